@@ -1,7 +1,7 @@
 # Everything runs in .venv, made by tools/setup.sh from any Python 3.11 to 3.14 it finds.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-browser test-store mutants lint format bench bombs clean
+.PHONY: help demo test test-long test-browser test-store test-post mutants lint format bench bombs clean
 PYTHON := .venv/bin/python
 ARGS ?=
 
@@ -28,7 +28,7 @@ test: ## the tests, a few minutes
 
 test-long: ## the long ones too: each hook removed in turn, 300 games under the laws for each table
 	@sh tools/setup.sh dev
-	@$(PYTEST) -m "not browser and not store" $(ARGS)
+	@$(PYTEST) -m "not browser and not post and not store" $(ARGS)
 	@$(PYTHON) -m tools.mutate_hooks
 	@$(PYTHON) -m tools.laws
 
@@ -41,6 +41,11 @@ test-store: ## game folders on s3:// and sftp://, with real servers on this comp
 	@sh tools/setup.sh test-store
 	@sh tools/sshd.sh
 	@$(PYTHON) -m pytest -q -n 2 --dist loadfile -m store tests/store $(ARGS)
+
+test-post: ## games by real mail servers (Debian's Dovecot and Postfix)
+	@sh tools/setup.sh dev
+	@sh tools/mailserver.sh
+	@$(PYTHON) -m pytest -q -n 0 -m post tests/post $(ARGS)
 
 mutants: ## small wrong changes, one by one: does a test notice? hours; ARGS names modules
 	@sh tools/setup.sh mutants

@@ -10,6 +10,7 @@ BENCHMARKS = (
     "startup",
     "late_turns",
     "many_games",
+    "post",
     "table_pages",
     "sizes",
     "audit",

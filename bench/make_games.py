@@ -46,9 +46,13 @@ class Wish:
     """Bots never answer a question that is not asked yet: such games are long."""
     player: str = ""
     """The seed of the key in seat a, for a person who plays many games; empty: as others."""
+    referee: str = ""
+    """The seed of the referee's key, for a referee of many games; empty: as others."""
 
     def key(self, who: str) -> SigningKey:
         """The key of a seat, or of the ``referee``."""
+        if who == "referee" and self.referee:
+            return key_of(self.referee, who)
         return key_of(self.player if self.player and who == "a" else self.seed, who)
 
 

@@ -22,7 +22,7 @@ from pbem.storage.private.home import Home
 
 ROUNDS = 7
 EARLY = 2
-PAGES = {"table": "", "history": "/history", "plan": "/plan"}
+PAGES = {"table": "", "history": "/history", "plan": "/plan", "forecast": "/forecast"}
 HOST = "127.0.0.1:4711"
 
 

@@ -1,6 +1,7 @@
-"""The kernel: decisions, one log, masked views, lock-step tables, dealers.
+"""The kernel that plays any ruleset: decisions, the log, and tables for each viewpoint.
 
-It contains no rules of any particular game."""
+It contains no rules of any particular game.
+"""
 
 from engine.dealer import Dealer, SeedDealer
 from engine.decisions import (

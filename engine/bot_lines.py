@@ -1,5 +1,4 @@
-"""A bot's orders for a whole round: what it plays now, and words for anything that is asked
-later."""
+"""Write a bot's orders for a whole round: the cards to play now, and lines in words for later."""
 
 from __future__ import annotations
 
@@ -57,7 +56,9 @@ class _Writing:
         self.lines: list[str] = []
 
     def choose(self, kind: Kind) -> None:
-        """The bot's choices, as far as the table shows now which choices there are."""
+        """Add the lines with which the bot answers this kind; none if its options are not known
+        yet.
+        """
         asked = self.asked.get(kind.name)
         decision = asked if asked is not None and asked.script else self._ahead(kind) or asked
         if decision is None:
@@ -70,7 +71,7 @@ class _Writing:
         self._say(kind, [*said, *([SKIP] if kind.script and not whole else [])])
 
     def leave(self, kind: Kind) -> None:
-        """A line that answers any question of this kind."""
+        """Add a line that answers any question of this kind."""
         line, own = total_line(self.ruleset, kind)
         if own:
             self.lines.append(f"always {kind.name}: {line}")

@@ -20,10 +20,11 @@ _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d
 
 
 class Kinds(dict[str, str]):
-    """The kind of move that each option is: its text without cards, names and numbers.
+    """Finds the kind of move that an option is: the option's text without cards, names and numbers.
 
-    A dictionary, because random bots look up every option that they are offered. There are many
-    options, but few parts before and after a colon, or behind a bracket.
+    This is a dictionary, because random bots look up every option that they are offered. It
+    remembers the parts before and after a colon, or after a bracket, because many options share
+    them.
     """
 
     MOST = 1 << 16
@@ -59,7 +60,7 @@ class RandomBot:
     def choose(
         self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See Bot; does not look at the state."""
+        """See Bot; this bot does not look at the state."""
         if len(options) == 1:
             return options[0]
         if type(options) is Offers:
@@ -73,7 +74,9 @@ class RandomBot:
         return options[at]
 
     def _offered(self, offers: Offers) -> str:
-        """The same choice without writing all options: the cards of a way are of one kind."""
+        """Choose as ``choose`` does, but write only the chosen sentence: all cards of a way are one
+        kind.
+        """
         whole, ways = offers.sentences, offers.ways
         kinds = list(map(KINDS.__getitem__, [*whole, *[way.text for way in ways]]))
         known = list(dict.fromkeys(kinds))
@@ -90,7 +93,7 @@ class RandomBot:
             if at < len(way.cards):
                 return way.say(way.cards[at])
             at -= len(way.cards)
-        raise AssertionError("a choice beyond the last way")
+        raise AssertionError("the random choice is not among the options")
 
 
 def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:

@@ -1,4 +1,7 @@
-"""Dealers decide what dice and decks show. Referee, simulation and later modes differ only here."""
+"""Dealers decide which cards are dealt and how dice fall.
+
+A referee and a simulation differ only in their dealers.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,18 @@ from engine.sentences.text import UNKNOWN
 
 
 class Dealer(Protocol):
-    """Decides what dice and decks show."""
+    """Decides which cards are dealt and how dice fall."""
 
     def answer(self, key: str, decision: Decision) -> str | None:
-        """The sentence; None if there is none yet (players may still be running a protocol)."""
+        """The sentence that settles the chance decision; None if it is not known yet, as when
+        players must first exchange messages.
+        """
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Called with every chance entry, new or old, so that a resumed dealer knows the deck."""
+        """Take note of a chance entry.
+
+        Old entries are passed in too, so that a resumed dealer knows the deck.
+        """
 
 
 class SeedDealer:
@@ -68,7 +76,7 @@ class SeedDealer:
 
 
 def _below(chance: Random, n: int) -> int:
-    """A whole number from 0 to n - 1.
+    """A random whole number from 0 to n - 1.
 
     Of Python's generators only ``random()`` is the same in every version of Python.
     """

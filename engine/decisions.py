@@ -18,9 +18,9 @@ class Decision(NamedTuple):
     """One question to a seat or to chance.
 
     ``options(*args)`` yields raw sentences, each once, with ``?`` where this table does not know
-    the card. A sentence with ``?`` may be listed for each card of a hand: ``forced`` must not take
-    cards that it does not know for equal ones. ``args`` are bound early, so that no closure looks
-    at a loop variable too late. For a ``script`` the answer is ``s1; s2; done`` and
+    the card. A sentence with ``?`` may be listed once for each card of a hand, because ``forced``
+    must not treat unknown cards as equal. ``args`` are bound early, so that no function reads a
+    loop variable after it has changed. For a ``script`` the answer is ``s1; s2; done`` and
     ``options(*args, steps)`` lists the sentences that may follow the steps given so far.
     """
 
@@ -48,7 +48,9 @@ class Decision(NamedTuple):
     """For a ``script``: the sentence that ends it."""
 
     def offered(self, *steps: Sequence[str]) -> Sequence[str]:
-        """As ``listed``, but offers stay unwritten until somebody reads them."""
+        """The same options as ``listed``, but the sentences of `Offers` are written only when they
+        are read.
+        """
         options = self.options(*self.args, *steps)
         return options if type(options) is Offers else list(options)
 
@@ -60,8 +62,8 @@ class Decision(NamedTuple):
 class Together(tuple[Decision, ...]):
     """Simultaneous questions.
 
-    Their answers enter the log together, in this order, when the last one is in; none takes
-    effect before that. So the log never contains half a wave.
+    Their answers enter the log together, in this order, when the last one has come; none takes
+    effect before that. So the log never contains only a part of a wave.
     """
 
     __slots__ = ()
@@ -95,7 +97,9 @@ def _same(text: str) -> tuple[str]:
 
 
 def deal(seat: Seat, count: int, deck: str = DECK) -> Decision:
-    """Deal ``count`` cards from the top of the deck to a hand; only its owner sees which."""
+    """Deal ``count`` cards from the top of the deck to a hand; only the hand's owner sees the
+    cards.
+    """
     text = f"{seat} draws " + " ".join(["[?]"] * count)
     return Decision(CHANCE, "deal", _same, (text,), to=seat, deck=deck)
 

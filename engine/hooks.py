@@ -1,8 +1,8 @@
 """Hooks: a trait is a small class whose public methods are hooks of its game.
 
 A game lists its hooks as the fields of one frozen dataclass (a *kit*), each a tuple of functions.
-The kit of a creature is compiled once for each set of traits; calling a fold over three traits
-then costs three calls and no look-up.
+The kit of a creature is compiled once for each set of traits; calling a hook of three traits then
+costs three calls and no look-up.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ def hooks_of(trait: object) -> list[str]:
 class Kits(Generic[K]):
     """Compiles sets of trait names to kits.
 
-    ``order`` lists, for a hook, the traits whose order matters, in the rulebook's order; all others
-    commute. Raises TypeError for a method that is not a hook: a misspelt hook fails at import.
+    ``order`` lists, for a hook, the traits whose order matters, in the rulebook's order; the order
+    of all other traits makes no difference. Raises TypeError for a method that is not a hook: a
+    misspelt hook fails at import.
     """
 
     def __init__(

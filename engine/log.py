@@ -8,16 +8,17 @@ from typing import NamedTuple
 
 from engine.sentences.text import ALL, PUBLIC, UNKNOWN, Seat, mask
 
-BY = re.compile(r"forced|default|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]")
+BY = re.compile(r"forced|default|bot|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]")
 """How an entry may have been settled. The number of an order line is its seat's secret."""
 
 
 class Entry(NamedTuple):
     """One answer in the log.
 
-    ``key`` is ``round.phase.kind.seat.n``: public and structural. ``by`` says how it was settled:
-    ``forced``, ``line [n]``, ``always [n]``, ``default``, ``chance`` or ``fact``. Brackets in
-    ``text`` can be read by the seat in ``to``, brackets in ``by`` by the entry's own seat.
+    ``key`` is ``round.phase.kind.seat.n``, which everybody may know. ``by`` says how it was
+    settled: ``forced``, ``line [n]``, ``always [n]``, ``default``, ``bot``, ``chance`` or ``fact``.
+    Brackets in ``text`` can be read by the seat in ``to``, brackets in ``by`` by the entry's own
+    seat.
     """
 
     key: str
@@ -27,7 +28,7 @@ class Entry(NamedTuple):
     to: Seat = PUBLIC
 
     def seen(self, viewpoint: Seat) -> Entry:
-        """The entry as it may be read from this viewpoint."""
+        """The entry with every bracket masked that this viewpoint may not read."""
         if viewpoint == ALL:
             return self
         text = self.text if viewpoint == self.to != PUBLIC else mask(self.text)

@@ -1,4 +1,4 @@
-"""Referee: plays on, with a table for each viewpoint, until somebody must be asked."""
+"""The referee: plays the game on, with a table for each viewpoint, until somebody must be asked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.table import Pending, Table
 
 
 class Settler(Protocol):
-    """Where answers come from: order lines, standing orders, defaults, bots."""
+    """Gives the answers to questions, from order lines, standing orders, defaults or bots."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
         """The sentence, and how it was settled (``line [3]``); None if the seat must be asked.
@@ -30,8 +30,9 @@ class Settler(Protocol):
 class Referee(Generic[S]):
     """The full table and the public table, side by side.
 
-    Only the public table says whether a decision is forced: so a skipped question tells nobody
-    anything, and everybody can check it. ``viewpoints`` adds tables of seats (tests keep them all).
+    Only the public table decides whether a decision is forced. So a skipped question reveals
+    nothing, and everybody can check that it was right to skip it. ``viewpoints`` adds tables of
+    seats (tests keep them all).
     """
 
     def __init__(

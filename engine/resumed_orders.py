@@ -1,4 +1,4 @@
-"""Work out how a seat's lines count now, although they were accepted some time ago."""
+"""Work out which lines of a seat still count now, if they were accepted some time ago."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def resumed_orders(
 ) -> OrderSet:  # fmt: skip
     """The lines as they count now; they were accepted when the log had ``since`` entries.
 
-    ``log`` is the one that led to the table. It is replayed only for sets with stop lines.
+    ``log`` is the log that led to the table. It is replayed only if the lines include stop lines.
     """
     ruleset = table.game.ruleset
     if since == len(log) or not ruleset.stops_in(lines):

@@ -1,4 +1,4 @@
-"""Ruleset: a game as a value. One ruleset is made from another by ``extend``."""
+"""The rules of a game as one value, a `Ruleset`. ``extend`` makes a new ruleset from another."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Tag = tuple[int, int]
 
 
 class State(Protocol):
-    """What the kernel asks of a game's state: plain data with a hand-written ``clone``."""
+    """What the kernel requires of a game's state: plain data with a hand-written ``clone``."""
 
     scope: str
     """``round.phase``: decisions are numbered within it."""
@@ -48,7 +48,7 @@ S = TypeVar("S", bound=State)
 
 
 class Bot(Protocol):
-    """What the kernel asks of a bot."""
+    """What the kernel requires of a bot."""
 
     sees: bool
     """Whether it looks at the state at all; if not, no copy is made for it."""
@@ -69,7 +69,7 @@ Factory = Callable[[Random], Bot]
 
 
 class Phase(NamedTuple, Generic[S]):
-    """A page of the rulebook: its name (part of every key) and the generator that plays it."""
+    """A phase of the rulebook: its name (part of every key) and the generator that plays it."""
 
     name: str
     run: Callable[[S], Rules]
@@ -105,7 +105,7 @@ class Option(NamedTuple):
 
     @property
     def default(self) -> str:
-        """What is played if the charter says nothing."""
+        """The value that counts if the charter does not set the option."""
         return self.values[0]
 
 
@@ -132,7 +132,7 @@ class Positions(NamedTuple, Generic[S]):
 
 
 class CardFile(NamedTuple):
-    """How people who own the box replace the package's values with the printed ones."""
+    """How people who own the printed game replace the package's values with the printed ones."""
 
     read: Callable[[Mapping[str, Any]], Ruleset[Any]]
     """The ruleset with the values of a parsed TOML file. Raises ValueError, which says what is
@@ -255,7 +255,7 @@ class Ruleset(Generic[S]):
     ) -> OrderSet:
         """The lines of a seat that count in that round; none of them has been carried out yet.
 
-        ``state`` is the one when they are accepted; only stop lines look at it.
+        ``state`` is the state when the lines are accepted; only stop lines read it.
         """
         scripts = {name for name, kind in self.kinds.items() if kind.script}
         stops = self.stops_in(lines)

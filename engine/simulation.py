@@ -1,4 +1,4 @@
-"""Whole games of bots on one full table, as fast as the rules allow."""
+"""Play whole games between bots on one full table, which is the fastest way."""
 
 from __future__ import annotations
 

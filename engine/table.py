@@ -1,12 +1,13 @@
-"""Table: one replay in progress, from the viewpoint of one seat, of the public, or of all."""
+"""A table: one replay of the log, as one seat, the public or the referee sees it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic
 
 from engine.decisions import Decision, Together
-from engine.log import BY, Entry
+from engine.log import BY, Entry, view
 from engine.ruleset import Game, S
 from engine.sentences.legality import forced, why_not
 from engine.sentences.text import ALL, CHANCE, PUBLIC, Seat
@@ -28,7 +29,8 @@ class Misfit(Exception):
 class Table(Generic[S]):
     """The state and the pending questions after the entries pushed so far.
 
-    With ``check`` every entry must be legal and settled as it claims; without, the log is trusted.
+    With ``check``, every entry must be legal, and settled in the way that it claims. Without
+    ``check``, the log is trusted.
     """
 
     def __init__(
@@ -56,7 +58,7 @@ class Table(Generic[S]):
 
     @property
     def pending(self) -> Pending:
-        """The questions whose answers are missing: key and decision, in the rule's order."""
+        """The key and decision of each question without an answer, in the order of the rules."""
         n = len(self._got)
         return list(zip(self.keys[n:], self.asked[n:], strict=True))
 
@@ -86,7 +88,7 @@ class Table(Generic[S]):
         self.send(entry.text)
 
     def send(self, text: str) -> None:
-        """Take an answer that is known to be right: what ``push`` does after its checks."""
+        """Take an answer without checking it; ``push`` calls this after its checks."""
         self._got.append(text)
         if len(self._got) == len(self.asked):
             self.state.entry = self.entries
@@ -94,7 +96,9 @@ class Table(Generic[S]):
             self._next(self._got[0] if self._single else self._got)
 
     def why_not_entry(self, decision: Decision, entry: Entry) -> str | None:
-        """Why the entry is illegal, or not settled as it claims; None if the entry is right."""
+        """Why the entry is illegal, or not settled in the way that it claims; None if the entry is
+        right.
+        """
         return self.why_not(decision, entry.text) or self._why_not_by(decision, entry.by)
 
     def _why_not_by(self, decision: Decision, by: str) -> str | None:
@@ -133,3 +137,52 @@ class Table(Generic[S]):
             what = f"{scope}.{decision.kind}.{decision.seat}"
             counts[what] = n = counts.get(what, -1) + 1
             keys.append(f"{what}.{n}")
+
+
+# ------------------------------------------------------------------ the beginning of a round
+@dataclass(frozen=True)
+class RoundStart(Generic[S]):
+    """The beginning of the last round in a log, from one viewpoint.
+
+    The rules are generators, which cannot be copied. But at the beginning of a round they remember
+    nothing: the state has everything, and a copy of it is a place from which to play on.
+    """
+
+    game: Game[S]
+    viewpoint: Seat
+    state: S | None
+    """The state then; None before the first round."""
+    entries: int
+    """How many entries of the log come before it."""
+
+    def table(self, log: Sequence[Entry], viewpoint: Seat | None = None) -> Table[S]:
+        """A new table after this log, of which only the entries of this round are replayed.
+
+        It is for the same viewpoint, or for one that may see less.
+        """
+        seen = self.viewpoint if viewpoint is None else viewpoint
+        if self.state is None:
+            return Table(self.game, seen, view(log, seen))
+        position = self.state.clone(seen), self.game.ruleset.phases[0].name
+        found = Table(self.game, seen, position=position)
+        found.entries = self.entries
+        for entry in view(log[self.entries :], seen):
+            found.push(entry)
+        return found
+
+
+def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> RoundStart[S]:
+    """Replay the log once, and note where its last round begins."""
+    first, *others = game.ruleset.phases
+    tables: list[Table[S]] = []
+    found: list[tuple[S | None, int]] = [(None, 0)]
+
+    def noting(state: S) -> Rules:
+        found[0] = state.clone(viewpoint), tables[0].entries if tables else 0
+        yield from first.run(state)
+
+    phases = (first._replace(run=noting), *others)
+    tables.append(Table(replace(game, ruleset=replace(game.ruleset, phases=phases)), viewpoint))
+    for entry in log:
+        tables[0].push(entry)
+    return RoundStart(game, viewpoint, *found[0])

@@ -38,7 +38,7 @@ def last_round(data: Data, now: int) -> int:
     """The number of the last round, which must not be over yet; 0 if it is not known."""
     found = number(data, "last")
     if 0 < found < now:
-        raise ValueError(f"last is {found}, but this is round {now}: the game would be over")
+        raise ValueError(f"'last' is {found}, but this is round {now}: the game would be over")
     return found
 
 
@@ -53,16 +53,16 @@ def by_seat(seats: str, data: Data, key: str) -> Data:
     """The values of ``{ a = …, b = … }``, by seat; a seat may be left out."""
     found = data.get(key, {})
     if not isinstance(found, dict):
-        told = "with a seat's letter for each part"
+        told = "where a is the letter of a seat"
         raise ValueError(f"{key} must be written as {{ a = … }}, {told}")
     return {seat_of(seats, seat): value for seat, value in found.items()}
 
 
 def number(data: Data, key: str, default: int = 0, least: int = 0, most: int | None = None) -> int:
-    """A whole number within bounds."""
+    """Read a whole number within bounds."""
     found = data.get(key, default)
     if type(found) is not int or found < least or (most is not None and found > most):
-        bound = f"from {least} up" if most is None else f"from {least} to {most}"
+        bound = f"of {least} or more" if most is None else f"from {least} to {most}"
         raise ValueError(f"{key} must be a number {bound}, not {found!r}")
     return found
 
@@ -80,7 +80,7 @@ def texts_by_seat(seats: str, data: Data, key: str) -> dict[str, list[str]]:
 
 
 def texts(data: Data, key: str) -> list[str]:
-    """A list of strings; empty if the key is missing."""
+    """Read a list of strings; it is empty if the key is missing."""
     return texts_in(data.get(key, []), key)
 
 

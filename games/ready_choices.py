@@ -1,5 +1,4 @@
-"""What the ready lines of several rulesets share: finding the best option, and leaving out options
-that attack a seat."""
+"""Help ready lines: find the best option, and leave out attacks on a seat."""
 
 from __future__ import annotations
 

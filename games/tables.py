@@ -1,4 +1,4 @@
-"""What all our tables share: seats, rows, defences, turns, and drawing cards to a hand."""
+"""What the tables of all our rulesets share: seats, rows, defences, turns, and drawing cards."""
 
 from __future__ import annotations
 
@@ -162,14 +162,16 @@ S = TypeVar("S")
 
 class Draft(Generic[S]):
     """An unfinished turn, which will be one answer; it can show the table after each of its steps.
+
     A draft exists as long as its question is open and the table waits. If new steps continue the
-    last
-    ones, they are played on the same copy. So the cost grows with the length of the turn, not with
-    its square.
+    last ones, they are played on the same copy. So the work grows with the length of the turn, not
+    with its square.
     """
 
     def __init__(self, copy: Callable[[], S], play: Callable[[S, str, int], None]) -> None:
-        """``play`` gets the copy, a step, and how many brackets are in the steps before it."""
+        """``play`` is called with the copy, a step, and the number of brackets in the steps before
+        it.
+        """
         self._copy, self._play = copy, play
         self._then: S | None = None
         self._steps: list[str] = []

@@ -23,7 +23,7 @@ def _written(package: str) -> Mapping[str, Any]:
 
 
 def word_of(package: str, table: str, name: str) -> str:
-    """What the file says about a name; empty if nothing."""
+    """What the file says about a name; empty if it says nothing."""
     found = _written(package).get(table, {}).get(name, "")
     assert isinstance(found, str)
     return found

@@ -1,1 +1,1 @@
-"""What a game gives to a screen: the scene, and how its sentences are told to people."""
+"""What a game gives to a screen: the scene, and prose for its sentences."""

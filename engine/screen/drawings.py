@@ -24,7 +24,10 @@ class Look(NamedTuple):
 
 
 class Drawings(NamedTuple):
-    """What a ruleset adds to the drawing of its ``Scene``. Without it all facts are words."""
+    """What a ruleset adds to the drawing of its ``Scene``.
+
+    Without it, all facts are written as words.
+    """
 
     icons: Mapping[str, str] = MappingProxyType({})
     """SVG documents of 24 by 24 units, by the name of a card, of a trait or of a fact."""

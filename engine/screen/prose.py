@@ -1,4 +1,4 @@
-"""Prose: how a game's sentences are told to people; the sentences themselves stay as they are."""
+"""Tell a game's sentences to people in prose; the sentences themselves do not change."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 
 class Prose(NamedTuple):
-    """Templates with the fields of the form; ``{name}`` is the player who did it.
+    """Templates that turn sentences into prose.
 
-    A sentence without a template is told unchanged.
+    A template has the fields of its form; ``{name}`` is the player who acted. A sentence without a
+    template is printed unchanged.
     """
 
     told: Mapping[str, str] = {}

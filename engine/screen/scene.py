@@ -1,5 +1,4 @@
-"""What a game tells a screen: plain data, so that drawing does not need the rules, and the rules
-do not need a screen."""
+"""The table as plain data, which a game gives to a screen, so that drawing needs no rules."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ class Scene(NamedTuple):
 
 
 class Score(NamedTuple):
-    """One seat's points: rank (1 is best, shared ranks are equal), total and its parts."""
+    """The points of a seat: its rank (1 is best; seats can share one), the total and the parts."""
 
     seat: Seat
     rank: int
@@ -81,7 +80,9 @@ def ranked(
 
 
 def _decided_by(best: list[tuple[int, ...]], breaks: Collection[str]) -> str:
-    """The tie-break between the two best; ``shared`` if none decides, empty if none is needed."""
+    """The name of the tie-break that decided the win; ``shared`` if none did, empty if none was
+    needed.
+    """
     if len(best) < 2 or best[0][:2] != best[1][:2]:
         return ""
     first, second = (key[2:] for key in best)

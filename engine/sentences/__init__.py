@@ -1,1 +1,4 @@
-"""Sentences: text with hidden cards, forms, which answers are legal, orders given ahead."""
+"""Sentences: text with hidden cards.
+
+Their forms, which answers are legal, and orders given in advance.
+"""

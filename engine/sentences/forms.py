@@ -18,7 +18,7 @@ class Unreadable(ValueError):
 
 
 class _Form:
-    """One form, to read sentences with."""
+    """One form, which can read sentences."""
 
     def __init__(self, name: str, template: str) -> None:
         self.name, self.template = name, template
@@ -27,7 +27,7 @@ class _Form:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Reads the form; compiled when first used."""
+        """The pattern that reads this form; it is compiled when first used."""
         return re.compile(re.sub(r"\\{(\w+)\\}", _group, re.escape(self.template)))
 
 
@@ -69,7 +69,7 @@ class Forms:
         return self.templates[name].format(**fields)
 
     def matching(self, text: str) -> list[str]:
-        """The names of all forms that can read the sentence: exactly one, if the forms are good."""
+        """The names of all forms that can read the sentence: exactly one if no forms overlap."""
         return [form.name for form in self._forms if form.pattern.fullmatch(text)]
 
     def extend(self, **templates: str) -> Forms:

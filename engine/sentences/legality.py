@@ -1,4 +1,4 @@
-"""Legality: an answer is legal if, and only if, it is listed. There is no second rule."""
+"""Decide whether an answer is legal: it is legal if, and only if, it is a listed option."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def filled(option: str, text: str) -> list[str]:
 def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str]) -> str | None:
     """The reason why this answer is refused on this viewpoint's table; None if the answer is legal.
 
-    If hidden cards are involved, a table that does not know them accepts every legal answer and
-    may accept an illegal one until the cards are known. The owner's table and the full one are
-    exact.
+    If hidden cards are involved, a table that does not know them accepts every legal answer and may
+    accept an illegal one until the cards are known. The owner's table and the full table accept
+    only legal answers.
     """
     if UNKNOWN in text and viewpoint in (ALL, decision.to or ALL):
         return "your own card must be named"
@@ -84,7 +84,7 @@ def _explain(decision: Decision, text: str, *before: Sequence[str]) -> str:
 
 
 def forced(decision: Decision) -> bool:
-    """Whether only one option is listed; each card that the table does not know counts as one.
+    """Whether only one option is listed; each unknown card counts as one option.
 
     Ask only the public table, so that a skipped question never reveals what somebody has in hand: a
     player with three cards is asked, even if all three are equal.

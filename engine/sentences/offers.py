@@ -1,4 +1,4 @@
-"""Offers: options that differ in one card, written only when somebody reads them.
+"""Offers: options that differ only in one card; a sentence is written only when somebody reads it.
 
 A hand of ten cards, each with eight uses, makes eighty sentences. A bot that picks one at random
 need not see the others.
@@ -27,7 +27,10 @@ class Way(NamedTuple):
 
 @final
 class Offers(Sequence[str]):
-    """Whole sentences, then groups of ways. Each group is listed card by card of the hand."""
+    """A list of options: whole sentences, then groups of ways.
+
+    A group lists its sentences in the order of the cards in hand.
+    """
 
     def __init__(
         self, hand: Sequence[str], sentences: Sequence[str], *groups: Sequence[Way]
@@ -49,7 +52,7 @@ class Offers(Sequence[str]):
         ]
 
     def once(self) -> Iterator[str]:
-        """Each sentence once, however many unknown cards the hand has; written one by one."""
+        """Yield each sentence once, even if the hand has several unknown cards."""
         yield from self.sentences
         cards = list(dict.fromkeys(self.hand))
         for group in self.groups:
@@ -57,7 +60,7 @@ class Offers(Sequence[str]):
                 yield from [way.say(card) for way in group if card in way.cards]
 
     def sentence(self, at: int) -> str:
-        """The sentence at this place in the list; no others are written."""
+        """The sentence at this place in the list; no other sentence is written."""
         if at < len(self.sentences):
             return self.sentences[at]
         way, card = self.uses[at - len(self.sentences)]

@@ -1,8 +1,8 @@
-"""Ready lines: choices in words that a ruleset offers, such as ``the hungriest first``.
+"""Ready lines: orders in words that a ruleset offers, such as ``plants first, then prey``.
 
-A line of orders may be one of them. It chooses among the options of the moment, from what everybody
-knows, so that everybody can check what it settled. What a ready line chooses is a part of
-the rules: a ruleset that changes such a choice must raise its version.
+A line of orders may be one of them. It chooses among the options that there are when it is used. It
+looks only at what everybody knows, so that everybody can check its choice. What a ready line
+chooses is a part of the rules: a ruleset that changes such a choice must raise its version.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ _FIELDS = {"seat": "[a-p]", "n": "[0-9]{1,2}"}
 
 
 class ReadyLine(NamedTuple):
-    """One ready line: it chooses, or it holds back others (``never attack b``)."""
+    """One ready line: it chooses an option, or it limits the choice of other lines (``never attack
+    b``).
+    """
 
     kind: str
     sentence: str
@@ -33,8 +35,9 @@ class ReadyLine(NamedTuple):
     """What the line does, in words; may contain the same field."""
     choose: Choose | None = None
     keeps: Keeps | None = None
-    """Set in place of ``choose`` for a line that holds back others: all ready lines, and all lines
-    with a star, of its kind. It counts as long as it leaves any option."""
+    """Set in place of ``choose`` for a line that limits other lines: all ready lines, and all lines
+    with a star, of its kind. It counts as long as it leaves any option.
+    """
     total: bool = False
     """Whether the line always finds an option."""
     own: bool = False
@@ -42,7 +45,7 @@ class ReadyLine(NamedTuple):
     plain lines are opened to everybody when they are used."""
 
     def said(self, argument: str) -> str:
-        """What the line does, with the argument filled in."""
+        """What the line does, in words, with its argument filled in."""
         return re.sub(r"{\w+}", argument, self.says)
 
 
@@ -90,8 +93,9 @@ def sentence_pattern(sentence: str) -> re.Pattern[str]:
 def left_by(
     holds: Iterable[Said], state: Any, seat: Seat, options: Sequence[str]
 ) -> Sequence[str]:  # fmt: skip
-    """The options left by lines such as ``never attack b``; a line that would leave none is
-    ignored."""
+    """The options left by lines such as ``never attack b``; a line that would leave no option is
+    ignored.
+    """
     for hold in holds:
         if hold.line.keeps and (kept := hold.line.keeps(state, seat, options, hold.argument)):
             options = kept
@@ -99,9 +103,11 @@ def left_by(
 
 
 def chosen(said: Said, state: Any, seat: Seat, options: Sequence[str]) -> str | None:
-    """What a ready line chooses; it gets a copy of the state that shows only what it may see.
+    """The option that a ready line chooses.
 
-    ``state`` may be that of any table: the copy of the public one is the same from all of them.
+    The line gets a copy of the state that shows only what it may see.
+
+    ``state`` may come from any table, because the public copy is the same from all of them.
     """
     if said.line.choose is None:
         return None

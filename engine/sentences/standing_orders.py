@@ -1,4 +1,4 @@
-"""Order lines: answers given ahead, matched against the options when a decision comes.
+"""Order lines: answers given in advance, which are matched with the options of each decision.
 
 ``a2 attacks b1`` · ``a2 attacks b*`` · ``* eats`` · ``pass``: ``*`` means any name. A line may
 also be one of the ruleset's ready lines. There is no ``if``: only the order of the lines matters.
@@ -23,8 +23,8 @@ from engine.sentences.text import PUBLIC, Seat
 class Line(NamedTuple):
     """One line of orders: its number, the kind of decision it is for and the sentence.
 
-    A plain line counts in one round; an ``always`` line, a standing order, until its set is
-    replaced.
+    A plain line counts in one round. An ``always`` line is a standing order: it counts until new
+    orders replace it.
     """
 
     number: int
@@ -59,7 +59,7 @@ def _all_fit(words: list[str], said: list[str]) -> bool:
 
 @lru_cache(4096)
 def _fits(word: str, said: str) -> bool:
-    """Whether a word with stars names a word. Each part is matched where it first fits.
+    """Whether a word with stars fits this word. Each part is matched where it first fits.
 
     That is enough: if a part fits at a later place too, the next star covers what is between.
     """
@@ -77,7 +77,8 @@ def _fits(word: str, said: str) -> bool:
 
 @dataclass
 class OrderSet:
-    """One seat's lines in force, and how far its scripted lines were carried out.
+    """The order lines of one seat that count now, and how far its scripted lines have been carried
+    out.
 
     ``scripts`` names the kinds whose plain lines are carried out one after the other; for any
     other kind the first line that is an option counts. Plain lines come before standing orders.
@@ -95,10 +96,9 @@ class OrderSet:
     """The number of the last scripted line that was carried out, by kind."""
 
     def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
-        """The sentence, and how it is settled; None if no line fits, so that the seat must be
-        asked.
+        """The sentence, and which line settled it; None if no line fits: the seat must be asked.
 
-        ``state`` is that of any table that knows what the seat knows; only ready lines look at it.
+        ``state`` may come from any table that knows what the seat knows; only ready lines read it.
         """
         plain = self._plain(key, decision.kind)
         if self.stopped:
@@ -122,13 +122,13 @@ class OrderSet:
 
     @property
     def stopped(self) -> list[str]:
-        """The stop lines that came true: only lines that are written out answer now."""
+        """The stop lines that have come true. Then only lines that spell out an option count."""
         return self.watch.stopped if self.watch else []
 
     def entered(self, entry: Entry, state: Any = None) -> None:
         """Follow the log: a scripted line of this set that was carried out is used up.
 
-        ``state`` is the one after the entry; only stop lines look at it.
+        ``state`` is the state after the entry; only stop lines read it.
         """
         if self.watch:
             self.watch.entered(entry, state)
@@ -141,7 +141,7 @@ class OrderSet:
         """The ranks, from 0, of the plain lines that settled an entry.
 
         For a whole script these are all its lines; for a ready line, that line and the lines that
-        hold it back.
+        limit its choice.
         """
         number = line_number(entry.by)
         if number is None or not entry.by.startswith("line"):
@@ -180,8 +180,9 @@ class _Moment:
     def first(
         self, lines: Sequence[Line], besides: Sequence[Line] = ()
     ) -> tuple[str, str] | None:  # fmt: skip
-        """The answer of the first of these lines that has one; lines in ``besides`` may hold it
-        back too."""
+        """The answer of the first of these lines that has one; lines in ``besides`` may limit the
+        options too.
+        """
         kind, ready = self.decision.kind, self.orders.ready
         said = {line.number: ready.read(kind, line.text) for line in (*lines, *besides)}
         kept = self._kept([one for one in said.values() if one and one.line.keeps])

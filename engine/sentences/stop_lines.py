@@ -1,9 +1,9 @@
 """Stop lines: when standing orders stop answering and their seat is asked again.
 
-``attacked`` · ``food at or below 3``: a seat writes them among its standing orders. Each is judged
-from what everybody knows, after every entry of the log. It counts from the beginning of the round,
-or from the moment when the orders were accepted if that was later; a condition that is true at
-that moment stops nothing until it has been false. When the next round begins, all lines count
+``attacked`` · ``food at or below 3``: a seat writes them among its standing orders. After every
+entry of the log, each stop line is checked against what everybody knows. It is first checked at the
+beginning of the round, or when the orders were accepted if that was later. A condition that is true
+at that moment stops nothing until it has been false. When the next round begins, all lines count
 again.
 """
 
@@ -23,7 +23,7 @@ STOP = "stop"
 
 
 class Moment(NamedTuple):
-    """What a stop line is judged by: public knowledge only."""
+    """The public knowledge with which a stop line is checked."""
 
     seat: Seat
     since: Any
@@ -65,14 +65,16 @@ class Watch:
     """Follows the log for the stop lines of one seat."""
 
     def __init__(self, lines: Iterable[tuple[StopLine, str]], seat: Seat, state: Any) -> None:
-        """``state``: of any table that knows what the seat knows, when the orders are accepted."""
+        """``state`` is the state when the orders are accepted, from any table that knows what the
+        seat knows.
+        """
         self.lines, self.seat = tuple(lines), seat
         self.stopped: list[str] = []
         """The conditions that came true since the lines began to count."""
         self._begin(state)
 
     def entered(self, entry: Entry, state: Any) -> None:
-        """Follow the log: ``state`` is the one after the entry."""
+        """Follow the log: ``state`` is the state after the entry."""
         if state.round != self._since.round:
             self._begin(state)
             return

@@ -1,8 +1,9 @@
 """Sentences, the only data that the kernel passes around: text, with hidden cards in brackets.
 
-A card is its text (``horns 4``); equal cards are the same card; ``?`` is a card this replay does
-not know. In a sentence each hidden card has a separate bracket, so that one regular expression
-can mask them without knowing the game: the number of cards is public, but not which cards they are.
+A card is its text (``horns 4``); cards with equal texts are interchangeable; ``?`` is a card that
+this replay does not know. In a sentence each hidden card has a separate bracket, so that one
+regular expression can mask them without knowing the game: the number of cards is public, but not
+which cards they are.
 """
 
 from __future__ import annotations
@@ -50,14 +51,13 @@ def take(zone: list[str], card: str) -> None:
 
 
 def put(zone: list[str], cards: Iterable[str]) -> None:
-    """Add cards to a zone, which stays sorted: a zone is a multiset, so its order reveals
-    nothing."""
+    """Add cards to a zone and keep the zone sorted, so that its order reveals nothing."""
     for card in cards:
         insort(zone, card)
 
 
 def distinct(zone: Sequence[str]) -> Sequence[str]:
-    """The cards of a zone, equal ones once; unknown ones each, because they may be different."""
+    """The different cards of a zone. Every unknown card is kept, because each may be different."""
     known = dict.fromkeys(zone)
     return zone if UNKNOWN in known else list(known)
 

@@ -22,7 +22,7 @@ NEVER = -99.0
 
 
 class Greedy:
-    """Chooses one step at a time: the one that simple estimates value most."""
+    """Chooses one step at a time, by simple estimates of what each option is worth."""
 
     sees = True
 
@@ -39,7 +39,7 @@ class Greedy:
 
 
 class Outlook:
-    """How one seat judges the table."""
+    """What one seat expects from the table, and what its options are worth."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
@@ -64,7 +64,7 @@ class Outlook:
         return 0.3 * max(0, food_of(card)) if self.left else 0.0
 
     def food(self, said: Mapping[str, str]) -> float:
-        """What a food card is worth: as much food as possible."""
+        """What a card is worth as a food card: the more food it has, the better."""
         return food_of(said["card"]) - 0.1 * self.trait_worth(trait_of(said["card"]), None)
 
     def board(self, said: Mapping[str, str]) -> float:

@@ -28,7 +28,9 @@ class Malformed(ValueError):
 
 # ------------------------------------------------------------------ reading
 def listed(value: Json, what: str, *lengths: int) -> list[Json]:
-    """The value, if it is a list of one of these lengths (or of any length). Raises Malformed."""
+    """Return the value if it is a list of one of these lengths (or of any length); else raise
+    Malformed.
+    """
     if not isinstance(value, list) or (lengths and len(value) not in lengths):
         size = f" of {' or '.join(map(str, lengths))} values" if lengths else ""
         raise Malformed(f"{what} must be a list{size}, not {shortly(value)}")
@@ -36,7 +38,7 @@ def listed(value: Json, what: str, *lengths: int) -> list[Json]:
 
 
 def number(value: Json, what: str, least: int, most: int | None = None) -> int:
-    """The value, if it is a whole number within these bounds. Raises Malformed."""
+    """Return the value if it is a whole number within these bounds; else raise Malformed."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if not whole or value < least or (most is not None and value > most):
         bound = f"{least} or more" if most is None else f"{least} to {most}"
@@ -51,7 +53,7 @@ def shortly(value: Json) -> str:
 
 
 def pairs(value: Json, what: str, names: Sequence[str], optional: str) -> dict[str, Json]:
-    """The values of a list of ``[name, value]`` in this order; the optional one may be last.
+    """The values of ``[name, value]`` pairs in this order; the optional name may come last.
 
     Raises Malformed.
     """
@@ -64,7 +66,7 @@ def pairs(value: Json, what: str, names: Sequence[str], optional: str) -> dict[s
 
 
 def read_trait(value: Json) -> str:
-    """A trait's name in our spelling. Raises Malformed."""
+    """Read a trait's name; returns it in our spelling. Raises Malformed."""
     name = value.replace("-", "_") if isinstance(value, str) and "_" not in value else ""
     if name not in TRAITS:
         raise Malformed(f"{shortly(value)} is not a trait")
@@ -72,13 +74,13 @@ def read_trait(value: Json) -> str:
 
 
 def read_card(value: Json) -> str:
-    """``[food, trait]`` as a card's text. Raises Malformed."""
+    """Read ``[food, trait]``; returns the card's text. Raises Malformed."""
     food, trait = listed(value, "a card", 2)
     return f"{read_trait(trait)} {number(food, 'the food of a card', -MOST_FOOD, MOST_FOOD)}"
 
 
 def read_cards(value: Json) -> list[str]:
-    """A list of cards. Raises Malformed."""
+    """Read a list of cards. Raises Malformed."""
     return [read_card(card) for card in listed(value, "a list of cards")]
 
 
@@ -105,7 +107,7 @@ def read_species(state: State, seat: str, value: Json) -> Species:
 
 
 def read_row(state: State, seat: str, value: Json) -> None:
-    """A player's boards, left to right. Raises Malformed."""
+    """Read a player's boards, from left to right. Raises Malformed."""
     boards = listed(value, "a list of boards")
     state.rows[seat] = [read_species(state, seat, board) for board in boards]
 

@@ -93,7 +93,7 @@ def _check_species(species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a rule case can check on the table; a species that died out is the word ``gone``."""
+    """What a rule case can check on the table; for a species that died out, the word ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],

@@ -1,7 +1,7 @@
 """Ready lines of the course's game: feeding in a few words, and the silly player's choice.
 
-What they choose is counted in whole numbers. It is a part of the rules of a running game: if you
-change a choice, raise the version of the ruleset.
+They compare options by whole numbers, so that every machine chooses the same option. Their choices
+are a part of the rules of a running game: if you change one, raise the version of the ruleset.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def read(state: State, options: Sequence[str], form: str) -> Iterator[tuple[str,
 
 
 def meal(species: Species) -> int:
-    """What a token is worth, in tenths of points: the first one saves the board."""
+    """What a token is worth to a species, in tenths of points; the first token saves the board."""
     more = 5 * (species.has("foraging") + species.has("cooperation"))
     return 10 + more + (0 if species.food else 5 + 3 * len(species.traits))
 
@@ -43,12 +43,12 @@ def prey_worth(hunter: Species, prey: Species) -> int:
 
 # ------------------------------------------------------------------ what is chosen
 def eats(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """A token for the species that would lose the most without one."""
+    """Choose a token for the species that would lose the most without one."""
     return best(((meal(x), x.hunger), option) for option, x, _ in read(state, options, "eats"))
 
 
 def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """The attack on another player that is worth most, if it is worth anything."""
+    """Choose the attack on another player that is worth most, if any is worth something."""
     return best(
         ((value,), option)
         for option, hunter, name in read(state, options, "attacks")
@@ -57,12 +57,12 @@ def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str 
 
 
 def stores(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """As much fat as fits."""
+    """Choose to store as much fat as fits."""
     return best(((int(n),), option) for option, _, n in read(state, options, "stores"))
 
 
 def largest(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """The attack on the largest population of another player."""
+    """Choose the attack on the largest population of another player."""
     return best(
         ((state.named(name).population,), option)
         for option, _, name in read(state, options, "attacks")
@@ -71,18 +71,18 @@ def largest(state: State, seat: Seat, options: Sequence[str], _: str) -> str | N
 
 
 def rest(options: Sequence[str]) -> str:
-    """Declining, if that is possible."""
+    """Choose to decline, if that is possible; else the first option."""
     return DECLINE if DECLINE in options else options[0]
 
 
 def first_of(ways: Sequence[Way], state: State, seat: Seat, options: Sequence[str]) -> str:
-    """The option found by the first of these ways that finds one; else what `rest` chooses."""
+    """Choose with the first of these ways that finds an option; if none does, with `rest`."""
     found = (way(state, seat, options) for way in ways)
     return next(filter(None, found), rest(options))
 
 
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """The prey or plant that is worth most; then fat."""
+    """Choose the prey or plant that is worth most; if there is none, store fat."""
     found = [*read(state, options, "attacks"), *read(state, options, "eats")]
     ranked = (
         ((prey_worth(x, state.named(name)) if name else meal(x),), option)
@@ -94,23 +94,23 @@ def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Tokens for the vegetarians, then prey, then fat."""
+    """Feed the vegetarians first, then attack, then store fat."""
     return first_of([eats, hunts, stores], state, seat, options)
 
 
 def carnivores_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Prey, then tokens for the vegetarians, then fat."""
+    """Attack first, then feed the vegetarians, then store fat."""
     return first_of([hunts, eats, stores], state, seat, options)
 
 
 def silly(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """The silly player's feeding."""
+    """Choose what the silly player would feed."""
     text = silly_feeding(state, seat)
     return text if text in options else options[0]
 
 
 def silly_turn(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """The silly player's whole choice."""
+    """Choose everything that the silly player would choose in this turn."""
     return silly_choice(state, seat)
 
 

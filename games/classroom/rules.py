@@ -77,7 +77,9 @@ def trait_phase(state: State) -> Rules:
 
 
 def end_phase(state: State) -> Rules:
-    """Starve what did not eat, put the food into the bags, and draw cards for extinct species."""
+    """Starve species that did not eat, put the food into the bags, and draw cards for extinct
+    species.
+    """
     dead = []
     for species in state.species():
         species.population = species.food
@@ -93,21 +95,21 @@ def end_phase(state: State) -> Rules:
 
 
 def positions_of() -> Positions[State]:
-    """How rule cases set a table."""
+    """How rule cases set up a table; imported only if a rule case needs it."""
     from games.classroom.position import positions
 
     return positions(CARDS)
 
 
 def greedy(rng: Random) -> Bot:
-    """The greedy bot, imported only where it plays."""
+    """Make the greedy bot; its module is imported only if the bot plays."""
     from games.classroom.bots import Greedy
 
     return Greedy(rng)
 
 
 def silly(rng: Random) -> Bot:
-    """The silly player, imported only where it plays."""
+    """Make the silly player; its module is imported only if it plays."""
     from games.classroom.silly import Silly
 
     return Silly(rng)
@@ -142,7 +144,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     phases=(
         Phase("deal", deal_phase, "Step 1: boards and cards"),
         Phase("choice", choice_phase, "Steps 2 and 3: the food card and all other cards"),
-        Phase("traits", trait_phase, "Step 4: traits that act by themselves"),
+        Phase("traits", trait_phase, "Step 4: automatic traits"),
         Phase("feed", feed_phase, "Step 4: feeding"),
         Phase("end", end_phase, "The end of the turn"),
     ),

@@ -1,6 +1,6 @@
 """The silly player: the course's own strategy, for silent players and as a bot (ruling 5.12).
 
-It is not clever, but it is defined so exactly that everybody can check it.
+It is not clever, but its choices are exactly defined, so everybody can check them.
 """
 
 from __future__ import annotations
@@ -37,12 +37,13 @@ def silly_choice(state: State, seat: Seat) -> str:
 
 
 def size(species: Species) -> tuple[int, int, int]:
-    """The sort key for size: population, then food, then body."""
+    """A sort key for the size of a species: population, then food, then body."""
     return species.population, species.food, species.body
 
 
 def silly_feeding(state: State, seat: Seat) -> str:
-    """Fat first, then the largest hungry vegetarian, then the largest carnivore with a target.
+    """Choose what to feed: first fat, then the largest hungry vegetarian, then the largest
+    carnivore with a target.
 
     Fat goes where most of it fits; if equally much fits, to the larger species. The target is the
     largest species of another player; the silly player never attacks its own.
@@ -62,8 +63,9 @@ def silly_feeding(state: State, seat: Seat) -> str:
 
 
 def silly_target(state: State, attacker: Species) -> Species | None:
-    """The largest species of another player that it may attack; if several are equal, the next in
-    turn."""
+    """The largest species of another player that the carnivore may attack; if several are equally
+    large, that of the next player in turn.
+    """
     others = state.order(attacker.owner)[1:]
     targets = [
         target
@@ -80,7 +82,7 @@ class Silly:
     sees = True
 
     def __init__(self, rng: Random) -> None:
-        """It uses no random numbers."""
+        """The generator is not used: this bot needs no random numbers."""
 
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()

@@ -77,17 +77,17 @@ class Species:
         )  # fmt: skip
 
     def has(self, trait: str) -> bool:
-        """Whether it has this trait."""
+        """Whether the species has this trait."""
         return trait in self.kit.names
 
     @property
     def hunger(self) -> int:
-        """How much food its board still lacks; hungry means more than 0."""
+        """How much food the species still lacks; it is hungry if this is more than 0."""
         return self.population - self.food
 
     @property
     def fat_room(self) -> int:
-        """How much more food it may store on Fat Tissue."""
+        """How much more food the species may store on Fat Tissue."""
         room = 0
         for fold in self.kit.fat_room:
             room = fold(self, room)
@@ -96,7 +96,7 @@ class Species:
 
 @dataclass(slots=True)
 class State(Rows[Species]):
-    """Everything on the table. Only the hands are secret; a zone is a sorted list of cards."""
+    """Everything on the table. Only the hands are secret; each hand is a sorted list of cards."""
 
     kits: Kits[Kit] = field(compare=False, repr=False)
     seats: str

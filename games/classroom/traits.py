@@ -1,7 +1,7 @@
 """The sixteen traits. A docstring says in our words what the card does.
 
-Seven have the same meaning as in the older game and use its classes; the others differ, most of
-them because all food comes from the watering hole here.
+Seven mean the same as in `evolution` and use its classes. The others differ, most of them because
+here all food comes from the watering hole.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ class Carnivore:
 
 
 class Cooperation:
-    """For each token it eats, its right neighbour makes a feeding step too, even a carnivore."""
+    """For each token it eats, its right neighbour makes a feeding step, even if it is a
+    carnivore.
+    """
 
     def ate(self, state: State, species: Species, tokens: int) -> None:
         neighbour = state.right_of(species)

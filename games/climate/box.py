@@ -1,4 +1,4 @@
-"""The printed values that are not in the rulebook: cards, zones, events. Data, not rules."""
+"""The classes for the printed values that are not in the rulebook: cards, zones and events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Loss:
     most: int
 
     def __str__(self) -> str:
-        """In words: ``every species of body 1 to 4 loses 2 to cold``."""
+        """The loss in words: ``every species of body 1 to 4 loses 2 to cold``."""
         body = f" of body {self.least} to {self.most}"
         to = "" if self.weather == "harm" else f" to {self.weather}"
         return f"every species{'' if self.all else body} loses {self.count}{to}"
@@ -39,7 +39,9 @@ class Protection:
     cold: int = 0
 
     def __str__(self) -> str:
-        """In words: ``loses 4 less to cold, but 1 more to heat``; empty if it changes nothing."""
+        """The protection in words: ``loses 4 less to cold, but 1 more to heat``; empty if there is
+        none.
+        """
         if self.heat == self.cold > 0:
             return f"loses {self.heat} less to heat and to cold"
         parts = {"heat": self.heat, "cold": self.cold}
@@ -73,7 +75,7 @@ class Event:
     leaves: bool = False
 
     def __str__(self) -> str:
-        """What it does, in words."""
+        """What the event does, in words."""
         told = []
         if self.move:
             told.append(

@@ -128,7 +128,7 @@ def _events(data: list[Any], zones: list[str], start: int) -> Mapping[str, Event
     for n, event in enumerate(data, 1):
         new = _event(event, zones, start, f"event {n}")
         if new.name in found:
-            raise BadCards(f"event {new.name!r}: a different card has this name")
+            raise BadCards(f"event {new.name!r}: another card already has this name")
         found[new.name] = new
     return found
 
@@ -148,7 +148,7 @@ def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
         told = f"a card of the {deck} deck must go under one of: {', '.join(side)}"
         raise BadCards(f"{where}: {told}")
     if name.replace("_", " ") in zones:
-        raise BadCards(f"{where}: a zone has this name; give the card a different name")
+        raise BadCards(f"{where}: a zone already has this name; give the card a different name")
     event = Event(
         name, deck, zone,
         _number(data.get("move", 0), -len(zones), len(zones), f"{where}: move"),
@@ -158,7 +158,9 @@ def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
         _flag(data, "instead", where), _flag(data, "leaves", where),
     )  # fmt: skip
     if event.instead and not event.loss:
-        raise BadCards(f"{where}: instead = true needs a loss that replaces the zone's own")
+        raise BadCards(
+            f"{where}: 'instead = true' needs a 'loss', which replaces the loss of the zone"
+        )
     if not (event.move or event.food or event.draw or event.loss):
         told = "this card has no effect; give it at least one of move, food, draw or loss"
         raise BadCards(f"{where}: {told}")

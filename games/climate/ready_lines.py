@@ -11,7 +11,7 @@ from games.evolution.table import State
 
 
 def if_hungry(state: State, seat: Seat, options: Sequence[str], argument: str) -> str:
-    """The best second feeding if the species is hungry, else none."""
+    """Choose the best second feeding if the species is hungry; else choose nothing."""
     names = {FORMS.parse(option)[1].get("sp", "") for option in options} - {""}
     if not any(state.named(name).hunger for name in names):
         return DONE

@@ -47,12 +47,12 @@ EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 
 
 def kits_of(box: Box) -> Kits[Any]:
-    """The traits with the numbers of this box."""
+    """The kits of all traits, with the numbers of this box."""
     return Kits(ClimateKit, traits_of(box), ORDER)
 
 
 def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str]) -> ClimateState:
-    """An empty table: at most 4 traits each, 4 cards and 1 for each species, cards set aside.
+    """An empty table with Climate's numbers of traits and dealt cards, and with cards set aside.
 
     The cards set aside become the next deck.
     """
@@ -130,13 +130,13 @@ def why_not_again(state: ClimateState, species: Species, text: str) -> str | Non
     except Unreadable:
         return None
     if form not in ("eats", "attacks", "despite") or said["sp"] != species.name:
-        return f"only {species.name} may feed once more: it eats, attacks or is done"
+        return f"only {species.name} may feed once more: it can eat or attack, or you say 'done'"
     return why_not_feed(state, species.owner, text)
 
 
 # ------------------------------------------------------------------ the ruleset
 def greedy(rng: Random) -> Bot:
-    """The greedy bot, imported only where it plays."""
+    """Make the greedy bot; its module is imported only if the bot plays."""
     from games.climate.bots import Greedy
 
     return Greedy(rng)
@@ -157,7 +157,8 @@ def climate_of(box: Box) -> Ruleset[Any]:
     return EVOLUTION.extend(
         name="climate",
         title="Evolution: Climate",
-        about="Heat, cold and events; four traits; cards are cycled through the deck.",
+        about="Evolution with heat, cold and events: up to four traits, and players can "
+        "exchange cards with the deck.",
         players=range(2, 7),
         decks={DECK: box.cards, **{deck: box.deck(deck) for deck in DECKS}},
         setup=partial(setup, box),

@@ -71,7 +71,9 @@ class MudWallowing(Sheltered):
 
 
 class Nocturnal(Sheltered):
-    """Once a round, right after its normal feeding on your turn, it may feed normally once more."""
+    """Once a round, right after its normal feeding on your turn, it may feed normally a second
+    time.
+    """
 
     def again(self, state: ClimateState, species: Species) -> Iterable[str]:
         yield from meals(state, species)

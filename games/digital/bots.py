@@ -42,6 +42,6 @@ class Turn(bots.Turn):
 
 
 class Greedy(bots.Greedy):
-    """Evolution's greedy bot, which also knows how to replace."""
+    """Evolution's greedy bot, which can also replace traits."""
 
     judges: ClassVar = {**bots.JUDGES, "play": Turn}

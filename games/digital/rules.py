@@ -17,7 +17,9 @@ from games.stops import stops
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
-    """Three traits, the whole deck, Auto-Feed, for any number of players (rulings 2.1, 2.4)."""
+    """An empty table: three traits, the whole deck and Auto-Feed for any number of players (2.1,
+    2.4).
+    """
     book = Book(
         kits=ruleset.kits or KITS,
         cards=ruleset.decks[DECK],
@@ -37,7 +39,7 @@ def reveal_phase(state: State) -> Rules:
 
 
 def greedy(rng: Random) -> Bot:
-    """The greedy bot, imported only where it plays."""
+    """Make the greedy bot; its module is imported only if the bot plays."""
     from games.digital.bots import Greedy
 
     return Greedy(rng)

@@ -34,9 +34,8 @@ class Greedy:
     """Chooses what it thinks is worth the most points, one decision at a time.
 
     It grows and adapts as long as that pays, becomes a carnivore where there is prey, protects
-    itself from those that hunt it, and first feeds species that would starve. It plays the same on
-    equal
-    tables.
+    itself from those that hunt it, and first feeds species that would starve. On equal tables it
+    always chooses the same.
     """
 
     sees = True
@@ -61,7 +60,7 @@ class Greedy:
 
 
 def _first_best(worths: Iterable[float]) -> int:
-    """The place of the greatest worth; of equal ones, the first."""
+    """The index of the greatest worth; if several are equal, the first of them."""
     points = [round(worth, PLACES) for worth in worths]
     return points.index(max(points))
 
@@ -92,7 +91,9 @@ class Turn:
         return self.use(form, said)(said["card"])
 
     def offers(self, offers: Offers) -> list[float]:
-        """What each of them is worth; a way to use cards is looked at once, not for each card."""
+        """What each of these offers is worth; each way to use cards is judged only once for all its
+        cards.
+        """
         uses = {way.text: self.use(*self.forms.parse(way.text)) for way in offers.ways}
         return [*map(self, offers.sentences), *[uses[way.text](card) for way, card in offers.uses]]
 
@@ -253,7 +254,7 @@ class Feeding:
         return FED * eaten + STORED * stored + saved
 
     def eat(self, species: Species) -> float:
-        """What 1 plant food is worth, with everything that it triggers."""
+        """What a take of 1 plant food is worth, with everything that it triggers."""
         more = bool(species.has("foraging") and species.hunger > 1)
         worth = self.food(species, 1 + more)
         neighbour = self.state.right_of(species)
@@ -264,7 +265,7 @@ class Feeding:
         return worth + 2 * scarce + burrow
 
     def think(self, species: Species) -> float:
-        """What 2 plant food is worth, minus the value of the card that Intelligence discards."""
+        """What using Intelligence is worth: 2 plant food, minus the value of the discarded card."""
         count = 3 if species.has("foraging") and species.hunger > 2 else 2
         worth = self.food(species, min(count, species.room))
         spared = self.look.plenty >= 1 and species.hunger > 0 and self.look.left > 1
@@ -296,7 +297,7 @@ class Payment(Feeding):
     """Decides which card Intelligence discards."""
 
     def __call__(self, option: str) -> float:
-        """How good it is to discard this card: better if the card is worth less."""
+        """How good it is to discard this card: the less the card is worth, the better."""
         return -self.turn.prices[FORMS.parse(option)[1]["card"]]
 
 
@@ -304,7 +305,9 @@ class FoodCard(Turn):
     """Decides which card goes to the Watering Hole."""
 
     def __call__(self, option: str) -> float:
-        """How much more its food helps our plant eaters than theirs, minus the card's worth."""
+        """How much more its food helps our plant eaters than those of others, minus the card's
+        worth.
+        """
         (card,) = cards_in(option)
         plants = sum(x.population for x in self.mine if not x.kit.no_plants)
         theirs = sum(x.population for x in self.look.others if not x.kit.no_plants)

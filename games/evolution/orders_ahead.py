@@ -1,4 +1,4 @@
-"""What a seat may answer before it is asked: cards to play, leaf traits, feedings, payments."""
+"""The questions that a seat may answer in advance: cards, leaf traits, feedings, payments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Given = Mapping[str, Sequence[str]]
 
 
 def ahead(state: State, seat: Seat, kind: str, given: Given) -> Decision | None:
-    """The question of this kind as it would stand after the other lines given."""
+    """The question of this kind, as it would be asked after the seat's other lines."""
     found = AHEAD.get(kind)
     return found(state, seat, given) if found and state.rows[seat] else None
 
@@ -73,13 +73,15 @@ def leaf_options_ahead(
 
 
 def pay_ahead(state: State, seat: Seat, given: Given) -> Decision | None:
-    """The question of the card that pays for an attack or for Intelligence, from what is left."""
+    """The question of which card pays for an attack or for Intelligence, from the cards that are
+    left.
+    """
     then = after_play(state, seat, given)
     return Decision(seat, "pay", pay_options, (then, seat, 1)) if then.hands[seat] else None
 
 
 def before_play(state: State) -> bool:
-    """Whether the round is not further than the Play Cards phase."""
+    """Whether the round has not gone beyond the Play Cards phase."""
     return state.scope.rpartition(".")[2] in ("deal", "food", "play")
 
 

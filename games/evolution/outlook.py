@@ -28,7 +28,7 @@ UNKNOWN_HUNTERS = 0.5
 
 
 class Worths(dict[Any, float]):
-    """Worths, each worked out from its key when it is first asked for."""
+    """A dictionary of worths; each is computed from its key when it is first looked up."""
 
     def __init__(self, work: Callable[[Any], float]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Positions: how rule cases set and read a table of the North Star family."""
+"""Positions: how rule cases set and read a table of Evolution and the rulesets made from it."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _check_species(state: State, species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a rule case can check on the table; a species that died out is the word ``gone``."""
+    """What a rule case can check on the table; for a species that died out, the word ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],

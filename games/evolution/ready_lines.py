@@ -1,7 +1,7 @@
-"""Ready lines of the North Star family: whole feedings in a few words.
+"""Ready lines of the rulesets made from Evolution: whole feedings in a few words.
 
-What they choose is counted in whole numbers, so that every machine finds the same. It is a part of
-the rules of a running game: if you change a choice, raise the version of the ruleset.
+They compare options by whole numbers, so that every machine chooses the same option. Their choices
+are a part of the rules of a running game: if you change one, raise the version of the ruleset.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]
 def hunts(
     state: State, seat: Seat, options: Sequence[str], own: bool = False
 ) -> Iterator[tuple[str, Species, Species]]:
-    """The attacks that cost no card, on others' species or on the seat's own: hunter and prey."""
+    """The attacks that cost no card, on other players' species or on the seat's own."""
     for option in options:
         form, said = FORMS.parse(option)
         if form == "attacks" and (said["who"][0] == seat) == own:
@@ -47,7 +47,9 @@ def thinkers(state: State, options: Sequence[str]) -> Iterator[tuple[str, Specie
 
 # ------------------------------------------------------------------ how good it is
 def meal_worth(species: Species, count: int) -> int:
-    """What food is worth, in tenths of points: eaten 14, stored 7; the first food saves traits."""
+    """What food is worth, in tenths of points: 14 if eaten, 7 if stored; the first food also saves
+    traits.
+    """
     eaten = min(count, species.hunger)
     stored = min(count - eaten, species.fat_room)
     saved = 3 + 2 * len(species.traits) if eaten and not species.food else 0
@@ -81,19 +83,21 @@ def scarce(state: State) -> bool:
 
 # ------------------------------------------------------------------ what is chosen
 def best_plant(state: State, options: Sequence[str]) -> str | None:
-    """The feeding from the Watering Hole that is worth most."""
+    """Choose the feeding from the Watering Hole that is worth most."""
     return best((plant_worth(state, x), option) for option, x in eaters(state, options))
 
 
 def best_prey(state: State, seat: Seat, options: Sequence[str]) -> str | None:
-    """The attack on another player that is worth most, if it is worth anything."""
+    """Choose the attack on another player that is worth most, if any is worth something."""
     found = ((prey_worth(x, prey), o) for o, x, prey in hunts(state, seat, options))
     return best(one for one in found if one[0] > 0)
 
 
 def rest(state: State, seat: Seat, options: Sequence[str]) -> str:
-    """What is left to choose: a pass or the end, else an attack that hunger demands: on the
-    largest species of another player or, if there is none, on the smallest of the seat's own.
+    """Choose a pass or the end.
+
+    If neither is an option, choose an attack, because hunger forces one: on the largest species of
+    another player or, if there is none, on the seat's own smallest species.
     """
     for end in ("pass", DONE):
         if end in options:
@@ -104,14 +108,14 @@ def rest(state: State, seat: Seat, options: Sequence[str]) -> str:
 
 
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Scarce plants first, then prey, then plants."""
+    """Choose plants first if they are scarce, then prey, then plants."""
     plant, prey = best_plant(state, options), best_prey(state, seat, options)
     found = (plant or prey) if scarce(state) else (prey or plant)
     return found or rest(state, seat, options)
 
 
 def carnivores_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Prey while there is any, then plants for the species that lacks the most food."""
+    """Choose prey while there is any, then plants for the species that lacks the most food."""
     return (
         best_prey(state, seat, options)
         or hungriest(state, options)
@@ -120,7 +124,7 @@ def carnivores_first(state: State, seat: Seat, options: Sequence[str], _: str) -
 
 
 def plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Plants while there are any, then prey."""
+    """Choose plants while there are any, then prey."""
     return (
         hungriest(state, options)
         or best_prey(state, seat, options)
@@ -129,12 +133,14 @@ def plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> st
 
 
 def hungriest(state: State, options: Sequence[str]) -> str | None:
-    """The plant eater that lacks most food; if several are equal, the one that has eaten least."""
+    """Feed the plant eater that lacks most food; if several are equal, the one that has eaten
+    least.
+    """
     return best(((x.hunger, -x.food), option) for option, x in eaters(state, options))
 
 
 def largest_prey(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """The attack on the largest body of another player; if several are equal, one without Horns."""
+    """Attack the largest body of another player; if several are equal, one without Horns."""
     return best(
         ((prey.body, -len(prey.kit.struck)), option)
         for option, _, prey in hunts(state, seat, options)
@@ -142,17 +148,17 @@ def largest_prey(state: State, seat: Seat, options: Sequence[str], _: str) -> st
 
 
 def plants_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Plants for the species that lacks the most food; nothing else."""
+    """Choose plants for the species that lacks the most food; choose nothing else."""
     return hungriest(state, options)
 
 
 def intelligence(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Intelligence for the hungriest species that it can feed; None if none of them is hungry."""
+    """Use Intelligence for the hungriest species that it can feed; None if all of them are fed."""
     return best((x.hunger, option) for option, x in thinkers(state, options) if x.hunger)
 
 
 def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """What is fed for a silent player."""
+    """Choose what is fed for a silent player."""
     text = silence(state, seat)
     return text if text in options else rest(state, seat, options)
 
@@ -167,12 +173,12 @@ def card_in(option: str) -> str:
 
 
 def least_food(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """The card with the lowest food number; ties are broken by the trait's name."""
+    """Choose the card with the lowest food number; ties are broken by the trait's name."""
     return min(options, key=lambda o: (food_of(card_in(o)), trait_of(card_in(o))))
 
 
 def most_food(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """The card with the highest food number; ties are broken by the trait's name."""
+    """Choose the card with the highest food number; ties are broken by the trait's name."""
     return min(options, key=lambda o: (-food_of(card_in(o)), trait_of(card_in(o))))
 
 

@@ -155,7 +155,7 @@ def over(state: State) -> bool:
 
 
 def greedy(rng: Random) -> Bot:
-    """The greedy bot, imported only where it plays."""
+    """Make the greedy bot; its module is imported only if the bot plays."""
     from games.evolution.bots import Greedy
 
     return Greedy(rng)
@@ -175,7 +175,7 @@ KINDS = {
 
 
 def positions() -> Positions[State]:
-    """How rule cases set a table; imported only when a rule case needs it."""
+    """How rule cases set up a table; imported only if a rule case needs it."""
     from games.evolution.position import positions as of_cards
 
     return of_cards(CARDS)
@@ -192,7 +192,7 @@ STOPS = stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species")
 EVOLUTION: Ruleset[State] = Ruleset(
     name="evolution",
     title="Evolution",
-    about="North Star Games, 2nd edition: species, secret food cards, hidden traits.",
+    about="The game by North Star Games, 2nd edition: species, secret food cards, hidden traits.",
     players=range(2, 7),
     decks={DECK: CARDS},
     setup=setup,

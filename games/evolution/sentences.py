@@ -1,4 +1,4 @@
-"""The sentences of the North Star family, as they are offered, ordered, logged and read."""
+"""The forms of all sentences in Evolution, as they are offered, ordered, logged and read."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ SHOWING = frozenset({"body", "population", "left", "right", "pay"})
 
 
 def words_of(words: str) -> list[str]:
-    """``climbing and horns`` as a list."""
+    """Split names joined as in ``climbing and horns`` into a list."""
     return words.split(" and ")
 
 
 def said_of(found: Iterable[str]) -> str:
-    """A list as ``climbing and horns``, always in alphabetical order."""
+    """Join names as in ``climbing and horns``, always in alphabetical order."""
     return " and ".join(sorted(found))

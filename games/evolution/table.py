@@ -137,21 +137,21 @@ class Species:
         )  # fmt: skip
 
     def has(self, trait: str) -> bool:
-        """Whether it has this trait face up: a face-down trait does nothing."""
+        """Whether the species has this trait face up: a face-down trait does nothing."""
         return trait in self.kit.names
 
     @property
     def borne(self) -> set[str]:
-        """The traits of the cards on it, face up or, if known here, face down."""
+        """The traits of the cards on the species, face up or, if known here, face down."""
         return set(map(trait_of, self.traits)) - {UNKNOWN}
 
     def bears(self, trait: str) -> bool:
-        """Whether a card on it has this trait, face up or, if known here, face down."""
+        """Whether a card on the species has this trait, face up or, if known here, face down."""
         return trait in self.borne
 
     @property
     def need(self) -> int:
-        """How much food its board needs."""
+        """How much food the species needs on its board."""
         need = self.population
         for fold in self.kit.need:
             need = fold(self, need)
@@ -159,7 +159,7 @@ class Species:
 
     @property
     def hunger(self) -> int:
-        """How much food its board still lacks; hungry means more than 0."""
+        """How much food the species still lacks; it is hungry if this is more than 0."""
         lack = self.population - self.food
         for fold in self.kit.need:
             lack = fold(self, self.population) - self.food
@@ -167,7 +167,7 @@ class Species:
 
     @property
     def fat_room(self) -> int:
-        """How much more food it may store on Fat Tissue."""
+        """How much more food the species may store on Fat Tissue."""
         room = 0
         for fold in self.kit.fat_room:
             room = fold(self, room)
@@ -175,7 +175,7 @@ class Species:
 
     @property
     def room(self) -> int:
-        """How much more food it can take, on its board and its Fat Tissue together."""
+        """How much more food the species can take, on its board and its Fat Tissue together."""
         return self.hunger + self.fat_room
 
 

@@ -9,7 +9,7 @@ from games.tables import draw_cards, place_of
 
 
 def dress(state: State, species: Species) -> None:
-    """Compile what its face-up traits do; call this whenever its traits have changed."""
+    """Compile what the species' face-up traits do; call this whenever its traits have changed."""
     up = [trait_of(c) for c, d in zip(species.traits, species.down, strict=True) if d is None]
     species.kit = state.book.kits(up)
 

@@ -130,7 +130,7 @@ class Horns:
 
 
 class Intelligence:
-    """Discard cards on your feeding turn: 2 plant food each, or for a carnivore a defence each."""
+    """For each card that you discard: 2 plant food; or a carnivore ignores one defence."""
 
     def extras(self, state: State, species: Species) -> Iterable[str]:
         if species.kit.no_plants or not (state.hands[species.owner] and species.room):

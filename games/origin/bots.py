@@ -33,8 +33,8 @@ def said(option: str) -> tuple[str, dict[str, str]]:
 class Greedy:
     """Chooses the option that simple estimates say is best now, one decision at a time.
 
-    It makes as many animals as the food bank may feed, protects them, attacks what cannot answer,
-    robs where it can, and hibernates when nothing else is left.
+    It makes as many animals as the food bank may feed, protects them, attacks animals that cannot
+    answer, robs where it can, and hibernates when nothing else is left.
     """
 
     sees = True
@@ -109,7 +109,7 @@ def _parasite_worth(animal: Animal) -> float:
 
 
 def prey_for(state: State, hunter: Animal) -> int:
-    """How many animals of other players it could attack, even if they might escape."""
+    """How many animals of other players this animal could attack, even if they might escape."""
     others = (x for x in state.animals() if x.owner != hunter.owner)
     return sum(1 for x in others if why_not_prey(state, hunter, x) is None)
 
@@ -135,7 +135,7 @@ def feed_worth(state: State, seat: Seat, option: str) -> float:
 
 
 def eat_worth(state: State, animal: Animal) -> float:
-    """What a red token is worth: most where it saves an animal, less where it is stored."""
+    """What a red token is worth: most if it saves an animal, less if it is stored."""
     pairs = sum(1.0 for _ in state.pairs_of(animal))
     if not animal.hunger:
         return 1.0 + pairs

@@ -1,4 +1,4 @@
-"""What a seat may answer before it is asked: its development, and feedings as they would be."""
+"""The questions that a seat may answer in advance: cards to play, and feedings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from games.origin.table import State
 def ahead(
     state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """The cards to play, or the feedings, after the other lines given."""
+    """The question of the cards to play or of a feeding, as it would be asked after the seat's
+    other lines.
+    """
     if kind == "feed":
         return feed_ahead(state, seat, given)
     if kind != "develop" or not developing(state) or seat in state.out:

@@ -148,7 +148,7 @@ def _pair(state: State, text: str, pool: Pool) -> None:
         raise ValueError(f"{text!r} is not a pair card; write 'cooperation a1 a2'")
     one, two = state.find(match["one"]), state.find(match["two"])
     if one is None or two is None:
-        raise ValueError(f"{text!r}: both animals must be there")
+        raise ValueError(f"{text!r}: both animals must be on the table")
     if reason := why_no_pair(state, match["name"], one, two):
         raise ValueError(reason)
     add_pair(state, one, two, _card(match["card"], match["name"], pool), match["name"])
@@ -172,8 +172,8 @@ def _check_animal(state: State, animal: Animal) -> None:
     full = animal.food == animal.need and not animal.has("tail_loss")
     latest = state.round if asleep else state.round - 1
     wrong = {
-        f"needs {animal.need}, and has {animal.food}": animal.food > animal.need,
-        "more fat than fat tissue": animal.fat_room < 0,
+        f"needs {animal.need} food, but has {animal.food}": animal.food > animal.need,
+        "more fat than fat_tissue cards": animal.fat_room < 0,
         f"slept {slept}, which is not a game turn before this one": slept > latest,
         "slept, but has no hibernation ability": slept > 0 and not asleep and not able,
         "a fed animal does not begin to hibernate": asleep and full,
@@ -184,7 +184,7 @@ def _check_animal(state: State, animal: Animal) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a rule case can check on the table; an animal that died is the word ``gone``."""
+    """What a rule case can check on the table; for an animal that died, the word ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],

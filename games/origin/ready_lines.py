@@ -1,7 +1,7 @@
 """Ready lines of The Origin of Species: feeding, defence, scraps and pair cards in a few words.
 
-What they choose is counted in whole numbers. It is a part of the rules of a running game: if you
-change a choice, raise the version of the ruleset.
+They compare options by whole numbers, so that every machine chooses the same option. Their choices
+are a part of the rules of a running game: if you change one, raise the version of the ruleset.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def worth(state: State, animal: Animal) -> int:
 
 
 def need(state: State, animal: Animal) -> tuple[int, ...]:
-    """How much one token helps: animals nearest to being fed first, then the most valuable."""
+    """A rank for how much one token helps: most on an animal that is almost fed or valuable."""
     hungry = animal.hunger > 0
     paired = sum(1 for _ in state.pairs_of(animal))
     return (hungry, 12 * worth(state, animal) // max(1, animal.hunger) + 24 * paired, paired)
@@ -51,7 +51,7 @@ def risk(prey: Animal) -> int:
 
 # ------------------------------------------------------------------ feeding
 def eats(state: State, options: Sequence[str]) -> str | None:
-    """A red token for the animal that it helps most."""
+    """Choose a red token for the animal that it helps most."""
     return best(
         (need(state, state.named(said["sp"])), option)
         for option, _, said in read(options, "eats")
@@ -59,8 +59,9 @@ def eats(state: State, options: Sequence[str]) -> str | None:
 
 
 def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """The attack on another player's prey that is worth most after its risk; never on poisonous
-    prey."""
+    """Choose the attack on another player's animal that is worth most, minus its risk; never attack
+    a poisonous animal.
+    """
     return best(
         ((worth(state, prey) - 4 * risk(prey), -risk(prey)), option)
         for option, _, said in read(options, "attacks")
@@ -70,7 +71,7 @@ def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str 
 
 
 def robs(state: State, seat: Seat, options: Sequence[str]) -> str | None:
-    """Piracy by the least hungry pirate, from another player if possible."""
+    """Choose Piracy by the least hungry pirate, from another player if possible."""
     return best(
         ((said["who"][0] != seat, -state.named(said["sp"]).hunger), option)
         for option, _, said in read(options, "robs")
@@ -78,7 +79,7 @@ def robs(state: State, seat: Seat, options: Sequence[str]) -> str | None:
 
 
 def converts(state: State, options: Sequence[str]) -> str | None:
-    """Converts as much fat as feeds an animal completely."""
+    """Choose to convert the fat of an animal that this feeds completely."""
     return best(
         ((int(said["n"]),), option)
         for option, _, said in read(options, "converts")
@@ -87,18 +88,18 @@ def converts(state: State, options: Sequence[str]) -> str | None:
 
 
 def sleeps(state: State, options: Sequence[str]) -> str | None:
-    """Hibernation for a hungry animal, if there is nothing to eat."""
+    """Choose Hibernation if the food bank is empty."""
     found = (option for option, _, said in read(options, "hibernates"))
     return next(found, None) if not state.bank else None
 
 
 def hungry(state: State, option: str | None) -> str | None:
-    """The same option, if the animal that takes food is hungry; else None."""
+    """Return the option if the animal that takes food is hungry, else None."""
     return option if option and state.named(option.split(" ")[0]).hunger else None
 
 
 def grazes(state: State, seat: Seat, options: Sequence[str]) -> str | None:
-    """Graze, if other seats have hungry animals and this seat has none."""
+    """Choose to graze if other seats have hungry animals and this seat has none."""
     mine = any(animal.hunger for animal in state.rows[seat])
     others = any(animal.hunger for animal in state.animals() if animal.owner != seat)
     found = (option for option, _, _ in read(options, "grazes"))
@@ -106,12 +107,14 @@ def grazes(state: State, seat: Seat, options: Sequence[str]) -> str | None:
 
 
 def last(options: Sequence[str]) -> str:
-    """A pass, or the end."""
+    """Choose to pass, or to end the turn if passing is not an option."""
     return PASS if PASS in options else DONE
 
 
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Piracy, then prey, red tokens, fat and hibernation; last of all, food for fat tissue."""
+    """Choose Piracy, then prey, a red token for a hungry animal, fat, a token to store,
+    Hibernation, Grazing.
+    """
     eaten = eats(state, options)
     return (
         robs(state, seat, options)
@@ -126,17 +129,17 @@ def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def tokens_first(state: State, seat: Seat, options: Sequence[str], argument: str) -> str:
-    """Red tokens for hungry animals before any attack."""
+    """Choose red tokens for hungry animals before any attack."""
     return hungry(state, eats(state, options)) or by_need(state, seat, options, argument)
 
 
 def tokens_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Red tokens, for the animal that they help most; nothing else."""
+    """Choose red tokens for the animal that they help most; choose nothing else."""
     return eats(state, options)
 
 
 def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """What is done for a silent player."""
+    """Choose what is done for a silent player."""
     text = silence(state, seat)
     return text if text in options else last(options)
 
@@ -149,7 +152,9 @@ def without(state: State, seat: Seat, options: Sequence[str], other: str) -> lis
 
 # ------------------------------------------------------------------ answers to an attack
 def defend(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Run; else lose a parasite or the newest card; else redirect to the animal of least value."""
+    """Choose to run; else to lose a parasite or the newest card; else to redirect to the animal of
+    least value.
+    """
     ran = best(((1,), option) for option, _, _ in read(options, "runs"))
     parasite = best(
         ((1,), o) for o, _, said in read(options, "loses") if said["t"] == "parasite"
@@ -158,7 +163,7 @@ def defend(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def lose(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """The loss of the newest trait card, so that the animal survives."""
+    """Choose to lose the newest trait card, so that the animal survives."""
     found = [option for option, _, _ in read(options, "loses", "parts")]
     if not found:
         return None
@@ -167,7 +172,7 @@ def lose(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None
 
 
 def sent_away(state: State, options: Sequence[str]) -> str:
-    """Mimicry: redirects to a poisonous animal, else to the one of least value."""
+    """Choose to redirect to a poisonous animal; if there is none, to the animal of least value."""
     found = best(
         ((decoy.has("poisonous"), -worth(state, decoy)), option)
         for option, _, said in read(options, "redirects")
@@ -177,18 +182,18 @@ def sent_away(state: State, options: Sequence[str]) -> str:
 
 
 def mimicry(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Mimicry, if it is possible."""
+    """Choose Mimicry, if it is possible."""
     return sent_away(state, options) if any(read(options, "redirects")) else None
 
 
 def run(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Running, if it is possible."""
+    """Choose to run, if it is possible."""
     return best(((1,), option) for option, _, _ in read(options, "runs"))
 
 
 # ------------------------------------------------------------------ scraps and pair cards
 def scraps(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """The scavenger that the token helps most."""
+    """Choose the scavenger that the token helps most."""
     found = best(
         (need(state, state.named(said["sp"])), o) for o, _, said in read(options, "scavenges")
     )
@@ -196,7 +201,7 @@ def scraps(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def shares(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """The pair card that feeds the animal that the token helps most."""
+    """Choose the pair card that feeds the animal that the token helps most."""
     found = best(
         (need(state, state.named(said["who"])), o) for o, _, said in read(options, "shares")
     )

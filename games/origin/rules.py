@@ -78,7 +78,7 @@ def _positions() -> Positions[State]:
 
 
 def greedy(rng: Random) -> Bot:
-    """The greedy bot, imported only where it plays."""
+    """Make the greedy bot; its module is imported only if the bot plays."""
     from games.origin.bots import Greedy
 
     return Greedy(rng)
@@ -110,7 +110,8 @@ STOPS = stops(FORMS, HARMS, "feeding", "bank", "the food bank", "animal")
 ORIGIN: Ruleset[State] = Ruleset(
     name="origin",
     title="Evolution: The Origin of Species",
-    about="RightGames: animals from any card, two-way traits, pairs, dice and tokens.",
+    about="The game by RightGames: animals from any card, cards with two traits, pairs, dice "
+    "and tokens.",
     players=range(2, 9),
     options=(TOGETHER,),
     decks={"deck": TWO_SETS},

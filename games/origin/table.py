@@ -96,13 +96,13 @@ class Pair:
     """Whether it passed on food in this feeding turn."""
 
     def clone(self) -> Pair:
-        """A copy; pair cards are face up."""
+        """A copy; nothing is hidden in it, because pair cards are face up."""
         return Pair(
             self.card, self.name, self.serial, self.one, self.two, self.kit, self.worked
         )  # fmt: skip
 
     def joins(self, name: str) -> bool:
-        """Whether that animal is one of the two."""
+        """Whether that animal is one of the two animals of this pair."""
         return name in (self.one, self.two)
 
     def other(self, name: str) -> str:
@@ -144,21 +144,21 @@ class Animal:
         )  # fmt: skip
 
     def has(self, trait: str) -> bool:
-        """Whether it carries this trait (pair cards do not count)."""
+        """Whether the animal carries this trait (pair cards do not count)."""
         return trait in self.kit.names
 
     def count(self, trait: str) -> int:
-        """How many cards of this trait it carries."""
+        """How many cards of this trait the animal carries."""
         return sum(1 for card in self.traits if card.name == trait)
 
     @property
     def food(self) -> int:
-        """How many red and blue tokens it has."""
+        """How many red and blue tokens the animal has."""
         return self.red + self.blue
 
     @property
     def need(self) -> int:
-        """How many tokens it needs: 1, and more for some traits."""
+        """How many tokens the animal needs: 1, and more for some traits."""
         need = 1
         for fold in self.kit.need:
             need = fold(need)
@@ -166,7 +166,7 @@ class Animal:
 
     @property
     def hunger(self) -> int:
-        """How many tokens it still needs; fat does not count, a hibernating animal needs none."""
+        """How many tokens the animal still needs: fat does not count; none during hibernation."""
         if self.hibernating:
             return 0
         need = 1
@@ -176,12 +176,12 @@ class Animal:
 
     @property
     def fed(self) -> bool:
-        """Whether it counts as fed."""
+        """Whether the animal counts as fed."""
         return self.hunger == 0
 
     @property
     def fat_room(self) -> int:
-        """How many of its Fat Tissue cards are empty."""
+        """How many of the animal's Fat Tissue cards are empty."""
         room = 0
         for fold in self.kit.fat_cards:
             room = fold(self, room)

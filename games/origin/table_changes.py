@@ -10,7 +10,7 @@ from games.origin.table import Animal, Colour, Pair, State, Trait, can_take
 
 # ------------------------------------------------------------------ cards
 def new_animal(state: State, seat: Seat, card: str, tag: Tag) -> Animal:
-    """Make a card an animal, face down, at the right end of the row."""
+    """Play a card face down as a new animal, at the right end of the row."""
     state.made[seat] += 1
     animal = Animal(f"{seat}{state.made[seat]}", seat, card, tag, state.book.kits(()))
     state.rows[seat].append(animal)
@@ -32,7 +32,7 @@ def add_pair(state: State, one: Animal, two: Animal, card: str, name: str) -> No
 
 
 def dress(state: State, animal: Animal) -> None:
-    """Compile what its traits do; call this whenever its traits have changed."""
+    """Compile what the animal's traits do; call this whenever its traits have changed."""
     animal.kit = state.book.kits(trait.name for trait in animal.traits)
 
 

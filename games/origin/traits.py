@@ -28,7 +28,10 @@ class Camouflage:
 
 
 class Carnivorous:
-    """Needs 1 more. Attacks once a game turn, instead of taking a red token: 2 blue for a kill."""
+    """Needs 1 more food.
+
+    Once a game turn it may attack instead of taking a red token; a kill brings 2 blue tokens.
+    """
 
     def need(self, need: int) -> int:
         return need + 1
@@ -58,7 +61,7 @@ class Cooperation:
 
 
 class FatTissue:
-    """Stores 1 token beyond the need, yellow; several cards may lie on one animal.
+    """Stores 1 token beyond the need, as a yellow one; an animal may have several such cards.
 
     Instead of taking a red token you may turn yellow tokens of one animal into food.
     """
@@ -94,7 +97,7 @@ class HibernationAbility:
 
 
 class HighBodyWeight:
-    """Needs 1 more. Only a carnivore with High Body Weight can attack it."""
+    """Needs 1 more food. Only a carnivore with High Body Weight can attack it."""
 
     def need(self, need: int) -> int:
         return need + 1
@@ -120,7 +123,7 @@ class Mimicry:
 
 
 class Parasite:
-    """Needs 2 more. Played on another player's animal."""
+    """Needs 2 more food. Played on another player's animal."""
 
     def need(self, need: int) -> int:
         return need + 2
@@ -218,18 +221,18 @@ class TailLoss:
 def why_awake(state: State, animal: Animal) -> str | None:
     """Why an animal with the ability cannot hibernate now."""
     if animal.hibernating:
-        return f"{animal.name} hibernates already"
+        return f"{animal.name} is already hibernating"
     if animal.fed:
         return f"{animal.name} is fed"
     if animal.slept and animal.slept == state.round - 1:
-        return f"{animal.name} hibernated in the game turn before"
+        return f"{animal.name} hibernated in the previous game turn"
     return "nobody hibernates in the last game turn" if state.round == state.last else None
 
 
 def why_no_pirate(state: State, pirate: Animal) -> str | None:
     """Why an animal with Piracy cannot rob anybody now."""
     if "piracy" in pirate.turned:
-        return f"{pirate.name} has robbed in this game turn"
+        return f"{pirate.name} has already robbed in this game turn"
     if pirate.fed and not pirate.hibernating:
         return f"{pirate.name} is fed"
     return why_not_take(state, pirate)
@@ -247,7 +250,7 @@ def why_not_rob(pirate: Animal, victim: Animal) -> str | None:
 def why_no_grass(state: State, animal: Animal) -> str | None:
     """Why an animal with Grazing cannot graze now."""
     if animal.grazed:
-        return f"{animal.name} has grazed in this feeding turn"
+        return f"{animal.name} has already grazed in this feeding turn"
     return None if state.bank else "the food bank is empty"
 
 

@@ -61,14 +61,14 @@ def _interrupted() -> int:
 
 
 def _print_anything() -> None:
-    """Escape characters that the terminal's encoding lacks, so that printing never fails."""
+    """Escape characters that the terminal cannot encode, so that printing never fails."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def _quietly() -> int:
-    """Exit without an error, now or later, because the reader of our output is gone."""
+    """Exit without an error, because nobody reads our output any more."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -28,6 +28,9 @@ def set_now(typed: str) -> str:
         if typed:
             os.environ["SOURCE_DATE_EPOCH"] = str(read_time(typed))
     except (ValueError, OverflowError):
-        told = f"{typed!r} is not a time: write 2026-11-25T20:00Z, or seconds since 1970"
+        told = (
+            f"{typed!r} is not a time: write for example 2026-11-25T20:00Z, or the seconds "
+            "since 1970"
+        )
         raise typer.BadParameter(told) from None
     return typed

@@ -23,7 +23,7 @@ def complete_seat(ctx: Any, incomplete: str) -> list[str]:
 
 
 class Quiet:
-    """Hides errors: without a game here, there is nothing to complete."""
+    """Hides errors while the shell completes a word; then nothing is completed."""
 
     def __enter__(self) -> None:
         pass

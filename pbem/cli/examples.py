@@ -12,9 +12,12 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "join": (
         (
             "pbem join --invite - < invite.txt",
-            "with the invite that the referee sent you, from a file",
+            "take the seat of the invite that the referee sent you, saved in a file",
         ),
-        ("pbem join -C savannah --name Bob --invite - < invite.txt", "under a different name"),
+        (
+            "pbem join -C savannah --name Bob --invite - < invite.txt",
+            "take it under a different name",
+        ),
     ),
     "advance": (
         ("pbem advance", "make the next turn, or say who it waits for"),
@@ -22,11 +25,11 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "status": (
         ("pbem status", "the state of the game, and what to do next"),
-        ("pbem status --as b --json", "the same as data, as seat b"),
+        ("pbem status --as b --json", "the state as seat b sees it, as JSON"),
     ),
     "play": (
-        ("pbem play", "be guided through your orders by numbers"),
-        ("pbem play --next", "all games that wait for you, one after the other"),
+        ("pbem play", "enter your orders step by step, by typing numbers"),
+        ("pbem play --next", "go through all games that wait for you, one after the other"),
     ),
     "orders": (
         ("pbem orders --edit", "write a draft and open it in $EDITOR"),
@@ -52,43 +55,61 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "notice concede": (
         ("pbem notice concede --yes", "give up; the others play on"),
-        ("pbem notice concede --as b --yes", "the same for seat b, if you have several"),
+        ("pbem notice concede --as b --yes", "give up as seat b, if you have several seats"),
     ),
     "notice away": (
-        ("pbem notice away 2026-12-24..2027-01-02", "nobody waits for you on these days"),
-        ("pbem notice away --back", "you are not away after all"),
+        (
+            "pbem notice away 2026-12-24..2027-01-02",
+            "say that nobody needs to wait for you on these days",
+        ),
+        ("pbem notice away --back", "say that you are not away after all"),
     ),
     "notice delay": (
         ("pbem notice delay 24h", "put this deadline off by a day"),
-        ("pbem notice delay '2 days' --as b", "as seat b, if you have several"),
+        ("pbem notice delay '2 days' --as b", "put it off as seat b, if you have several seats"),
     ),
     "notice deadline": (
-        ("pbem notice deadline 72h", "propose that the deadline is 72 hours from now on"),
-        ("pbem notice deadline 96h --phase feed", "only for the feeding"),
+        ("pbem notice deadline 72h", "propose a deadline of 72 hours for the rest of the game"),
+        ("pbem notice deadline 96h --phase feed", "propose a deadline for the feeding phase only"),
     ),
     "notice leave": (
-        ("pbem notice leave --yes", "your seat is open for somebody else"),
-        ("pbem notice leave --as b --yes", "the same for seat b, if you have several"),
+        ("pbem notice leave --yes", "give up your seat, so that somebody else can take it"),
+        ("pbem notice leave --as b --yes", "give up seat b, if you have several seats"),
     ),
     "notice end": (
         ("pbem notice end --draw", "vote to end the game as a draw"),
-        ("pbem notice end", "vote to end it with the scores as they are; --no takes a vote back"),
+        (
+            "pbem notice end",
+            "vote to end the game with the scores as they are; --no takes your vote back",
+        ),
     ),
     "notice key": (
-        ("pbem notice key", "a new key for your seat, signed with the old one"),
-        ("pbem notice key --lost --as b", "a line for the others, if you lost your key"),
+        ("pbem notice key", "make a new key for your seat, signed with the old one"),
+        (
+            "pbem notice key --lost --as b",
+            "if you have lost your key: make a line to send to the other players",
+        ),
     ),
     "notice vouch": (
-        ("pbem notice vouch - < line.txt", "the line of a player who lost their key, from a file"),
-        ("pbem notice vouch --as b - < line.txt", "as seat b, if you have several"),
+        (
+            "pbem notice vouch - < line.txt",
+            "confirm a player's new key, with the line that they sent you",
+        ),
+        (
+            "pbem notice vouch --as b - < line.txt",
+            "confirm it as seat b, if you have several seats",
+        ),
     ),
     "notice hand-over": (
-        ("pbem notice hand-over -C savannah --yes", "the deputy makes the turns from now on"),
-        ("pbem notice hand-over -C savannah --yes --json", "the same, and says so as data"),
+        ("pbem notice hand-over -C savannah --yes", "let the deputy make the turns from now on"),
+        (
+            "pbem notice hand-over -C savannah --yes --json",
+            "hand the game over, and print the result as JSON",
+        ),
     ),
     "notice invite": (
-        ("pbem notice invite b", "the invite for a new player in the open seat b"),
-        ("pbem notice invite b --json", "the same as data"),
+        ("pbem notice invite b", "print the invite for a new player in the open seat b"),
+        ("pbem notice invite b --json", "print the invite as JSON"),
     ),
     "show": (
         ("pbem show", "the table as you may see it"),
@@ -104,26 +125,74 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "since": (
         ("pbem since", "what happened since your last orders"),
-        ("pbem since --json", "the same as data"),
+        ("pbem since --json", "print it as JSON"),
     ),
     "audit": (
         ("pbem audit", "check the whole game; you need no key"),
-        ("pbem audit savannah --json", "check the game in that folder; print the result as data"),
+        (
+            "pbem audit savannah --json",
+            "check the game in the folder savannah; print the result as JSON",
+        ),
     ),
     "send": (
-        ("pbem send", "a bundle for the referee, to attach to an email"),
+        ("pbem send", "write a bundle for the referee, to attach to an email"),
         (
             "pbem send --to b --all -o for-bo.pbem",
-            "everything from the start for seat b, in the file for-bo.pbem",
+            "write everything from the start for seat b to the file for-bo.pbem",
         ),
     ),
     "receive": (
-        ("pbem receive mail.eml", "a saved email, an attachment or a mailbox, unchanged"),
-        ("pbem receive - < pasted.txt", "text copied from an email"),
+        ("pbem receive mail.eml", "take what came in a saved email, an attachment or a mailbox"),
+        ("pbem receive - < pasted.txt", "take what came in text that you copied from an email"),
+    ),
+    "post setup": (
+        (
+            "pbem post setup --address rhea@posteo.de --password-file mail-password",
+            "for well-known providers, an address and a password are enough",
+        ),
+        (
+            "pbem post setup --address me@gmail.com --password-command 'pass show mail'",
+            "a command prints the password",
+        ),
+    ),
+    "post test": (
+        ("pbem post test", "send yourself a message and find it again"),
+        ("pbem post test --profile work", "with the mailbox of a different profile"),
+    ),
+    "post show": (
+        ("pbem post show", "the mailbox, and messages that wait or were refused"),
+        ("pbem post show --json", "the same as data"),
+    ),
+    "post address": (
+        ("pbem post address b bo@example.org", "from now on, mail for Bo goes there"),
+        ("pbem post address", "who has which address in the game here"),
+    ),
+    "notify add": (
+        ("pbem notify add ntfy://my-games-4711", "tell the app ntfy on your phone"),
+        ("pbem notify add json://localhost:8080/pbem", "tell a program of your own"),
+    ),
+    "notify list": (
+        ("pbem notify list", "where notifications go, without the secrets"),
+        ("pbem notify list --json", "the same as data"),
+    ),
+    "notify test": (
+        ("pbem notify test", "send a test to all addresses"),
+        ("pbem notify test > /dev/null", "print only what went wrong"),
+    ),
+    "notify remove": (
+        ("pbem notify remove 1", "the address with number 1 gets nothing more"),
+        ("pbem notify remove 2", "the address with number 2"),
+    ),
+    "run": (
+        ("pbem run --once", "one pass over your mail and all your games, for cron"),
+        ("pbem run --print-unit", "a systemd unit that starts pbem run with your computer"),
     ),
     "table": (
         ("pbem table", "all your games in your browser; Ctrl-C ends it"),
-        ("pbem table -C savannah --no-browser", "only print the address, for one game"),
+        (
+            "pbem table -C savannah --no-browser",
+            "only print the address; the game savannah is in the list",
+        ),
     ),
     "explain": (
         ("pbem explain long neck", "what a card does; brackets and hyphens do not matter"),
@@ -131,22 +200,22 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "games": (
         ("pbem games", "the rulesets, and their options"),
-        ("pbem games --json", "the same as data"),
+        ("pbem games --json", "print the list as JSON"),
     ),
     "demo": (
         ("pbem demo", "four bots play a sealed game; then it is audited"),
-        ("pbem demo --players 3 --seed 7", "the same game every time"),
+        ("pbem demo --players 3 --seed 7", "play the same game every time"),
     ),
     "sim": (
         ("pbem sim {game} --games 2", "two games of random bots, and the results"),
         (
             "pbem sim {game} --games 2 --players 3 --bots greedy --json",
-            "with different bots; print data",
+            "three greedy bots; print the results as JSON",
         ),
     ),
     "list": (
         ("pbem list", "all your games; those that wait for you come first"),
-        ("pbem list --json", "the same as data"),
+        ("pbem list --json", "print the list as JSON"),
     ),
     "calendar": (
         ("pbem calendar -o games.ics", "a calendar file of the deadlines in all your games"),
@@ -162,25 +231,27 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "keys show": (
         ("pbem keys show", "your keys, and where they are"),
-        ("pbem keys show --json", "the same as data"),
+        ("pbem keys show --json", "print the list as JSON"),
     ),
     "keys deputy": (
         ("pbem keys deputy", "the line that a referee needs to name you as the deputy"),
-        ("pbem keys deputy --json", "the same as data"),
+        ("pbem keys deputy --json", "print the line as JSON"),
     ),
     "keys import": (
         ("pbem keys import id_ed25519", "use an OpenSSH key that you have"),
-        ("pbem keys import id_ed25519 --profile work", "under the name work"),
+        ("pbem keys import id_ed25519 --profile work", "store it under the profile name work"),
     ),
     "rules test": (
         ("pbem rules test cases.toml", "check that the program plays as the cases say"),
-        ("pbem rules test cases.toml --json", "the results as data"),
+        ("pbem rules test cases.toml --json", "print the results as JSON"),
     ),
 }
 
 
 def examples(command: str) -> list[tuple[str, str]]:
-    """What to type, and what it does; the first ruleset is used where one must be named."""
+    """Pairs of what to type and what it does; `{game}` is replaced by the name of the first
+    ruleset.
+    """
     from games.registry import first
 
     return [(typed.format(game=first()), told) for typed, told in EXAMPLES.get(command, ())]

@@ -1,4 +1,4 @@
-"""How commands fail: with a sentence and the right exit code, and without half-done work."""
+"""End a command that failed: print a sentence, and exit with the right code."""
 
 from __future__ import annotations
 
@@ -23,6 +23,12 @@ class CliError(Exception):
         self.exit = code
 
 
+def not_an_address(typed: str) -> CliError:
+    """The error for a text that was typed where an email address is needed."""
+    told = f"{typed[:80]!r} is not an email address"
+    return CliError(told, "an address has only ASCII letters, as in bo@example.org")
+
+
 def complain(sentence: str, hint: str = "") -> None:
     """Print an error on standard error, and how to fix it."""
     from pbem.screen.terminal import clean
@@ -33,8 +39,7 @@ def complain(sentence: str, hint: str = "") -> None:
 
 
 def say(sentence: str) -> None:
-    """Print a sentence on standard error, for the person, not for a program that reads the
-    output."""
+    """Print a sentence on standard error: for the user, not for a program that reads the output."""
     print(sentence, file=sys.stderr)
 
 

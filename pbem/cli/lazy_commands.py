@@ -24,7 +24,7 @@ def load(place: str) -> Callable[..., Any] | typer.Typer:
 
 
 class Outline(TyperCommand):
-    """A command known only by name; its module is loaded for its help line or to run it."""
+    """A command whose module is loaded only to print its help line or to run it."""
 
     def __init__(self, name: str, place: str) -> None:
         super().__init__(name, rich_markup_mode=None)
@@ -38,7 +38,7 @@ class Outline(TyperCommand):
         return super().get_short_help_str(MOST_HELP)
 
     def built(self) -> Any:
-        """The whole command."""
+        """The command with its options, from its module."""
         found = load(self.place)
         if isinstance(found, typer.Typer):
             group = get_group(found)
@@ -55,7 +55,7 @@ class Outline(TyperCommand):
 
 
 class LazyGroup(TyperGroup):
-    """A group that knows its commands only by name until one of them is called."""
+    """A group of commands whose modules are loaded only when one of them is called."""
 
     places: ClassVar[Mapping[str, str]]
     """Where each command is, as ``load`` takes it."""

@@ -23,14 +23,12 @@ SeatOption = Annotated[
         help="Which of your seats, if you have several.",
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 PassphraseOption = Annotated[
     Path | None,
     typer.Option("--passphrase-file", metavar="FILE", help="The file with your key's passphrase."),
 ]
-NoPressOption = Annotated[
-    bool, typer.Option("--no-press", help="Leave out the messages of the players.")
-]
+NoPressOption = Annotated[bool, typer.Option("--no-press", help="Leave out the players' messages.")]
 ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys to use.")]
 RulesOption = Annotated[
     list[str] | None,

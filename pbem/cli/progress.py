@@ -1,4 +1,4 @@
-"""A bar on standard error while something takes long; nothing if that is no terminal."""
+"""Show a progress bar on standard error, if standard error is a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress(total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
-    """Yields a function to call with how many are done. The bar is gone at the end."""
+    """Yields a function that you call with the number of steps done.
+
+    The bar disappears at the end.
+    """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda done: None
         return

@@ -1,1 +1,1 @@
-"""Order files: reading what people write, with the place of every error, and writing drafts."""
+"""Order files: read what people write, say where each error is, and write drafts."""

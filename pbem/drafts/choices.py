@@ -20,8 +20,9 @@ def choice_lines(
 ) -> list[str]:
     """The options as comments, each once, grouped by the card or piece that acts.
 
-    With `after` (for scripts), a line that makes a piece names it: `# it will be b3`. Options that
-    harm another player's pieces also get a line for all of these pieces: `a1 attacks b*`.
+    With `after` (for scripts), a line that makes a new piece tells its name: `# it will be b3`.
+    Options that harm another player's pieces also get a line for all of these pieces: `a1 attacks
+    b*`.
     """
     groups: dict[str, list[str]] = {}
     for option in dict.fromkeys(options):
@@ -41,7 +42,7 @@ def choice_lines(
 
 
 def wide_lines(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
-    """Lines that harm any piece of one other player, and that player's seat."""
+    """Lines with `*` that harm any piece of one other player, and that player's seat."""
     found = {}
     for option in options:
         form, said = form_of(ruleset, option)

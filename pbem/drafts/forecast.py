@@ -1,4 +1,4 @@
-"""What a seat's orders do if nobody else acts, as far as the seat knows: on its own table."""
+"""Forecast what a seat's orders do if nobody else acts, as far as the seat can know."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from engine import CHANCE, DONE, PUBLIC, UNKNOWN, Decision, Entry, Line, Table, forced
-from engine import view as masked
 from pbem.play.view import View
 
 MOST_STEPS = 400
@@ -35,7 +34,7 @@ def forecast(view: View, lines: Sequence[Line]) -> Forecast:
 class _Forecasting:
     def __init__(self, view: View, lines: Sequence[Line]) -> None:
         self.view = view
-        table: Table[Any] = Table(view.play, view.seat, view.log)
+        table = view.table_again()
         self.done = Forecast(table)
         self.told = 0
         """How many entries of the forecast the public table knows."""
@@ -45,7 +44,7 @@ class _Forecasting:
     @cached_property
     def public(self) -> Table[Any]:
         """The table that everyone sees, made only when it is needed."""
-        return Table(self.view.play, PUBLIC, masked(self.view.log, PUBLIC))
+        return self.view.table_again(PUBLIC)
 
     def run(self) -> Forecast:
         """Play entry by entry, until something cannot be known."""
@@ -64,7 +63,7 @@ class _Forecasting:
         return done
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
-        """The answer, and how it is settled; or why the answer cannot be known."""
+        """The answer and how it is settled, or the reason why the answer cannot be known."""
         options = decision.listed([]) if decision.script else decision.listed()
         if decision.seat == CHANCE:
             return "then chance decides"
@@ -84,7 +83,10 @@ class _Forecasting:
         return f"then you are asked for {kind.name} ({kind.question})"
 
     def _all_see_one(self) -> bool:
-        """Whether everyone sees that there is one answer: equal cards are several to the others."""
+        """Whether everyone sees that there is only one answer.
+
+        The other seats do not see that cards are equal.
+        """
         public = self.public
         for entry in self.done.entries[self.told :]:
             public.send(entry.seen(PUBLIC).text)

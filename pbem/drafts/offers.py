@@ -35,7 +35,7 @@ class Offer:
 
 @dataclass
 class Question:
-    """One kind of decision, and what its seat may say to it."""
+    """One kind of decision, and the lines with which its seat may answer."""
 
     kind: str
     asks: str
@@ -58,7 +58,7 @@ def questions(view: View, lines: Sequence[Line]) -> list[Question]:
 
 
 def standing_questions(view: View) -> list[Question]:
-    """The kinds of standing orders, and what they may say."""
+    """The kinds of standing orders, and the lines that each may have."""
     return _Offering(view, ()).standing()
 
 
@@ -133,7 +133,7 @@ class _Offering:
         return steps
 
     def _names(self, option: str) -> tuple[str, ...]:
-        """What an option names of what is on the table."""
+        """The cards and pieces on the table that an option names."""
         fields = form_of(self.ruleset, option)[1].values()
         return tuple(dict.fromkeys(value for value in fields if value in self.known))
 

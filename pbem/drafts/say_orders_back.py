@@ -1,4 +1,4 @@
-"""Orders repeated in prose, before they are sealed."""
+"""Repeat orders in prose, so that the player can check them before they are sealed."""
 
 from __future__ import annotations
 
@@ -77,8 +77,9 @@ class _Echo:
         return "; what is not possible is left out" if skips else ""
 
     def _in_turn(self, mine: Sequence[Line]) -> str:
-        """The lines of a kind that are tried one after the other; lines that hold others back come
-        last."""
+        """The lines of a kind, in the order in which they are tried; lines that limit other lines
+        come last.
+        """
         read = self.ruleset.ready_lines.read
         said = [(line, read(line.kind, line.text)) for line in mine]
         tries = [self._words(x, one) for x, one in said if not (one and one.line.keeps)]

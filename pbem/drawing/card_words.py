@@ -1,4 +1,4 @@
-"""What the text of a card says, as far as a picture shows it: faces, number, marks, which side."""
+"""Take the text of a card apart into what a picture shows: faces, number, marks, side."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CardWords(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The card in words: `long neck 4`, `face down`."""
+        """The card in words, such as `long neck 4` or `a card face down`."""
         if not self.faces:
             return "a card face down" if self.down else "a hidden card"
         both = " or ".join(self.faces)

@@ -61,7 +61,9 @@ def _one_face(said: CardWords, icons: Icons) -> str:
 
 
 def _two_faces(said: CardWords, icons: Icons) -> str:
-    """A card that may be played as one of two or more things: each has a part of its own."""
+    """Draw a card that may be played as one of several things: each thing has a part of the
+    card.
+    """
     count = len(said.faces)
     high = (HIGH - 12) / count
     drawn = ""
@@ -80,7 +82,7 @@ def _two_faces(said: CardWords, icons: Icons) -> str:
 
 
 def _emblem(face: str, icons: Icons, x: float, y: float, size: float, small: bool = False) -> str:
-    """The icon of a face; a face without one gets the first letters of its words."""
+    """Draw the icon of a face; a face without an icon gets the first letters of its words."""
     if name := icons.found(face):
         return icons.use(name, x - size / 2, y - size / 2, size, "" if small else "pb-large")
     first = [word[0] for word in face.split() if word[0].isalnum()] or [face[:1]]
@@ -111,7 +113,7 @@ def _back(width: float, height: float) -> str:
 
 
 def _turned(width: float, height: float) -> str:
-    """The sign that a card which its owner knows is face down: a dashed frame and the words."""
+    """Mark a card as face down although this viewpoint knows it: a dashed frame and the words."""
     frame = tag("rect", x=5.0, y=5.0, width=width - 10, height=height - 10, rx=7, class_="pb-veil")
     band = tag("rect", x=1.0, y=30.0, width=width - 2, height=18.0, class_="pb-band")
     return frame + band + label("face down", width / 2, 43, "pb-note pb-on-band pb-mid")

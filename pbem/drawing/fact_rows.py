@@ -20,7 +20,10 @@ _MOST_MARKS = 9
 def fact_row(
     name: str, value: str, facts: Mapping[str, str], icons: Icons, width: float, key: str
 ) -> Part:
-    """One fact of a piece; `facts` are all of the piece, for marks that are out of another fact."""
+    """One fact of a piece as a row.
+
+    `facts` are all facts of the piece, because one fact can be the maximum of another.
+    """
     icon = icons.found(name)
     start = 22.0 if icon else 0.0
     drawn = icons.use(icon, 0, 1.5, 18) if icon else ""
@@ -36,14 +39,15 @@ def fact_row(
         lines = lines_of(shown, width - start, _SIZE)
         drawn += "".join(label(t, start, 30 + 14 * n, "pb-words") for n, t in enumerate(lines))
         high += 14 * len(lines)
-    group = tag("g", drawn, class_="pb-fact", data_fact=name, data_key=key)
+    frame = tag("rect", x=-4.0, y=1.5, width=width + 8, height=high - 2.5, rx=5, class_="pb-row")
+    group = tag("g", frame, drawn, class_="pb-fact", data_fact=name, data_key=key)
     return Part(group, width, high)
 
 
 def _marks(
     name: str, value: str, facts: Mapping[str, str], icons: Icons, left: float, right: float
 ) -> str:
-    """A mark for each that there can be, filled for each that there is; none if they do not fit."""
+    """As many marks as the maximum, filled up to the value; no marks if they do not fit."""
     count, look = _COUNT.fullmatch(value), icons.looks.get(name)
     if not count or look is None or look.shape not in _MARKS:
         return ""

@@ -1,4 +1,6 @@
-"""The icons of a ruleset: read, checked to be plain drawings, and found by the words of a card."""
+"""Read the icons of a ruleset, check that they are plain drawings, and find them by the words of a
+card.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Icons:
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest)) or '(?!)'})(?!\w)")
 
     def found(self, text: str) -> str:
-        """The name of the icon for these words: the first name among them; empty if none is."""
+        """The name of the icon for these words: the first word that is an icon's name; empty if
+        none is.
+        """
         first = self._names.search(text.replace("_", " "))
         return first[0].replace(" ", "_") if first else ""
 
@@ -70,7 +74,10 @@ class Icons:
 
 
 def _plain(name: str, element: ElementTree.Element) -> str:
-    """One shape of an icon, written again. Raises BadIcon for anything that is not a shape."""
+    """Write one shape of an icon again, without anything else.
+
+    Raises BadIcon for anything that is not a shape.
+    """
     kind = element.tag.removeprefix(f"{{{NAMESPACE}}}")
     if kind not in _SHAPES:
         raise BadIcon(f"the icon {name} has <{kind}>; it may have {', '.join(sorted(_SHAPES))}")

@@ -23,7 +23,7 @@ _MOST_BACKS = 12
 
 @dataclass(frozen=True)
 class Seating:
-    """What is known of the players besides the scene."""
+    """What a picture shows about the players that is not in the scene."""
 
     names: Mapping[str, str]
     """The name of the player at each seat."""
@@ -60,7 +60,9 @@ def place_chip(found: Place, fact: tuple[str, str], icons: Icons, most: float) -
 
 
 def piece_width(room: float) -> float:
-    """The width of pieces in so much room: at least two fit side by side, and a row is filled."""
+    """The width of each piece in a place of this width: at least two fit side by side, and they
+    fill the row.
+    """
     count = max(2, int((room + GAP) // (LEAST + GAP)))
     return min(WIDTH, (room + GAP) / count - GAP)
 
@@ -101,7 +103,8 @@ def _scaled(part: Part, scale: float) -> Part:
 def _head(
     found: Place, at: int, seating: Seating, width: float, chips: Sequence[Part]
 ) -> tuple[str, float]:
-    """The seat's letter, the player's name, whether it is you, the facts; and the height.
+    """The head of a place, and its height: the seat's letter, the player's name, whether it is you,
+    the facts.
 
     The facts stand beside the name if there is room, otherwise below it.
     """
@@ -125,7 +128,9 @@ def _head(
 
 
 def flow(parts: Iterable[Part], width: float, gap: float = GAP) -> tuple[str, float]:
-    """Parts in rows from left to right, as many rows as the width needs; and their height."""
+    """These parts in rows from left to right, with as many rows as the width needs; and the
+    height.
+    """
     drawn, x, y = "", 0.0, 0.0
     row: list[Part] = []
     for part in parts:

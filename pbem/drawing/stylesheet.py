@@ -1,6 +1,7 @@
-"""The style sheet of all pictures; for a file that stands alone, without CSS variables.
+"""Make the style sheet of all pictures.
 
-Browsers know variables, but many programs that show SVG files do not.
+A picture in a separate file gets one without CSS variables, because many programs that show SVG
+files do not know them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def stylesheet() -> str:
 
 @lru_cache(1)
 def plain_stylesheet() -> str:
-    """The same with every variable replaced by its value."""
+    """The style sheet with every variable replaced by its value."""
     text = re.sub(r"/\*.*?\*/\s*", "", stylesheet(), flags=re.DOTALL)
     begin = text.index(_DARK)
     end = text.index("}\n}\n", begin) + len("}\n}\n")
@@ -43,7 +44,10 @@ def plain_stylesheet() -> str:
 
 
 def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Iterator[str]:
-    """The rules with these colours; one that needs a seat's colour is written for each seat."""
+    """The rules with these colours.
+
+    A rule that needs a seat's colour is written once for each seat.
+    """
     for rule in _RULE.finditer(rules):
         selector, body = rule[1].strip(), " ".join(_VARIABLE.sub("", rule[2]).split())
         if not body or selector in seats:
@@ -57,7 +61,7 @@ def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Ite
 
 
 def _below(seat: str, selector: str) -> str:
-    """The selector for what belongs to a seat; the place itself has the seat's class too."""
+    """The selector for elements in a seat's place, and for the place itself."""
     if selector.startswith(".pb-mine"):
         return f"{seat}{selector}"
     return f"{seat} {selector.removeprefix('.pb ')}"

@@ -38,7 +38,7 @@ def words(text: str) -> str:
 
 
 def label(text: str, x: float, y: float, classes: str, width: float = 0.0) -> str:
-    """One line of text; `width` squeezes a line that would be longer."""
+    """One line of text; a line that would be longer than `width` is squeezed."""
     squeezed = "spacingAndGlyphs" if width else None
     return tag(
         "text", words(text), x=x, y=y, class_=classes, textLength=width or None,

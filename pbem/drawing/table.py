@@ -90,7 +90,7 @@ def die_svg(number: int) -> str:
 
 
 def backs_svg(count: int) -> str:
-    """A hand of so many cards that the viewpoint does not know, as an `svg` element."""
+    """A hand of this many cards, unknown to the viewpoint, as an `svg` element."""
     return backs(count).svg("pb pb-one pb-backs", f"{count} in hand")
 
 
@@ -127,7 +127,7 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
 def _shelves(
     scene: Scene, order: Sequence[int], icons: Icons, seating: Seating, width: float, columns: int
 ) -> tuple[str, float]:
-    """These places in as many columns as make the picture lowest."""
+    """These places, in the number of columns that makes the picture lowest."""
     most = max(1, min(len(order), int((width + GAP) // (NARROWEST + GAP))))
     tried = []
     for count in [columns] if columns else range(1, most + 1):
@@ -138,6 +138,6 @@ def _shelves(
 
 
 def flags(scene: Scene) -> dict[str, str]:
-    """For each seat that a fact of the table names: the fact's label, such as `first player`."""
+    """The label of each fact whose value is a seat, such as `first player`, by that seat."""
     seats = {place.seat for place in scene.places}
     return {value: name for name, value in scene.facts if value in seats}

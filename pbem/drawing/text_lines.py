@@ -8,7 +8,7 @@ _NARROW, _WIDE = frozenset("fijlrtI.,:;'!|()[]/ -"), frozenset("mwMW@%—")
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """About how many units wide the text is, rather too many than too few."""
+    """An estimate of the text's width in units, which is more often too large than too small."""
     return sum(map(_width, text)) * size * (1.13 if bold else 1.0)
 
 
@@ -37,7 +37,7 @@ def lines_of(text: str, width: float, size: float, bold: bool = False, most: int
 
 
 def _broken(word: str, width: float, size: float, bold: bool) -> list[str]:
-    """A word in as many parts as are needed to fit the width."""
+    """A word, broken into as many parts as the width makes necessary."""
     parts = [""]
     for character in word:
         if parts[-1] and text_width(parts[-1] + character, size, bold) > width:

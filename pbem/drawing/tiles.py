@@ -1,4 +1,4 @@
-"""Draw a fact of the whole table, or of one player, as a tile: a pile, a pond, a track, words."""
+"""Draw a fact of the table or of a player as a tile: as a pile, a pond, a track or words."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part
 
 
 def _pile(value: str) -> str:
-    """A pile of cards, higher if there are more."""
+    """A pile of cards, which is higher the more cards there are."""
     cards = min(5, -(-int(value) // 12)) if value.isdecimal() else 3
     if not cards:
         return tag("rect", x=16.0, y=14.0, width=28.0, height=38.0, rx=4, class_="pb-none")
@@ -120,7 +120,7 @@ def _pile(value: str) -> str:
 
 
 def _pool(value: str) -> str:
-    """A pond with a token for each; at most as many as there is room for."""
+    """A pond with one token for each unit of the number, as far as there is room."""
     pond = tag("ellipse", cx=33.0, cy=34.0, rx=25, ry=21, class_="pb-pond")
     found = re.match(r"\d+", value)
     count = min(int(found[0]) if found else 0, len(_SPOTS))

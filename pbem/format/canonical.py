@@ -146,8 +146,9 @@ def _gives(doc: Document, body: bytes) -> bool:
 def parse_slowly(text: str) -> Document:
     """Read a document in the protocol's steps: check the line grammar, use `tomllib`, emit again.
 
-    It gives the same answers as `parse` and finds out why a body is not canonical. The line grammar
-    rejects text that `tomllib` would need seconds to read. Raises the same errors as `parse`.
+    It gives the same results as `parse`, and also finds out why a body is not canonical. The line
+    grammar rejects text that `tomllib` would need seconds to read. Raises the same errors as
+    `parse`.
     """
     import tomllib
 

@@ -32,8 +32,8 @@ TAG: Final = 16
 class Place:
     """The place that a box is bound to: the record's kind, field, turn, seat, revision (or 0).
 
-    In a packet `seat` is the seat it is for. In a join `signer` is the Ed25519 key that signs it:
-    a box copied into another player's join does not open there.
+    In a packet, `seat` is the seat that the packet is for. In a join `signer` is the Ed25519 key
+    that signs it: a box copied into another player's join does not open there.
     """
 
     kind: str
@@ -97,7 +97,7 @@ def unpadded(text: bytes) -> bytes:
 
 
 def seal(key: bytes, place: Place, plain: bytes, size: int) -> bytes:
-    """Seal `plain` in a box of size + 16 bytes. Deterministic."""
+    """Seal `plain` in a box of size + 16 bytes. The same inputs give the same bytes."""
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
     return AESSIV(key).encrypt(padded(plain, size), [place.associated()])

@@ -1,4 +1,4 @@
-"""Errors in records: one exception, a closed set of reasons, and their exit codes."""
+"""The one exception for errors in records, its fixed set of reasons, and their exit codes."""
 
 from typing import Final, Literal
 
@@ -61,7 +61,7 @@ WORST_FIRST: Final[tuple[Exit, ...]] = (6, 4, 3, 1, 5)
 class RecordError(Exception):
     """A record, key or block that cannot be accepted.
 
-    `reason` is one of the closed set above; `sentence` is for people, in lower case: what is wrong
+    `reason` is one of the fixed set above; `sentence` is for people, in lower case: what is wrong
     and, if anything helps, what to do. Code that knows the file's name adds that name.
     """
 

@@ -34,7 +34,9 @@ def th(label: Label, *parts: bytes) -> bytes:
 
 
 class Kdf:
-    """HKDF-SHA256 with an empty salt and one input key; extracts only once for all labels."""
+    """HKDF-SHA256 with an empty salt and one input key; the extract step is done once for all
+    labels.
+    """
 
     __slots__ = ("_prk",)
 

@@ -1,6 +1,7 @@
 """A person's only secret, an Ed25519 key in OpenSSH's file format, and all keys derived from it.
 
-A person who still has the key and the game folder has lost nothing (protocol §1, *Keys*).
+With this key and the game folder, a person can compute all other secrets again (protocol §1,
+*Keys*).
 """
 
 import base64
@@ -63,12 +64,17 @@ class Secrets:
         return self._kdf.derive(labels.DESK, table)
 
     def deputy(self) -> bytes:
-        """The X25519 secret with which a deputy opens what a referee hands over; in any game."""
+        """The X25519 secret with which a deputy, in any game, opens what a referee hands over."""
         return self._kdf.derive(labels.DEPUTY)
 
     def held(self, game: bytes, seat: str) -> bytes:
         """The seed of the signing key for a seat that the referee or a bot plays."""
         return self._kdf.derive(labels.HELD, game, seat.encode())
+
+    def mail_token(self, game: bytes, seat: str, turn: int, head: bytes) -> bytes:
+        """The secret of the mail with which a referee asks a player by plain email; `head`: after
+        this turn."""
+        return self._kdf.derive(labels.MAIL_TOKEN, game, seat.encode(), u(turn), head)
 
     def r(self, game: bytes, seat: str) -> bytes:
         """A player's share in the seed."""

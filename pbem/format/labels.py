@@ -35,6 +35,7 @@ R_SEAT: Final = _label("r")
 BOX_SEAT: Final = _label("seat-box")
 SEALING: Final = _label("seat-sealing")
 HELD: Final = _label("held-seat")
+MAIL_TOKEN: Final = _label("mail-token")
 DEPUTY: Final = _label("deputy")
 DEPUTY_CHECK: Final = _label("deputy-check")
 

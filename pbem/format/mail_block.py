@@ -53,7 +53,7 @@ class Block:
 
 
 class Unpacked(NamedTuple):
-    """What was packed in a block: the file, and the check that its block must have."""
+    """What was packed in a block: the file, and the checksum that its block must have."""
 
     data: bytes
     check: str
@@ -76,15 +76,15 @@ def block_of(packed: bytes, check: str) -> str:
 
 
 def check_of(data: bytes) -> str:
-    """The check of a file: it tells whether the block was damaged."""
+    """The checksum of a file, which shows whether its block was damaged."""
     return hashlib.sha256(data).hexdigest()[:16]
 
 
 def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) -> Unpacked | None:
     """What is packed in these bytes, in zlib's format; None if they are incomplete.
 
-    Of a file that is longer than any record it gives the first bytes, a little more than 1 MiB.
-    It calls `count` with the number of bytes that each step unpacked.
+    If the file is longer than any record, it returns only a little more than the first 1 MiB. It
+    calls `count` with the number of bytes that each step unpacked.
     """
     stream, file = zlib.decompressobj(), bytearray()
     try:
@@ -105,8 +105,8 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
     """Return all blocks in a text, in order. A text without any block is not an error.
 
     It undoes: quotes with `>` or `|`, CR, BOM, hard and invisible characters, look-alike dashes,
-    changed case of the marks, added spaces and line ends, HTML tags, quoted-printable's `=`.
-    A block with `damage` was damaged on the way: that says nothing about signatures.
+    changed case of the marks, added spaces and line ends, HTML tags, quoted-printable's `=`. A
+    block with `damage` was damaged on the way; this is not a check of signatures.
     """
     clean = _cleaned(text[:_MAX_TEXT])
     marks = list(_marks(clean))
@@ -177,7 +177,7 @@ def _unchanged(inner: str, unpack: Unpack) -> bytes | None:
 
 
 def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
-    """Decode one block; `whole` holds the texts between marks that nothing had changed."""
+    """Decode one block; `whole` has the texts between marks that were not changed."""
     if (data := _unchanged(inner, unpack)) is not None:
         return Block(data, repaired=inner not in whole)
     checks = list(_CHECK.finditer(inner))
@@ -189,14 +189,14 @@ def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
         return Block(None, _TOO_LONG)
     if file is None or file.check != checks[-1][1].lower():
         return Block(
-            None, "damaged on the way: the checksum does not match; ask for the mail again"
+            None, "damaged on the way: the checksum does not match; ask for the email again"
         )
     inner = block_of(packed, file.check)[len(BEGIN) :].partition(END)[0]
     return Block(file.data, repaired=inner not in whole)
 
 
 def _letters(text: str) -> bytes:
-    """The bytes that the base64 in this text encodes; nothing if it is damaged."""
+    """The bytes that the base64 in this text encodes; empty if the base64 is damaged."""
     letters = _NOT_BASE64.sub("", text.replace("=3D", "=").replace("=3d", "="))
     try:
         return base64.b64decode(letters + "=" * (-len(letters) % 4))

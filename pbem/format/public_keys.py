@@ -48,9 +48,9 @@ def _is_prime_order(key: bytes) -> bool:
 def _freed(u: bytes) -> bytes:
     """The coordinate u of a point without its part of small order.
 
-    It uses X25519, in a fiftieth of the time that Python takes to multiply by L. 5L - 1 is a valid
-    X25519 secret key (8 divides it, bit 254 is the highest), so a part of small order vanishes; and
-    it is -1 modulo L, so the rest only changes its sign, which u does not show.
+    It uses X25519, which takes a fiftieth of the time that Python takes to multiply by L. 5L - 1 is
+    a valid X25519 secret key (8 divides it, bit 254 is the highest), so a part of small order
+    vanishes; and it is -1 modulo L, so the rest only changes its sign, which u does not show.
     """
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 

@@ -56,7 +56,10 @@ class Signed:
 
 
 def sign(kind: str, body: bytes, key: SigningKey) -> Signed:
-    """Sign a body (canonical, ending in LF) as a record of this kind. Deterministic."""
+    """Sign a body (canonical, ending in LF) as a record of this kind.
+
+    The same inputs give the same bytes.
+    """
     return Signed(body, kind, key.public, key.sign(_message(kind, body)))
 
 

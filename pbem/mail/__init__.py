@@ -1,1 +1,4 @@
-"""Games by mail: write bundles, and read them even if mail changed them. Uses no network."""
+"""Play by mail: write bundles, and read them even if mail programs changed them.
+
+Uses no network.
+"""

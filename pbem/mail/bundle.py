@@ -27,9 +27,9 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 
 
 def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] = ()) -> str:
-    """The text of a bundle: what it is and what to type, then a block for each record.
+    """The text of a bundle: first what it is and what to type, then a block for each record.
 
-    It is ASCII with LF. `about` tells people what it is; each of the `notes` is a paragraph. Both
+    It is ASCII with LF. `about` says what the bundle is; each of the `notes` is a paragraph. Both
     are ASCII.
     """
     told = "".join(f"{fill(note, 72)}\n" for note in notes)

@@ -34,7 +34,7 @@ def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
 
 
 def name_of(record: Record[Content]) -> Name:
-    """The only name that a record can have, from its signed header and its id."""
+    """The name of a record's file, which follows from its signed header and its id."""
     content, digits = record.content, record.id.hex()[:6]
     match content:
         case Join():
@@ -71,7 +71,10 @@ class RecordFiler:
         self._look()
 
     def _look(self) -> None:
-        """Read the folder again. A bad turn ends the chain; `status` says which turn it is."""
+        """Read the folder again.
+
+        The chain ends before a bad turn; `status` says which turn is bad.
+        """
         self._stale, self._joined = False, 0
         self._written.clear()
         with contextlib.suppress(FileError, StorageError):
@@ -111,7 +114,7 @@ class RecordFiler:
             raise RecordError("fork", self._taken(record)) from None
 
     def _taken(self, record: Record[Content]) -> str:
-        """What to say if a different file is in the record's place."""
+        """The error for a different file that is already in the record's place."""
         name = name_of(record).path
         try:
             other = read(self.folder.read(name))
@@ -182,7 +185,7 @@ class RecordFiler:
         self._written[press.turn, press.writer] += 1
 
     def _messages(self, press: Press) -> int:
-        """How many messages of this writer after this turn are here. Junk does not count."""
+        """How many good messages of this writer after this turn are here."""
         whose = (press.turn, press.writer)
         written = self._written[whose]
         names = [f for f in self.game_folder.listing.press if (f.name.turn, f.name.seat) == whose]
@@ -215,7 +218,9 @@ class RecordFiler:
 
     # -------------------------------------------------------------- all of them
     def notes(self) -> list[tuple[Reason, str]]:
-        """What to say when everything is filed: what is still missing, and what came too late."""
+        """Notes for the end, when everything is filed: what is still missing, and what came too
+        late.
+        """
         self._look()
         return [*self._missing(), *self._misplaced()]
 

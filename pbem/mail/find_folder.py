@@ -29,10 +29,11 @@ class Places:
         self.home, self.here, self.named = home, here.absolute(), named
 
     def find(self, game: bytes, charter: Record[Charter] | None) -> Place | None:
-        """The game's folder; if there is none and the charter came, a path for a new folder.
+        """The game's folder.
 
-        None if the charter is missing too. Raises RecordError `place` if -C names something else,
-        `parent` if the game is no longer in its folder; also StorageError.
+        If there is none and the charter came, a path for a new folder; if the charter is missing
+        too, None. Raises RecordError `place` if -C names something else, `parent` if the game is no
+        longer in its folder; also StorageError.
         """
         if self.named:
             return self._named(self.named, game, charter)
@@ -42,7 +43,9 @@ class Places:
                 return path
         if place:
             told = f"belongs to the game that was in {place}; no game can be read there now"
-            step = "go to its folder, or name it with -C (a new folder, if the old one is lost)"
+            step = (
+                "go to its folder, or give its path with -C (a new folder, if the old one is lost)"
+            )
             raise RecordError("parent", f"{told}: {step}")
         return self._new(game, charter) if charter else None
 
@@ -71,7 +74,7 @@ class Places:
                 return path
         raise StorageError(
             base / name,
-            "is taken, and so are the next thousand names like it; name a folder with -C",
+            "is taken, and so are the next thousand names like it; give a folder with -C",
         )
 
 

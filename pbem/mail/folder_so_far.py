@@ -1,4 +1,4 @@
-"""The part of a game that one folder has: turns up to the first gap, heads, players by seat."""
+"""Read the part of a game that a folder has: turns up to the first gap, heads, players."""
 
 from __future__ import annotations
 

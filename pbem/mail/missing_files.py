@@ -1,9 +1,9 @@
-"""What another player lacks: the records of a game that they may not have yet.
+"""Find out what another player lacks: the records of a game that they may not have yet.
 
 A player who signs orders for turn k has everything up to turn k. Later records are sent in each
-bundle until the player's orders show that they arrived. So a lost email only makes the next one
-longer. Nothing shows whether a message arrived, so a message from before that turn is sent
-only once.
+bundle until the player's orders show that they arrived. So if an email is lost, only the next one
+is longer. Nothing shows whether a message arrived, so a message from before that turn is sent only
+once.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class MissingFiles:
         return [find(wanted) for wanted in named if wanted not in own]
 
     def late(self, seat: str, since: int) -> list[str]:
-        """What to say about a seat's orders, if a turn after `since` shows that they came late."""
+        """Sentences about a seat's orders that came late, as a turn after `since` shows."""
         if seat not in self.standing.roster:
             return []
         key = self.standing.roster[seat].key
@@ -140,7 +140,7 @@ class MissingFiles:
         ]
 
     def _late(self, record: Record[Orders], since: int) -> str:
-        """What to say if this one set of orders came late; else empty.
+        """A sentence if this set of orders came late; else empty.
 
         Orders that no turn lists were not here when their turn was made, unless later orders
         replaced them: replaced orders are not sent.

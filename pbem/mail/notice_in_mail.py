@@ -1,4 +1,4 @@
-"""Check notices and late joins that came by mail: whether this game and this chain has them."""
+"""Check whether notices and late joins that came by mail belong to this game and its chain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_KEPT: Final = 64
 
 
 def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> None:
-    """Check a notice before it is filed. Whether it counts is for the turn that lists it.
+    """Check a notice before it is filed. Whether it counts is decided when a turn lists it.
 
     Raises RecordError `parent` if it waits for its turn, `fork`, `key`, `state`.
     """

@@ -1,4 +1,5 @@
-"""Receive mail: from bytes to files in the right folders (protocol §10, interface).
+"""Receive mail: find the records in it, and put each into the right folder (protocol §10,
+interface).
 
 Every good record is filed, even if everything else in the email is bad. Refused files are kept
 unchanged.
@@ -84,7 +85,7 @@ class Receiving:
         findings = open_post(data, source)
         if not findings:
             told = "is empty" if not data.strip() else "contains nothing from pbem"
-            self._refuse(source, "mail", f"{told}; save or paste the whole mail")
+            self._refuse(source, "mail", f"{told}; save or paste the whole email")
         games: list[bytes] = []
         bad = False
         wasted = 0
@@ -120,11 +121,11 @@ class Receiving:
             self.refusals.append(refusal)
 
     def _keep(self, data: bytes, game: bytes) -> None:
-        """Keep what was refused, unchanged and with its game if that is known; 50 files at most."""
+        """Keep a refused file unchanged, with its game if that is known; 50 files at most."""
         if len(self.kept) >= MOST_KEPT:
             told = f"more than {MOST_KEPT} files were refused; only the first {MOST_KEPT} were kept"
             self._refuse(
-                "this mail", "mail", f"{told}, but you still have them in what you were sent"
+                "this email", "mail", f"{told}, but you still have them in what you were sent"
             )
         elif game:
             self._kept(self.home.game(game.hex()).keep_original(data))
@@ -160,15 +161,18 @@ class Receiving:
         self.deliveries.append(Delivery(game, title, root, made, desk.new, desk.here))
 
     def _desk(self, game: bytes, charter: Record[Charter] | None) -> tuple[RecordFiler, bool]:
-        """The game's folder, and whether this run made it. Raises RecordError, StorageError."""
+        """What files records into the game's folder, and whether this run made it.
+
+        Raises RecordError, StorageError.
+        """
         root = self.places.find(game, charter)
         if root is None:
             raise RecordError(
                 "parent",
                 f"belongs to game {game.hex()[:6]}, which is not here. pbem keeps it until its "
                 f"charter "
-                "comes: ask for a bundle that `pbem send --all` wrote, or name the game's folder "
-                "with -C",
+                "comes: ask for a bundle that `pbem send --all` wrote, or give the path "
+                "of the game's folder with -C",
             )
         folder = self.home.folder(root)
         made = folder.scan().charter is None

@@ -1,4 +1,7 @@
-"""Who plays by mail, and what each of them was sent: kept in the home; can be deleted safely."""
+"""Remember who plays by mail, and what each of them was sent.
+
+It is kept in the home, and can be deleted safely.
+"""
 
 from __future__ import annotations
 
@@ -48,13 +51,19 @@ class SentMail:
         return record.hex() in self._sent.get(to, ())
 
     def was_sent_as(self, to: str, digits: str) -> bool:
-        """Like `was_sent`, for a record of which only the first digits of the id are known."""
+        """Like `was_sent`, for a record whose id is known only by its first digits."""
         return any(ident.startswith(digits) for ident in self._sent.get(to, ()))
 
     def sent(self, to: str, records: Iterable[bytes]) -> None:
         """Note that these records went into a bundle. Raises StorageError."""
         self._sent.setdefault(to, set()).update(record.hex() for record in records)
         self._write()
+
+    def forget(self, to: str) -> None:
+        """Note that a person may not have got what they were sent. Raises StorageError."""
+        if self._sent.pop(to, None):
+            self._by_mail.add(to)
+            self._write()
 
     def came(self, seats: Iterable[str], joins: Iterable[bytes] = ()) -> None:
         """Note who sent something by mail: these joins, orders of these seats, or `referee`.

@@ -12,11 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine import PUBLIC, Entry, Game, Line, Table
+from engine.table import RoundStart, start_of_round
 from pbem.play.orders.check_lines import read_lines
 
 if TYPE_CHECKING:
     from pbem.play.checking.seat_reader import SeatReader
     from pbem.play.checking.table_reader import TableReader
+    from pbem.play.seats.standing import Standing
 
 SPECTATOR = ""
 Plain = dict[str, Any]
@@ -54,16 +56,20 @@ class View:
     away: dict[str, str]
     """The seats that nobody waits for: `absent` for the rest of the round, or `idle`."""
     entries: list[tuple[str, str, str, str, str]]
-    notices: list[tuple[int, str, str, str]]
+    notices: list[tuple[int, str, str, str]] = field(default_factory=list)
     """The notices that turns list: turn, writer (a seat or `referee`), kind, what happened."""
-    conceded: list[str]
+    conceded: list[str] = field(default_factory=list)
     """The seats that conceded."""
-    ended: str
+    ended: str = ""
     """How the players ended the game by agreement: `score` or `draw`; empty if they did not."""
+    removed: dict[str, int] = field(default_factory=dict)
+    """For each seat that was removed because it was silent for too long: the turn."""
     absences: dict[str, list[int]] = field(default_factory=dict)
     """For each seat with an announced absence: when it begins and ends."""
     wanted: dict[str, list[str]] = field(default_factory=dict)
     """For each seat that proposes another deadline: the phase, or empty, and the rule."""
+    by_mail: list[str] = field(default_factory=list)
+    """The seats whose players answer by plain email."""
     delay_left: int = 0
     """By how many hours the view's seat may still put deadlines off."""
     orders: str = ""
@@ -106,7 +112,7 @@ class View:
 
     @cached_property
     def play(self) -> Game[Any]:
-        """The ruleset with the seats that play."""
+        """The game: its ruleset with the seats that play."""
         from pbem.play.checking.charter_rules import ruleset_with
 
         rules = ruleset_with(self.ruleset, self.cards)
@@ -123,12 +129,40 @@ class View:
         return Table(self.play, self.seat or PUBLIC, self.log)
 
     def table_at(self, turn: int) -> Table[Any]:
-        """The table after that turn."""
+        """The table as it was after that turn."""
         return Table(self.play, self.seat or PUBLIC, self.log[: self.ends[turn - 1]])
+
+    @cached_property
+    def phases_of(self) -> dict[str, set[str]]:
+        """For each kind of question in the log, the phases in which it was asked."""
+        found: dict[str, set[str]] = {}
+        for key, *_ in self.entries:
+            _, phase, kind, *_ = key.split(".")
+            found.setdefault(kind, set()).add(phase)
+        return found
+
+    @cached_property
+    def round_start(self) -> RoundStart[Any]:
+        """The beginning of the present round, as the seat of this view knows it."""
+        return start_of_round(self.play, self.seat or PUBLIC, self.log)
+
+    def table_again(self, viewpoint: str | None = None) -> Table[Any]:
+        """A separate copy of the table after the last turn, or of what `viewpoint` sees of it.
+
+        Only the present round is replayed.
+        """
+        return self.round_start.table(self.log, viewpoint)
+
+    def round_at(self, turn: int) -> int:
+        """The number of the round that the table is in after that turn."""
+        end = self.ends[turn - 1]
+        if end < len(self.log):
+            return int(self.log[end].key.split(".")[0])
+        return int(self.table.state.round)
 
     @property
     def lines(self) -> list[Line]:
-        """The seat's own lines in force."""
+        """The seat's own order lines that count now."""
         return read_lines(self.texts)
 
     def plain(self) -> Plain:
@@ -164,11 +198,9 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         silent=list(reader.silent),
         away={} if reader.over else dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
-        conceded=sorted(reader.standing.out),
-        ended=reader.standing.ended,
-        notices=[(n.turn, n.writer, n.about, n.told) for n in reader.standing.listed],
         preview=preview,
     )
+    _add_standing(view, reader.standing)
     calendar = reader.standing.calendar
     view.absences = {seat: list(span) for seat, span in calendar.absences.items()}
     view.wanted = {seat: list(wish) for seat, wish in calendar.wanted.items()}
@@ -176,6 +208,14 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         _add_own(view, reader)
         view.delay_left = calendar.hours_left(charter.policies, reader.seat)
     return view
+
+
+def _add_standing(view: View, standing: Standing) -> None:
+    """Add what notices and long silence have changed."""
+    view.removed, view.by_mail = dict(standing.removed), sorted(standing.by_mail)
+    view.conceded = sorted(standing.out - standing.removed.keys())
+    view.ended = standing.ended
+    view.notices = [(n.turn, n.writer, n.about, n.told) for n in standing.listed]
 
 
 def _add_own(view: View, reader: SeatReader) -> None:
@@ -186,7 +226,7 @@ def _add_own(view: View, reader: SeatReader) -> None:
     view.passed_over = [(one.id.hex(), one.reason) for one in mine]
     view.listed = sorted(ident.hex()[:6] for ident in reader.listed)
     force = reader.in_force.get(reader.seat)
-    if force is not None and reader.sealed is not None:
+    if force is not None and reader.sealed is not None and reader.seat not in view.removed:
         view.orders = force.record.id.hex()
         view.revision = force.record.content.revision
         view.texts = list(reader.sealed.texts)

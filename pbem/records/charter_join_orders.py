@@ -27,6 +27,7 @@ from pbem.records.fields.schema import (
     Codec,
     Wrong,
     boxed,
+    flag,
     hash32,
     hexed,
     many,
@@ -69,7 +70,7 @@ _settings = mapping(
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """A seat as the charter plans it."""
+    """What the charter says about one seat."""
 
     seat: str = wire(seat_letter)
     """The letter."""
@@ -77,6 +78,8 @@ class SeatPlan:
     """The name of the expected player."""
     bot: str = wire(word, "")
     """The bot that plays it, if one does (the seat is then in `plays`)."""
+    mail: bool = wire(flag, False)
+    """true if its player answers by plain email: the referee has its key and signs its orders."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +112,7 @@ class Charter(Header):
     seats: tuple[SeatPlan, ...] = wire(rows(SeatPlan, MAX_SEATS))
     """The seats, a b c … in this order."""
     plays: tuple[str, ...] = wire(many(seat_letter, 1, MAX_SEATS), ())
-    """Seats whose keys the referee holds, rising."""
+    """Seats whose keys the referee has, and whose moves the referee or a bot makes; rising."""
     options: Mapping[str, Scalar] = wire(_settings)
     """What the rules let people choose, as the ruleset names it."""
     policies: Mapping[str, Scalar] = wire(_settings)
@@ -130,6 +133,16 @@ class Charter(Header):
         """The keys that may ever sign turns: the referee's, and the deputy's."""
         return frozenset({self.key, self.deputy_key} - {b""})
 
+    @property
+    def by_mail(self) -> tuple[str, ...]:
+        """The seats whose players answer by plain email when the game begins, rising."""
+        return tuple(plan.seat for plan in self.seats if plan.mail)
+
+    @property
+    def held(self) -> frozenset[str]:
+        """The seats whose first keys derive from the referee's: those of `plays` and `mail`."""
+        return frozenset((*self.plays, *self.by_mail))
+
     def check(self) -> None:
         """See Header."""
         super().check()
@@ -145,9 +158,11 @@ class Charter(Header):
             raise Wrong("plays: names a seat that the game does not have")
         if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
             raise Wrong("seats: a bot is set for a seat that is not listed in `plays`")
+        if any(plan.mail and plan.seat in self.plays for plan in self.seats):
+            raise Wrong("seats: a seat cannot be both in `plays` and answered by mail")
         deputy = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
-        if any(deputy) and (not all(deputy) or self.plays):
-            told = "needs a name and two keys, and a referee who holds no seat"
+        if any(deputy) and (not all(deputy) or self.held):
+            told = "needs a name and two keys, and is allowed only if the referee has no seat"
             raise Wrong(f"deputy: {told}")
         if self.audit == self.desk:
             raise Wrong("desk: must be a different key from the one in `audit`")
@@ -167,9 +182,9 @@ class Join(Header):
     recovery: bytes = wire(signing, b"")
     """A key that may sign the rotation of `key`, if the player made one."""
     commit: bytes = wire(hexed(32, empty=True))
-    """The player's commitment to r; empty for seats in `plays`."""
+    """The player's commitment to r; empty for seats that the referee holds."""
     r: bytes = wire(_small_box_or_none)
-    """Box to `audit`: r, 32 bytes; empty for seats in `plays`."""
+    """Box to `audit`: r, 32 bytes; empty for seats that the referee holds."""
     invite: bytes = wire(_small_box)
     """Box to `audit`: the invite's code."""
     contact: bytes = wire(_contact_box)
@@ -205,7 +220,7 @@ class Orders(Header):
 
 @dataclass(frozen=True, kw_only=True)
 class FinalRecord(Header):
-    """The final: the secrets that open the finished game to everybody; `final.toml`."""
+    """The final record: the secrets that open the finished game to everybody; `final.toml`."""
 
     kind: ClassVar[Kind] = "final"
     r_ref: bytes = wire(hash32)

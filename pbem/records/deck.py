@@ -72,7 +72,9 @@ def check_hidden_ref(game: bytes, entry: int, j: int, card: OpenCard) -> None:
 
 
 class Dealing:
-    """Everything that SEED fixes about cards; known to the referee, and to all after `final`."""
+    """Everything about cards that follows from SEED; only the referee knows it until `final` opens
+    it.
+    """
 
     def __init__(self, seed: bytes, game: bytes) -> None:
         self._kdf, self._game = Kdf(seed), game
@@ -96,11 +98,13 @@ class Dealing:
         return tuple(made)
 
     def rank(self, at: Position) -> bytes:
-        """The secret rank by which equal cards leave a hand, smallest first; never published."""
+        """The secret rank that says which of several equal cards leaves a hand first; never
+        published.
+        """
         return self._kdf.derive(labels.LEAVE, *at.parts())
 
     def hidden(self, entry: int, j: int, card: str) -> OpenCard:
-        """The opening of a card that no opened line names: its `hidden_ref`, card and salt."""
+        """The opening of a card that is not in any opened line: its `hidden_ref`, card and salt."""
         salt = self._kdf.derive(labels.HIDE_REF, u(entry), u(j))
         return OpenCard(hidden_ref(self._game, entry, j, card, salt), card, salt)
 
@@ -122,7 +126,8 @@ class Pile:
     def shuffle(self, count: int) -> list[Position]:
         """Add a new epoch of `count` cards on top of what is left; returns its positions.
 
-        Rules shuffle when a deck has run out: cards still left were set aside and stay below.
+        Rules shuffle when a deck has run out. Cards that are still left were set aside, and stay
+        below.
         """
         self.epoch += 1
         self.entered = 0

@@ -1,4 +1,4 @@
-"""Dice: a chain of hashes, committed to before the first move, with a link for each die (§9)."""
+"""Dice: each is a link of a hash chain that was committed to before the first move (§9)."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ _LOOKS = "savannah:b:4H7Q…:4f1c22…:K7Q2…"
 class Invite:
     """The line that the referee sends one player privately.
 
-    The invite proves the charter to the player, and the player to the referee. `title` is a slug of
-    the game's title, for people only.
+    The invite proves to the player which charter is right, and to the referee who the player is.
+    `title` is a slug of the game's title, for people only.
     """
 
     title: str
@@ -40,7 +40,9 @@ class Invite:
         return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{self._check()}"
 
     def _check(self) -> str:
-        """The checksum, 40 bits in base32: it shows wrong letters before the invite is used."""
+        """The checksum, 40 bits in base32, which shows wrong characters before the invite
+        is used.
+        """
         digest = th(labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
         return base64.b32encode(digest[:5]).decode()
 
@@ -53,7 +55,7 @@ def slug(title: str) -> str:
 def parse_invite(line: str) -> Invite:
     """Read a line that `Invite.line` wrote; capitals, spaces and line breaks do not matter.
 
-    Raises RecordError `grammar` if the line is not an invite, or has a wrong letter.
+    Raises RecordError `grammar` if the line is not an invite, or has a wrong character.
     """
     parts = "".join(line.split()).split(":")
     title, seat, code, game, check = [*parts, *[""] * 5][:5]
@@ -66,7 +68,7 @@ def parse_invite(line: str) -> Invite:
     secret = base64.b32decode(match[3] + "======")
     invite = Invite(match[1], match[2], secret, bytes.fromhex(match[4]))
     if invite.line() != said:
-        raise RecordError("grammar", "a letter of this invite is wrong: copy the whole line again")
+        raise RecordError("grammar", "this invite has a wrong character: copy the whole line again")
     return invite
 
 
@@ -107,7 +109,10 @@ def open_invite(key: bytes, join: Join) -> bytes:
 
 
 def open_contact(key: bytes, join: Join) -> str:
-    """Open how to reach the player; `key` with `desk`. Raises RecordError `box` or `padding`."""
+    """Open the text that says how to reach the player; `key` is the box key with `desk`.
+
+    Raises RecordError `box` or `padding`.
+    """
     return open_box(key, _place("contact", join.seat, join.key), join.contact).decode(
         "utf-8", "replace"
     )
@@ -118,8 +123,8 @@ def _place(field: Field, seat: str, signer: bytes) -> Place:
 
 
 def check_share(charter: Charter, join: Join) -> None:
-    """Check that a join brings r unless its seat is in `plays`. Raises RecordError `field`."""
-    if bool(join.commit) == (join.seat in charter.plays):
+    """Check that a join brings r, unless the seat is held. Raises RecordError `field`."""
+    if bool(join.commit) == (join.seat in charter.held):
         held = "is the referee's and must not contain r" if join.commit else "must contain its r"
         raise RecordError("field", f"commit, r: seat {join.seat} {held}")
 
@@ -131,7 +136,7 @@ def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
 
 
 def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
-    """The seat that uses another person's key, and a sentence that says so; else None.
+    """Find a seat that uses another person's key: returns the seat and a sentence, or None.
 
     A join proves that its signer has its signing key and its X25519 key, but anybody can write any
     key down as `recovery`. So recovery keys come last: a seat that names another person's key

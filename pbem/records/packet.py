@@ -23,7 +23,7 @@ REFUSAL: Final = 912
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the rules refused a line of this seat; the table learns only that it was refused."""
+    """Why the rules refused a line of this seat; everybody else learns only that it was refused."""
 
     order: bytes = wire(hash32)
     """The id of the orders."""
@@ -91,12 +91,14 @@ def seal_packets(
 
 
 def handover_size(opened: int) -> int:
-    """The padded size of a handover that opens so many cards."""
+    """The padded size of a handover that opens this many cards."""
     return EMPTY_PACKET + PACKET_ROW * opened
 
 
 def seal_handover(turn: int, seat: str, packet: Packet, key: bytes) -> bytes:
-    """Seal the box with all that a seat could know before this turn; `key`: its new box key."""
+    """Seal the box with all that a seat could know before this turn; `key` is the seat's new box
+    key.
+    """
     place = Place("turn", "handover", turn, seat)
     return seal(key, place, packet_bytes(packet), handover_size(packet.opened))
 

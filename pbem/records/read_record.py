@@ -89,7 +89,10 @@ def read_as(kind: type[C], data: bytes, known: KnownKey | None = None) -> Record
 
 
 def make(content: C, key: SigningKey) -> Record[C]:
-    """Sign a record. Deterministic. Raises RecordError for one that `read` would refuse."""
+    """Sign a record; the same contents give the same bytes.
+
+    Raises RecordError for a record that `read` would refuse.
+    """
     body = body_of(content)
     signed = sign(content.kind, body, key)
     if _content(signed) != content:

@@ -53,9 +53,10 @@ def texts_digest(texts: Sequence[str]) -> bytes:
 
 
 class Sealed:
-    """A set of orders with all that follows from its secret: what its owner and the referee know.
+    """A set of orders with all that follows from its secret, as its owner and the referee know it.
 
-    Lines have a *rank* p, from 0 in the order written; the table sees only their slots.
+    Lines have a *rank* p, from 0, in the order in which they are written; others see only
+    their slots.
     """
 
     def __init__(self, place: OrderPlace, secret: bytes, texts: Sequence[str]) -> None:

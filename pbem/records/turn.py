@@ -59,7 +59,7 @@ class LogEntry:
     """The decision's key: `round.phase.kind.seat.n`."""
     text: str = wire(_log_text)
     """The sentence, with `[?]` for each secret card."""
-    by: str = wire(one_of("forced", "line [?]", "always [?]", "default", "chance", "fact"))
+    by: str = wire(one_of("forced", "line [?]", "always [?]", "default", "bot", "chance", "fact"))
     """How it was settled."""
     hidden: tuple[bytes, ...] = wire(many(hash32, 1, 256), ())
     """Handles of the cards put down: one for each bracket of a sentence that is not of chance."""
@@ -133,7 +133,7 @@ class NewCards:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What became of one order file."""
+    """Whether an order file counts or why it does not, as the turn lists it."""
 
     id: bytes = wire(hash32)
     """The orders."""

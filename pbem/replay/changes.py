@@ -1,4 +1,4 @@
-"""What differs between two scenes, as the keys of the parts that a picture marks."""
+"""Find what differs between two scenes, as keys of the parts that a picture marks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def changes(before: Scene, after: Scene) -> list[str]:
     found = [key for key, value in now if was.get(key) != value]
     for key, cards in _rows_of_cards(after):
         found += [f"{key}:{n}" for n in _new(held.get(key, ()), cards)]
-    return found
+    # what is on a new piece is new too: one frame around the whole piece says it
+    new = tuple(f"{key}:" for key in found if key.startswith("piece:") and key.count(":") == 1)
+    return [key for key in found if not key.startswith(new)]
 
 
 def _values(scene: Scene) -> Iterator[tuple[str, str]]:

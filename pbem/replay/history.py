@@ -1,4 +1,4 @@
-"""The game entry by entry: what each sentence said, and the table after it."""
+"""Go through a game entry by entry: what each sentence said, and the table after it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class Step:
 
 
 class History:
-    """All entries of one view. `of` continues an earlier one where the game has only grown."""
+    """All entries of one view.
+
+    `of` continues an earlier history if the game has only new entries.
+    """
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -46,7 +49,7 @@ class History:
 
     @classmethod
     def of(cls, view: View, known: History | None) -> History:
-        """The history of a view; what `known` has of it is not told again."""
+        """The history of a view; entries that are in `known` are taken from there."""
         fits = (
             known is not None
             and known.view.seat == view.seat
@@ -74,19 +77,19 @@ class History:
 
     # -------------------------------------------------------------- looking at it
     def scene_after(self, step: int) -> Scene:
-        """The table after so many entries."""
+        """The scene after this number of entries."""
         return self.steps[step - 1].scene if step else self.start
 
     def end_of(self, turn: int) -> int:
-        """How many entries there are up to the end of a turn."""
+        """The number of entries up to the end of a turn."""
         return self.view.ends[turn - 1] if turn else 0
 
     def turn_at(self, step: int) -> int:
-        """The turn that the table is in after so many entries."""
+        """The number of the turn that the last of this number of entries belongs to."""
         return self.steps[step - 1].turn if step else 0
 
     def changed(self, before: int, after: int) -> list[str]:
-        """What differs between two moments, as the pictures name it."""
+        """What differs between two moments, as keys of parts of the pictures."""
         return changes(self.scene_after(before), self.scene_after(after))
 
     def of_turns(self, turns: range) -> list[Step]:

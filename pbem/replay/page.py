@@ -6,12 +6,14 @@ import base64
 import gzip
 import hashlib
 import json
+from collections.abc import Sequence
 from html import escape
 from pkgutil import get_data
 from string import Template
 from typing import Any
 
 from pbem.drawing.stylesheet import stylesheet
+from pbem.play.press.read_messages import Message
 from pbem.play.view import View
 from pbem.records.chain import words_of
 from pbem.replay.steps import Steps, seats_of
@@ -21,12 +23,15 @@ BEGINS = "<!doctype html>\n"
 """How each page begins."""
 
 
-def replay_page(view: View, turns: range, about: str, end: list[str]) -> str:
+def replay_page(
+    view: View, turns: range, about: str, end: list[str], messages: Sequence[Message] = ()
+) -> str:
     """The page for these turns of a view.
 
-    `about` is a sentence on what the page shows, and `end` says who won, if the game is over.
+    `about` is a sentence on what the page shows, `end` says who won, if the game is over, and
+    `messages` are those that this viewpoint may read.
     """
-    steps = Steps(view, turns)
+    steps = Steps(view, turns, messages)
     heads = {turn: " ".join(words_of(bytes.fromhex(view.heads[turn]))) for turn in turns}
     data = {
         "steps": steps.steps,
@@ -60,5 +65,7 @@ def _packed(data: Any) -> str:
 
 
 def _hash(text: str) -> str:
-    """What a Content-Security-Policy needs to allow one style sheet or script, and no other."""
+    """The hash with which a Content-Security-Policy allows this style sheet or script, and no
+    other.
+    """
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -80,6 +80,14 @@
     }
   };
 
+  // A message between players, which is not part of the game.
+  const message = (kind, said) => {
+    const element = make(kind, "message");
+    const to = said.to ? ` to ${said.to} only` : "";
+    element.append(make("strong", "", `${said.from}${to}: `), make("span", "", said.text));
+    return element;
+  };
+
   // ---- the log
   const log = $("log");
   const rows = [];
@@ -96,6 +104,7 @@
     const item = make("li");
     item.append(row);
     log.append(item);
+    for (const said of step.messages) log.append(message("li", said));
     rows.push(row);
   });
   const turn = $("turn");
@@ -124,6 +133,7 @@
       ...said.map((line, n) => make("p", n ? "" : "first", line)),
       ...step.dice.map(picture),
       ...step.notices.map((line) => make("p", "notice", line)),
+      ...step.messages.map((said) => message("p", said)),
       ...(at === steps.length - 1 ? game.end.map((line) => make("p", "first", line)) : []),
     );
     slider.value = String(at);

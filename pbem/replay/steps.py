@@ -1,4 +1,4 @@
-"""The steps of a replay: for each entry of the log, the table after it, and what was said.
+"""Make the steps of a replay: for each entry of the log, the table after it and its sentences.
 
 Pictures of cards, pieces and facts repeat from step to step. Each different one is drawn once,
 and steps name it by its number.
@@ -7,7 +7,7 @@ and steps name it by its number.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine import ALL, UNKNOWN, Entry, Piece, Place
@@ -22,7 +22,9 @@ from pbem.drawing.table import (
     icons_of,
     piece_svg,
 )
+from pbem.play.press.read_messages import Message
 from pbem.play.view import View
+from pbem.records.press.message_record import REFEREE
 from pbem.replay.history import History
 from pbem.screen.tell_turns import notices_of, phase_names, where_in
 from pbem.screen.terminal import clean
@@ -74,7 +76,7 @@ class Pictures:
 class Steps:
     """The replay of some turns of a view, as plain data for the page."""
 
-    def __init__(self, view: View, turns: range) -> None:
+    def __init__(self, view: View, turns: range, messages: Sequence[Message] = ()) -> None:
         self.view = view
         self.pictures = Pictures(icons_of(view.play.ruleset))
         self.history = History.of(view, None)
@@ -83,6 +85,7 @@ class Steps:
         self.steps[0] |= {"said": [], "dice": [], "where": "", "changed": []}
         """The first step is the table before these turns."""
         self._add_notices(turns)
+        self._add_messages(turns, messages)
 
     def _add_notices(self, turns: range) -> None:
         """Add each notice to the first step of its turn, or to the last step before it."""
@@ -91,8 +94,26 @@ class Steps:
             step = next(later, self.steps[-1])
             step["notices"].append(f"turn {turn}: {clean(told)}")
 
+    def _add_messages(self, turns: range, messages: Sequence[Message]) -> None:
+        """Add each message to the last step of the turn after which it was written."""
+        from pbem.screen.tell_messages import safe
+
+        names = {**self.view.names, REFEREE: self.view.referee}
+        for said in messages:
+            if said.turn not in turns:
+                continue
+            last = next(step for step in reversed(self.steps) if step["turn"] <= said.turn)
+            last["messages"].append(
+                {
+                    "after": said.turn,
+                    "from": clean(names.get(said.writer, said.writer)),
+                    "to": clean(names[said.to]) if said.to else "",
+                    "text": "\n".join(safe(line) for line in said.lines),
+                }
+            )
+
     def _step(self, at: int) -> Plain:
-        """The table after so many entries, and what the last of them said and changed."""
+        """The table after this number of entries, and what the last entry said and changed."""
         history, scene = self.history, self.history.scene_after(at)
         flagged = flags(scene)
         said, where = ([], "") if not at else self._said(at)
@@ -102,6 +123,7 @@ class Steps:
             "said": said,
             "dice": self._dice(at),
             "notices": [],
+            "messages": [],
             "facts": [
                 self.pictures.fact(name, value)
                 for name, value in scene.facts
@@ -115,13 +137,15 @@ class Steps:
         }
 
     def _said(self, at: int) -> tuple[list[str], str]:
-        """What an entry said and what followed, in sentences; and its round and phase."""
+        """What an entry said and what followed automatically, in sentences; and its round and
+        phase.
+        """
         step, entry = self.history.steps[at - 1], self.view.log[at - 1]
         told = [*step.told, *(f"→ {line}" for line in step.followed)]
         return told, where_in(entry.key, phase_names(self.view))
 
     def _dice(self, at: int) -> list[int]:
-        """The die that the last of so many entries rolled, if it did."""
+        """The die that the last of this number of entries rolled, if it rolled one."""
         if not at or self.view.log[at - 1].key.split(".")[2] != "die":
             return []
         rolled = _ROLLED.search(self.view.log[at - 1].text)

@@ -1,4 +1,5 @@
-"""Rule cases: a position, the answers given, and the offers, refusals and results to expect.
+"""Rule cases: each has a position, the answers given, and the offers, refusals and results to
+expect.
 
 The format is for players (docs/rule-cases.md). Each file says which game it is about.
 """

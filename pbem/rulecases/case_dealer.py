@@ -1,4 +1,4 @@
-"""Chance in a case: decks in the order that the case gives, dice that show what it says."""
+"""Deal as a case says: its decks in their order, its dice with their faces."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ class CaseDealer:
         self._shuffled = list(shuffled)
 
     def answer(self, key: str, decision: Decision) -> str:
-        """What the case says, else the first face. Raises ValueError for a face that the die does
-        not have."""
+        """The face that the case names, else the first face.
+
+        Raises ValueError for a face that the die does not have.
+        """
         options = decision.listed()
         if decision.kind == "die":
             face = self._dice[0] if self._dice else options[0]

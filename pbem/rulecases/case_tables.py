@@ -1,4 +1,4 @@
-"""The tables of all viewpoints in step; they settle everything that is not a choice."""
+"""Keep the tables of all viewpoints together, and settle everything that is not a choice."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Tables:
         self._answers: dict[int, tuple[str, str]] = {}
 
     def settle(self, keep: Keep | None = None) -> None:
-        """Answer what chance or facts decide; with ``keep``, also forced choices for which it is
-        false.
+        """Answer what chance or facts decide; with ``keep``, also forced choices for which ``keep``
+        is false.
 
         Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
         """
@@ -70,7 +70,7 @@ class Tables:
         return [(at, decision) for at, decision in wave if at not in self._answers]
 
     def own(self, at: int) -> Decision:
-        """The question as the seat that is asked sees it."""
+        """The question, as seen by the seat that is asked."""
         table = self.tables.get(self.full.asked[at].seat, self.full)
         return table.asked[at]
 

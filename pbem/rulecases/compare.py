@@ -1,4 +1,4 @@
-"""The differences between what a case says and what the game has, as sentences."""
+"""Find the differences between what a case says and what the game has, as sentences."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from games.positions import hint
 
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
-    """Each value that is not as the case says; values that the case does not mention are not
-    compared."""
+    """A sentence for each value that is not as the case says; values that the case does not mention
+    are not compared.
+    """
     for key, value in said.items():
         name = f"{at}{key}"
         if key not in found:
@@ -24,7 +25,9 @@ def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "")
 
 
 def _same(said: Any, actual: Any) -> bool:
-    """Whether they are equal: the order counts in a list, but not in a pile of cards (a tuple)."""
+    """Whether two values are equal: the order counts in a list, but not in a pile of cards (a
+    tuple).
+    """
     if isinstance(actual, tuple):
         return isinstance(said, list) and sorted(map(str, said)) == sorted(map(str, actual))
     return type(said) is type(actual) and bool(said == actual)

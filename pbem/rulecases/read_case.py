@@ -1,4 +1,7 @@
-"""Reading case files: strict TOML, so that a misspelt key cannot make a case check less."""
+"""Read case files.
+
+Unknown keys are refused, so that a misspelt key cannot make a case check less.
+"""
 
 from __future__ import annotations
 
@@ -164,7 +167,7 @@ def _table(raw: Any, where: str) -> Mapping[str, Any]:
 def _checked(
     raw: Mapping[str, Any], shape: Mapping[str, Any], where: str, needed: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """The values, each of its shape; lists of strings become tuples."""
+    """Check that each value has the right type; lists of strings become tuples."""
     for key in needed:
         if not raw.get(key):
             raise BadCase(f"{where}: needs {key!r}")

@@ -1,4 +1,4 @@
-"""Running files of rule cases, and reporting what differs."""
+"""Run files of rule cases, and report what differs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running a rule case: its steps check and answer the questions of the game."""
+"""Run a rule case: its steps check and answer the questions of the game."""
 
 from __future__ import annotations
 
@@ -197,8 +197,9 @@ class _Run:
             raise Stop(f"the tables disagree: {error}") from error
 
     def _near(self, at: int, text: str) -> str:
-        """If an answer, or a step of it, is not a sentence of the game: a hint at what it may
-        mean."""
+        """A hint at what an answer, or a step of it, may mean if it is not a sentence of
+        the game.
+        """
         decision, matching = self.tables.own(at), self.ruleset.forms.matching
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))
@@ -211,7 +212,7 @@ class _Run:
         return f"; {told}" if told.startswith("did") else ""
 
     def _silence(self, until: str) -> None:
-        """Everybody is silent until the question, ``round N`` or ``over``."""
+        """Let everybody be silent until the question, ``round N`` or ``over``."""
         for _ in range(MOST_SILENT):
             self._settle(until)
             if self._reached(until):

@@ -1,4 +1,4 @@
-"""Names as people write them: `long neck` and `long-neck` mean `long_neck`."""
+"""Allow names as people write them: `long neck` and `long-neck` mean `long_neck`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
 
 
 def _step(step: Step, respell: Callable[[str], str]) -> Step:
-    """The reasons of refusals are sentences for players, in which names have spaces."""
+    """A step with its names respelt; reasons of refusals keep spaces, as they are for players."""
     parts = ("after", "offers", "exactly", "answer", "default", "then", "seen")
     refuses = {respell(text): why for text, why in step.refuses.items()}
     return replace(

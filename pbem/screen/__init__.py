@@ -1,1 +1,1 @@
-"""The text that people see: the table, the log and answers, as a terminal can show them."""
+"""Make the text that people see: the table, the log and answers, as a terminal can show them."""

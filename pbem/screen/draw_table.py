@@ -153,7 +153,7 @@ def _fold(text: str, most: int, indent: str) -> list[str]:
 def wrapped(
     parts: Sequence[str], width: int, indent: str = "", between: tuple[str, str] = (" · ", " · ")
 ) -> list[str]:
-    """Parts joined by dots; a line that is too long is broken between parts.
+    """Lines of parts joined by dots; a line that is too long is broken between parts.
 
     The gap before the second part may differ from the other gaps.
     """

@@ -77,8 +77,11 @@ WORDS: Final = {
     "accepted": "these orders are part of a turn: they count.",
     "-": "in `status`: nothing is needed from this seat now.",
     "defaulted": "the deadline passed; the least harmful choice was made for the seat.",
+    "standing": "orders in force already answer what the seat is asked; others must answer.",
     "absent": "the seat was silent at a deadline: until the round ends, nobody waits for it.",
     "idle": "the seat missed several deadlines in a row: nobody waits for it; new orders end this.",
+    "open": "somebody else may take the seat over: its player left, or was idle for a whole round.",
+    "removed": "the seat was silent for too long and is out of the game, as the charter says.",
     "script": "lines that are carried out one after the other, up to `done`.",
     "policy": "lines that answer a question: each time you are asked, the first line that fits "
     "counts.",

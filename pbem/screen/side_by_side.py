@@ -20,7 +20,9 @@ Draw = Callable[[int, int], Block]
 
 
 def shelved(number: int, draw: Draw, width: int) -> list[str]:
-    """The blocks in rows ("shelves") of this many, left to right; an empty line before each row."""
+    """The blocks in rows ("shelves") with this many blocks each; an empty line is before
+    each row.
+    """
     best: list[tuple[int, list[str]]] = [(0, [])]
     for end in range(1, number + 1):
         found: list[tuple[int, list[str]]] = []

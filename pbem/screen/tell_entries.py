@@ -11,7 +11,12 @@ from engine import CHANCE, DONE, UNKNOWN, Entry, Forms, Ruleset, Unreadable, bar
 from pbem.screen.terminal import clean
 
 _PIECE = re.compile(r"([a-p])[1-9][0-9]*")
-_SETTLED = {"forced": "no other choice", "default": "by default", "always": "a standing order"}
+_SETTLED = {
+    "forced": "no other choice",
+    "default": "by default",
+    "bot": "chosen by a bot",
+    "always": "a standing order",
+}
 
 
 class Teller:
@@ -101,7 +106,7 @@ class Teller:
         return template.format(new=made, **self._fields(parsed[1], owned=False))
 
     def _starred(self, word: str) -> str:
-        """A word with a star in prose: `any`, `any of Bo's`, `any like b1*`."""
+        """A word with a star, told in prose: `any`, `any of Bo's`, `any like b1*`."""
         if not word.strip("*"):
             return "any" if word else word
         seat = word.rstrip("*")

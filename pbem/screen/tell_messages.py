@@ -1,4 +1,4 @@
-"""Messages as people see them: apart from the game's sentences, and unable to look like one."""
+"""Show messages to people, so that no message can look like a sentence of the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def message_lines(
     mine: Collection[str],
     width: int = 0,
 ) -> Iterator[str]:
-    """The lines on some messages; `width` is where they are wrapped, 0 for nowhere.
+    """The lines that show these messages, wrapped at `width` (0: not wrapped).
 
     `mine` are the seats of the person who reads, and `referee` if they are the referee. A message
     of one line follows its writer's name. In a longer one each line begins with `>`.

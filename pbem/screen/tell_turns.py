@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine import Entry
+from pbem.play.seats.standing import told_removed
 from pbem.play.view import View
 from pbem.screen.tell_entries import Teller
 from pbem.screen.terminal import clean
@@ -18,7 +19,7 @@ def story(view: View, turns: range) -> list[str]:
 
 
 def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
-    """The same for each of these turns."""
+    """The story of each of these turns, by turn."""
     told: dict[int, list[str]] = {turn: [] for turn in turns}
     for turn, line in _story(view, turns):
         told[turn].append(line)
@@ -33,7 +34,9 @@ def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
         following.skip(entry)
     last = (0, "")
     notices = notices_of(view, turns)
+    removed = removed_in(view, turns)
     for number, entry in entries_of(view, turns):
+        yield from _removals(removed, number - 1)
         yield from _notices(notices, number)
         scope = entry.key.rsplit(".", 3)[0]
         if (number, scope) != last:
@@ -42,6 +45,7 @@ def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
         yield from ((number, f"  {sentence}") for sentence in teller.entry(entry))
         yield from ((number, f"    {line}") for line in following.after(entry))
     yield from _notices(notices, view.turn)
+    yield from _removals(removed, view.turn)
 
 
 def notices_of(view: View, turns: range) -> list[tuple[int, str, str, str]]:
@@ -50,9 +54,24 @@ def notices_of(view: View, turns: range) -> list[tuple[int, str, str, str]]:
 
 
 def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
-    """The same for programs."""
+    """The log of these turns as data for programs."""
     named = ("turn", "from", "about", "text")
-    return [dict(zip(named, one, strict=True)) for one in notices_of(view, turns)]
+    removed = [(turn, "", "removed", told) for turn, told in removed_in(view, turns)]
+    rows = sorted([*notices_of(view, turns), *removed], key=lambda one: one[0])
+    return [dict(zip(named, one, strict=True)) for one in rows]
+
+
+def removed_in(view: View, turns: range) -> list[tuple[int, str]]:
+    """The players who were removed at the end of one of these turns: the turn, and a sentence."""
+    removed = sorted((turn, seat) for seat, turn in view.removed.items() if turn in turns)
+    return [(turn, told_removed(view.names[seat])) for turn, seat in removed]
+
+
+def _removals(left: list[tuple[int, str]], upto: int) -> Iterator[tuple[int, str]]:
+    """Tell who was removed in turns up to this one, each only once."""
+    while left and left[0][0] <= upto:
+        turn, told = left.pop(0)
+        yield turn, f"  {clean(told)}"
 
 
 def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple[int, str]]:

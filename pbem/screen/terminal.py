@@ -1,4 +1,4 @@
-"""Terminals: their width and colours, ASCII, and making text from outside safe to show."""
+"""Write to terminals: their width and colours, plain ASCII, and text from outside made safe."""
 
 from __future__ import annotations
 

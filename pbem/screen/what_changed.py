@@ -1,5 +1,6 @@
-"""Automatic effects: the changes that an entry made to the table and its sentence does not
-mention."""
+"""Find the automatic effects of an entry: changes of the table that its sentence does not
+mention.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is counted over games: sums of whole numbers, so that they can be added in any order."""
+"""Count results over games, in whole numbers, so that counts can be added in any order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.screen.scene import Result
 
 @dataclass(frozen=True)
 class Counts:
-    """Sums over some games; `a + b` are those over both."""
+    """Sums over some games; `a + b` are the sums over the games of both."""
 
     games: int = 0
     decisions: int = 0
@@ -75,7 +75,9 @@ class Counts:
         )
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
-        """Means and counts, and the `sums` that they come from; `names`: each seat's bot."""
+        """Means and counts, and the `sums` from which they were computed; `names` are the bots by
+        seat.
+        """
         places = self.games * len(names)
         return {
             "decisions": self.decisions,
@@ -125,7 +127,10 @@ class Counts:
 
     @classmethod
     def of_summary(cls, games: int, told: Mapping[str, Any]) -> Counts:
-        """The counts that gave this summary. Raises LookupError or TypeError if none did."""
+        """The counts from which this summary was made.
+
+        Raises LookupError or TypeError if there are none.
+        """
         sums: Mapping[str, Any] = told["sums"]
         seats: Sequence[Mapping[str, Any]] = told["seats"]
         return cls(

@@ -1,4 +1,7 @@
-"""Games of bots without files; each game depends only on its number, so any machine can play it."""
+"""Play games of bots without files.
+
+Each game depends only on the setup and its number, so any machine can play it.
+"""
 
 from __future__ import annotations
 
@@ -87,13 +90,18 @@ def _check_ways(ways: Sequence[str], players: int) -> None:
     if unknown := [way for way in ways if way not in WAYS]:
         raise ValueError(f"--orders is one of: {', '.join(WAYS)}; not {unknown[0]!r}")
     if ways and len(ways) not in (1, players):
-        raise ValueError(f"give --orders one way for all seats or {players}, not {len(ways)}")
+        raise ValueError(
+            f"give --orders one way for all seats, or {players} ways (one for each seat), not "
+            f"{len(ways)}"
+        )
 
 
 def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
     """The bot's name for each seat. Raises ValueError unless there is one name or one per seat."""
     if len(bots) not in (1, players):
-        raise ValueError(f"give one bot for all seats or {players}, not {len(bots)}")
+        raise ValueError(
+            f"give one bot for all seats, or {players} bots (one for each seat), not {len(bots)}"
+        )
     return list(bots) * (players if len(bots) == 1 else 1)
 
 

@@ -1,4 +1,4 @@
-"""Games of bots that send orders, as people do by mail; the waves of questions are counted."""
+"""Play games of bots that send orders, as people do by mail, and count the waves of questions."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class PlayWithOrders:
         return int(self.state.round) - 1
 
     def waves_by_round(self) -> Counter[int]:
-        """How many rounds had how many waves."""
+        """The number of rounds for each number of waves."""
         return Counter(self.waves[number] for number in range(1, self.rounds + 1))
 
     # -------------------------------------------------------------- the settler

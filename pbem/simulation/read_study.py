@@ -18,9 +18,8 @@ T = TypeVar("T")
 def read_study(path: Path) -> Study:
     """The study in a file.
 
-    Raises StudyError if the file is not a study, or has changed since, or is from another version
-    of pbem;
-    FileError and StorageError if the file cannot be read.
+    Raises StudyError if the file is not a study, was changed by hand, or is from a different
+    version of pbem; FileError and StorageError if the file cannot be read.
     """
     try:
         told = json.loads(read_file(path))

@@ -1,4 +1,7 @@
-"""Play a study in batches, and report after each; the numbers do not depend on who plays."""
+"""Play a study in batches, and report after each.
+
+The results do not depend on who plays the batches.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
     """Play the games that are missing; yields the study so far after each batch.
 
     Raises LostWorkersError, UnknownGame or OtherVersionError (a worker that cannot play these
-    games), and what a bot raises. Closing the iterator ends what is being played.
+    games), and what a bot raises. Closing the iterator ends the games that are being played.
     """
     pace, began, before = _Pace(), perf_counter(), study.seconds
     batches = (Batch(study.setup, numbers) for numbers in pace.cut(study.missing))
@@ -59,7 +62,7 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
 
 
 class _Pace:
-    """Decides how many games a batch has: as many as take a moment, judged by the last batch."""
+    """Decides how many games are in a batch, so that a batch takes only a moment."""
 
     def __init__(self) -> None:
         self.games = 1
@@ -70,7 +73,7 @@ class _Pace:
         self.games = max(1, min(fit, 2 * games, BATCH_GAMES))
 
     def cut(self, gaps: Sequence[range]) -> Iterator[range]:
-        """The numbers in batches; each batch is cut off when the caller asks for it."""
+        """The numbers in batches; the size of a batch is decided when the caller asks for it."""
         for gap in gaps:
             rest = gap
             while rest:

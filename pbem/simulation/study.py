@@ -1,4 +1,7 @@
-"""A study: numbered games, some of them played already; studies with other numbers can be added."""
+"""A study: numbered games, some of which have been played.
+
+Studies with different numbers can be added.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +51,10 @@ class Study:
         )
 
     def asking(self, asked: range) -> Study:
-        """The same games, in a study that asks for these numbers. Raises StudyError for games
-        outside."""
+        """This study, but asking for the games with these numbers.
+
+        Raises StudyError for games outside.
+        """
         for done in self.played:
             if done.start < asked.start or done.stop > asked.stop:
                 verb = "was" if len(asked) == 1 else "were"
@@ -91,7 +96,7 @@ def merged(studies: Sequence[Study]) -> Study:
 
 
 def check_same(one: Setup, other: Setup) -> None:
-    """Raises StudyError, which names what differs, unless the setups are equal."""
+    """Raise StudyError, which says what differs, unless the setups are equal."""
     for name, told in _NAMES.items():
         here, there = getattr(one, name), getattr(other, name)
         if here != there:

@@ -1,2 +1,4 @@
-"""Files: game folders, whole-or-nothing writing, the private home. This package only reads and
-writes."""
+"""Files: read and write game folders and the private home.
+
+A file is written whole or not at all.
+"""

@@ -66,8 +66,7 @@ def replace(path: Path, data: bytes, *, private: bool = True) -> None:
 def set_aside(path: Path, mark: Mark) -> Path:
     """Rename a file to the first free name `….aside-1`, `….aside-2`, …; returns the new path.
 
-    Raises FileError `parent` if the file's mark has changed (the old name is then restored),
-    StorageError.
+    Raises FileError `parent` if the file has changed (the old name is then restored), StorageError.
     """
     with _storage_errors(path):
         new = _rename_aside(path)
@@ -187,8 +186,9 @@ def _give_name(temporary: Path, path: Path) -> None:
 
 
 def _claim_and_rename(temporary: Path, path: Path) -> None:
-    """Rename on a disk where neither way works (some cloud drives); a lock folder decides who
-    may."""
+    """Rename on a disk where no other way works (some cloud drives); a lock folder decides which
+    program may.
+    """
     claim = path.with_name(f"{TEMPORARY}claim-{path.name}")
     try:
         syscalls.mkdir(claim, 0o777)

@@ -1,4 +1,4 @@
-"""Errors of files: a file is not a usable record, or the file system refuses."""
+"""Errors about files: a file is not a usable record, or the file system refuses to work."""
 
 import errno
 from pathlib import Path
@@ -8,7 +8,7 @@ from pbem.format.errors import Reason, RecordError
 
 
 class FileError(RecordError):
-    """A file that is not a usable record: the `path`, and the `reason` and `sentence`."""
+    """A file that is not a usable record: its `path`, the `reason`, and a `sentence` for people."""
 
     def __init__(self, reason: Reason, path: Path | str, sentence: str) -> None:
         super().__init__(reason, sentence)
@@ -27,7 +27,9 @@ class TakenError(FileError):
 
 
 class StorageError(Exception):
-    """The file system refuses (exit 7): the `path`, and a `sentence` that says what to do."""
+    """The file system refuses to read or write (exit 7): the `path`, and a `sentence` that says
+    what to do.
+    """
 
     exit: ClassVar[int] = 7
 
@@ -78,7 +80,9 @@ _BY_NUMBER: Final[dict[int | None, str]] = {
 
 
 def storage_error(error: OSError, path: Path | str) -> StorageError:
-    """Turn the system's error about this path into ours. All system errors pass through
-    here."""
+    """Turn the system's error about this path into a StorageError.
+
+    All system errors pass through here.
+    """
     told = _BY_NUMBER.get(error.errno) or f"the system says: {error.strerror or error}"
     return StorageError(path, told, missing=error.errno == errno.ENOENT)

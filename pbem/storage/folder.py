@@ -1,7 +1,8 @@
-"""A game folder, shared with others: list it, read a record, write a new record (§2).
+"""A game folder, shared with others: list its files, read a record, write a new record (§2).
 
 This module trusts nothing in the folder. It finds records by name, only in their places, and
-follows no links; everything else is litter. Records never change, so it only creates files.
+follows no links; it counts all other files as litter. Records never change, so it only creates
+files.
 """
 
 import os

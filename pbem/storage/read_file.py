@@ -1,4 +1,6 @@
-"""Read one file where others can write: it must be a regular file, not a link, and not too long."""
+"""Read one file in a folder where others can write: it must be a regular file, no link, and not too
+long.
+"""
 
 import os
 import stat
@@ -22,7 +24,7 @@ class Mark(NamedTuple):
 
     @classmethod
     def of(cls, found: os.stat_result) -> "Mark":
-        """The mark of a file, from the result of `stat`."""
+        """Make the mark of a file from the result of `stat`."""
         return cls(found.st_size, found.st_mtime_ns, found.st_ino)
 
 

@@ -1,4 +1,4 @@
-"""Tell what the other files in a game folder are, by their names alone; they are never read."""
+"""Guess what the other files in a game folder are, only from their names; they are never read."""
 
 import re
 from typing import Final, Literal, NamedTuple

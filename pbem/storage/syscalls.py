@@ -1,4 +1,5 @@
-"""The system calls that change a disk, one function each, so that tests can stop at any.
+"""The system calls that change a disk, with one function for each, so that tests can stop at any of
+them.
 
 This module decides nothing. Callers write its functions in full (`syscalls.write`), because a
 crash test replaces them.

@@ -12,7 +12,18 @@ from starlette.staticfiles import StaticFiles
 
 from pbem.table.errors import answer_error
 from pbem.table.open_games import OpenGames
-from pbem.table.pages import audit, explain, game, games, history, mail, plan, referee
+from pbem.table.pages import (
+    audit,
+    explain,
+    game,
+    games,
+    history,
+    mail,
+    people,
+    plan,
+    referee,
+    starting,
+)
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -24,7 +35,9 @@ STATIC = Path(__file__).parent / "static"
 
 
 class Sentences:
-    """Turns every error into a page with a sentence; none leaves a traceback in the terminal."""
+    """Turns every error into a page with a sentence, so that no traceback appears in the
+    terminal.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -51,19 +64,28 @@ def make_app(home: Home, folder: Place | None) -> Starlette:
             Route("/", games.show),
             Route("/unlock", games.unlock, methods=["POST"]),
             Route("/receive", mail.receive, methods=["POST"]),
+            Route("/new", starting.form, methods=["GET"]),
+            Route("/new", starting.make, methods=["POST"]),
+            Route("/join", starting.join, methods=["POST"]),
+            Route("/open", starting.open_folder, methods=["POST"]),
             Route("/explain", explain.show),
             Route("/static/drawing.css", game.stylesheet),
             Mount("/static", StaticFiles(directory=STATIC)),
             Route(one, game.show),
             Route(f"{one}/now", game.now),
-            Route(f"{one}/join", game.join, methods=["POST"]),
+            Route(f"{one}/join", starting.join_here, methods=["POST"]),
             Route(f"{one}/plan", plan.show),
             Route(f"{one}/plan", plan.change, methods=["POST"]),
             Route(f"{one}/forecast", plan.foresee),
             Route(f"{one}/seal", plan.look_before, methods=["GET"]),
             Route(f"{one}/seal", plan.seal, methods=["POST"]),
             Route(f"{one}/history", history.show),
+            Route(f"{one}/replay", history.replay),
             Route(f"{one}/audit", audit.show),
+            Route(f"{one}/messages", people.messages, methods=["GET"]),
+            Route(f"{one}/messages", people.tell, methods=["POST"]),
+            Route(f"{one}/notices", people.notices, methods=["GET"]),
+            Route(f"{one}/notices", people.declare, methods=["POST"]),
             Route(f"{one}/mail", mail.show),
             Route(f"{one}/mail/sent", mail.note, methods=["POST"]),
             Route(f"{one}/referee", referee.show),

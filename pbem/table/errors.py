@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import bug_sentence, sentence_of
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 REFUSED, LOCKED, BUG = 409, 423, 500
+_MEMORY = re.compile(r"(?<!\S)/\S*/heads\.toml: ")
+_OPTION = re.compile(r"^(--[a-z-]+|notice [a-z]+): ")
+"""The option or command that a sentence begins with; a page has a field instead."""
 
 
 def said(error: Exception) -> tuple[str, str]:
@@ -20,8 +24,18 @@ def said(error: Exception) -> tuple[str, str]:
     sentence = sentence_of(error)
     if sentence is None:
         return bug_sentence(error), ""
-    hint = str(getattr(error, "hint", ""))
-    return sentence, "" if hint.startswith("pbem ") else hint
+    return shortened(sentence), _plain(str(getattr(error, "hint", "")))
+
+
+def shortened(sentence: str) -> str:
+    """The sentence without an option that one would type, or the path of pbem's own memory."""
+    return _MEMORY.sub("", _OPTION.sub("", sentence))
+
+
+def _plain(hint: str) -> str:
+    """The hint without what one would type into a terminal."""
+    plain = re.split(r"(?:^|[:;,] |, or )(?=pbem |--)", hint)[0]
+    return "" if "pbem " in plain or "--" in plain else plain
 
 
 async def answer_error(request: Request, error: Exception) -> Response:

@@ -1,4 +1,4 @@
-"""Lets in only the person who started the table, from the page that the table itself made.
+"""Answer only the person who started the table, and only the table's own pages.
 
 Other programs on the computer can reach the port, and pages of other sites can make the browser
 send requests to it. So each request must name this host, come from no other site and carry the
@@ -37,7 +37,7 @@ HEADERS = {
 
 
 class Guard:
-    """The application behind its checks."""
+    """The application, which gets only requests that pass the checks."""
 
     def __init__(self, app: ASGIApp, host: str) -> None:
         self.app, self.host, self.origin = app, host, f"http://{host}"
@@ -50,7 +50,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it (see ASGI)."""
         if scope["type"] != "http":
-            raise RuntimeError(f"the table does not speak {scope['type']}")
+            raise RuntimeError(f"the table does not answer requests of the type {scope['type']}")
         headers = _Headers(scope)
         scope["pbem_entered"] = entered = self._has_cookie(headers)
         path = scope["path"]
@@ -65,9 +65,9 @@ class Guard:
         await answer(scope, receive, _with_headers(send))
 
     def _why_not(self, method: str, headers: _Headers) -> str:
-        """Why a request may not come in, whoever sent it; empty if it may."""
+        """Why a request is refused, no matter who sent it; empty if it is not refused."""
         if headers.all("host") != [self.host]:
-            return "this table has a different name"
+            return "the request is for a different host name"
         if any(origin != self.origin for origin in headers.all("origin")):
             return "the request comes from a different page"
         if any(site not in ("same-origin", "none") for site in headers.all("sec-fetch-site")):
@@ -84,14 +84,16 @@ class Guard:
         return found is not None and compare_digest(found.value.encode(), self._pass.encode())
 
     async def _enter(self, method: str, receive: Receive, entered: bool) -> ASGIApp:
-        """Take the token, once, and give the cookie for it."""
+        """Accept the token, only once, and answer with the cookie."""
         if method != "POST":
-            return PlainTextResponse("refused: only the page itself comes in here\n", 405)
+            return PlainTextResponse("refused: only the page itself may use this address\n", 405)
         said = await read_body(receive, TOKEN_SIZE)
         if entered:
             return JSONResponse({"ok": True})
         if said is None or not self.token or not compare_digest(said, self.token.encode()):
-            used = "this address was used before" if not self.token else "this address is wrong"
+            used = (
+                "this address has already been used" if not self.token else "this address is wrong"
+            )
             return JSONResponse({"ok": False, "told": used}, 403)
         self.token = ""
         answer = JSONResponse({"ok": True})
@@ -108,7 +110,7 @@ class _Headers:
 
 
 async def read_body(receive: Receive, most: int) -> bytes | None:
-    """What a request brings; None if it is more than so many bytes."""
+    """The body of a request; None if it is longer than this many bytes."""
     data = b""
     while True:
         message = await receive()
@@ -120,7 +122,7 @@ async def read_body(receive: Receive, most: int) -> bytes | None:
 
 
 def _with_headers(send: Send) -> Send:
-    """The same, with the headers that every answer has."""
+    """A `send` that adds the headers that every answer has."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":

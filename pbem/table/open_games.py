@@ -1,4 +1,6 @@
-"""The games that the table has open: each is read once, and again only if a file has changed."""
+"""The games that the table has open: each is read when first needed, and again only if a file has
+changed.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,7 @@ class OpenGame:
 
     @property
     def stamp(self) -> str:
-        """It changes whenever a file of the game's folder or a key does."""
+        """A mark that changes whenever a file in the game's folder or a key changes."""
         keys = fingerprint(self.session.home.root / "profiles")
         return f"{self.session.folder.stamp()}{keys}"
 
@@ -87,7 +89,7 @@ class OpenGame:
         return status_of(self.session, self.view()) if begun else read_status(self.session)
 
     def history(self) -> History:
-        """The game entry by entry; what was told once is kept."""
+        """The history of the game, entry by entry; it is kept and only continued."""
         from pbem.replay.history import History
 
         self._history = History.of(self.view(), self._history)
@@ -104,7 +106,10 @@ class OpenGames:
         self._open: dict[tuple[str, str], OpenGame] = {}
 
     def game(self, name: str, wish: str = "") -> OpenGame:
-        """The game whose id begins so, as `wish` sees it. Raises CliError if there is none."""
+        """The game whose id begins with these digits, as the seat `wish` sees it.
+
+        Raises CliError if there is none.
+        """
         found = [ident for ident in self.home.games() if ident.startswith(name.lower())]
         if not SHORT <= len(name) <= LONGEST_NAME or len(found) != 1:
             raise CliError("you have no game of this name", "the list shows all your games")

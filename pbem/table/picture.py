@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from engine import Place, Scene
     from pbem.drawing.icons import Icons
     from pbem.play.view import View
+
+SHORT, LONG = 12, 110
+"""Characters of a fact of the table: more than SHORT needs a wide tile, more than LONG is told in
+words below the tiles."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Picture:
 
     sprite: Markup
     facts: Sequence[Markup]
+    words: Sequence[tuple[str, str]]
+    """Facts that are long sentences: name and text."""
     places: Sequence[DrawnPlace]
 
 
@@ -57,11 +64,18 @@ def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> Picture:
     return _Drawing(view, changed).picture(scene)
 
 
+# A server draws the same pieces and cards again and again.
+_icons_of = lru_cache(16)(icons_of)
+_piece_svg = lru_cache(2048)(piece_svg)
+_card_svg = lru_cache(2048)(card_svg)
+_sprite = lru_cache(16)(sprite)
+
+
 class _Drawing:
     def __init__(self, view: View, changed: Sequence[str]) -> None:
         self.seat, self.changed = view.seat, changed
         self.names: Mapping[str, str] = view.names
-        self.icons: Icons = icons_of(view.play.ruleset)
+        self.icons: Icons = _icons_of(view.play.ruleset)
 
     def picture(self, scene: Scene) -> Picture:
         flags: dict[str, list[str]] = {}
@@ -70,13 +84,16 @@ class _Drawing:
         seats = [place.seat for place in scene.places]
         begin = seats.index(self.seat) + 1 if self.seat in seats else 0
         order = [(begin + n) % len(seats) for n in range(len(seats))]
+        middle = [fact for fact in scene.facts if fact[1] not in seats]
+        middle.sort(key=lambda fact: len(fact[1]) > SHORT)  # the small tiles share a row
         facts = [
             self._marked(fact_svg(label, value, self.icons))
-            for label, value in scene.facts
-            if value not in seats
+            for label, value in middle
+            if len(value) <= LONG
         ]
+        words = [(label, value) for label, value in middle if len(value) > LONG]
         places = [self._place(scene.places[n], n, flags) for n in order]
-        return Picture(Markup(sprite(self.icons)), facts, places)
+        return Picture(Markup(_sprite(self.icons)), facts, words, places)
 
     def _place(self, place: Place, at: int, flags: Mapping[str, Sequence[str]]) -> DrawnPlace:
         key = f"seat:{place.seat}"
@@ -92,11 +109,11 @@ class _Drawing:
                 for label, value in place.facts
             ],
             pieces=[
-                Drawn(piece.name, self._marked(piece_svg(piece, self.icons, at)))
+                Drawn(piece.name, self._marked(_piece_svg(piece, self.icons, at)))
                 for piece in place.pieces
             ],
             hand=[
-                Drawn(card, self._marked(card_svg(card, self.icons, f"{key}:hand:{n}")))
+                Drawn(card, self._marked(_card_svg(card, self.icons, f"{key}:hand:{n}")))
                 for n, card in enumerate(place.hand)
             ]
             if known
@@ -105,5 +122,5 @@ class _Drawing:
         )
 
     def _marked(self, svg: str) -> Markup:
-        """The drawing, whose texts are escaped where it is drawn."""
+        """The drawing as safe markup: its texts were escaped when it was drawn."""
         return Markup(marked(svg, self.changed))

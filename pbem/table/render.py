@@ -1,4 +1,4 @@
-"""Fills the templates; everything is escaped but the pictures that pbem draws."""
+"""Fill the templates; everything is escaped except the pictures that pbem draws."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _templates() -> Environment:
 
 
 def filled(template: str, **values: Any) -> str:
-    """A template with its values."""
+    """A template filled with its values."""
     return _templates().get_template(template).render(**values)
 
 

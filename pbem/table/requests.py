@@ -1,4 +1,4 @@
-"""What a request says: which game, as which seat, and the words that were sent."""
+"""Read a request: which game and seat it is about, and the data that was sent."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def seat_of(request: Request) -> str:
 
 
 def number_of(request: Request, name: str, otherwise: int) -> int:
-    """A whole number in the address. Raises CliError for anything else."""
+    """A whole number from the address. Raises CliError for anything else."""
     said = request.query_params.get(name, "")
     if not said:
         return otherwise
@@ -45,8 +45,14 @@ def number_of(request: Request, name: str, otherwise: int) -> int:
     return int(said)
 
 
+def field_of(said: dict[str, Any], name: str) -> str:
+    """What a form's field has, without spaces around it; empty if there is no such field."""
+    found = said.get(name, "")
+    return found.strip() if isinstance(found, str) else ""
+
+
 async def words_of(request: Request) -> dict[str, Any]:
-    """What a click sent, as JSON. Raises CliError for anything else."""
+    """The JSON that a click sent. Raises CliError for anything else."""
     import json
 
     data = await read_body(request.receive, MOST)

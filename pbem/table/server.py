@@ -38,7 +38,10 @@ class Server:
 
     @property
     def address(self) -> str:
-        """The address to open. What comes after the # is used once and never sent in a URL."""
+        """The address to open.
+
+        The part after the # works only once, and the browser never sends it in a URL.
+        """
         return f"http://{LOOPBACK}:{self.port}/#{self.guard.token}"
 
     def run(self, *, open_browser: bool = True) -> None:

@@ -26,7 +26,7 @@ def span(seconds: int) -> str:
 
 
 def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
-    """Compare a turn's date with this machine's clock, in words.
+    """Say how a turn's date differs from this machine's clock.
 
     ``seconds`` is how long before its arrival the turn is dated, negative if it is dated ahead of
     the clock; ``seen`` is when this machine last looked before that, in seconds since 1970.
@@ -42,7 +42,7 @@ def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
 
 
 def moment(seconds: int, now: int) -> str:
-    """A moment in the zone of this machine, in UTC and relative to now.
+    """A moment in this machine's time zone, in UTC and relative to now.
 
     `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; if this machine uses UTC, once.
     """
@@ -59,7 +59,7 @@ def utc_date(seconds: int) -> str:
 
 
 def local_date(seconds: int) -> str:
-    """A date as `Wed 2026-11-25 21:00 CET (20:00 UTC)`, in the zone of this machine and in UTC."""
+    """A date as `Wed 2026-11-25 21:00 CET (20:00 UTC)`, in this machine's time zone and in UTC."""
     try:
         here = datetime.fromtimestamp(seconds, UTC).astimezone()
     except (ValueError, OverflowError, OSError):

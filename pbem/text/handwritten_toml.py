@@ -26,7 +26,7 @@ _OPEN = re.compile(r"[\[{]")
 
 
 class Overlong(ValueError):
-    """A text beyond the limits: what is too much or not allowed, and where (line, column)."""
+    """A text that exceeds the limits: what is too much or not allowed, and where (line, column)."""
 
     def __init__(self, what: str, place: tuple[int, int] | None = None) -> None:
         super().__init__(f"line {place[0]}: {what}" if place else what)

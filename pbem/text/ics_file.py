@@ -1,4 +1,4 @@
-"""Write a calendar file (iCalendar, RFC 5545) of moments with reminders, for any calendar program.
+"""Write a calendar file (iCalendar, RFC 5545) with reminders, for any calendar program.
 
 Lines end with CRLF and are folded at 75 octets; texts are escaped. All times are in UTC. The
 icalendar library does more, and loading it takes ten times as long as this module.

@@ -16,7 +16,7 @@ _TWINS: Final = str.maketrans(
 
 
 def look(name: str) -> str:
-    """What people see of a name: two names with the same look are easily confused."""
+    """A simplified form of a name: two names with the same form look the same to people."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     apart = unicodedata.normalize("NFKD", folded)
     seen = "".join(sign for sign in apart if unicodedata.category(sign) not in _UNSEEN)

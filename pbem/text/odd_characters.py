@@ -1,4 +1,6 @@
-"""Name characters that people do not see or mistake for others, so that they can find them."""
+"""Give names to characters that people do not see or confuse with others, so that people can find
+them.
+"""
 
 from __future__ import annotations
 

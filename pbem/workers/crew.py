@@ -1,4 +1,4 @@
-"""Who does tasks: this process, several processes of this machine, or a Dask cluster."""
+"""The workers for tasks: this process, several processes of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ R = TypeVar("R")
 
 
 class LostWorkersError(Exception):
-    """The work cannot go on: the workers are lost, or what leads them."""
+    """The work cannot go on, because the workers or the scheduler were lost."""
 
 
 class Crew(Protocol):
@@ -33,7 +33,10 @@ class Crew(Protocol):
         ...
 
     def check(self) -> None:
-        """Called now and then while no task ends. Raises LostWorkersError if no task ever will."""
+        """Called from time to time while no task ends.
+
+        Raises LostWorkersError if no task can end any more.
+        """
         ...
 
     def end(self, executor: Executor, at_once: bool) -> None:
@@ -67,7 +70,7 @@ class Here:
 
 
 class Processes:
-    """That many processes of this machine."""
+    """Several processes on this machine do the tasks."""
 
     lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
 
@@ -111,7 +114,7 @@ class Cluster:
         self.window = 4 * max(4, self.threads())
 
     def threads(self) -> int:
-        """How many tasks its workers can do at a time now."""
+        """How many tasks the cluster's workers can do at a time now."""
         return sum(int(number) for number in self.client.nthreads().values())
 
     def executor(self) -> Executor:
@@ -144,7 +147,7 @@ class _AtOnce(Executor):
 
 
 class _Pool(ProcessPoolExecutor):
-    """Processes that Ctrl-C does not reach: only the process that started them decides."""
+    """A pool of processes that ignore Ctrl-C; only the process that started them ends them."""
 
     def __init__(self, jobs: int) -> None:
         # a forked process would inherit threads' locks; a new one has the same state everywhere
@@ -163,7 +166,7 @@ def _begin() -> None:
 
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Ctrl-C waits until the end of the block, if the system can do that."""
+    """Delay Ctrl-C until the end of the block, if the system can do that."""
     mask: Any = getattr(signal, "pthread_sigmask", None)
     if mask is None:
         yield

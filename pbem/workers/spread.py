@@ -22,7 +22,7 @@ RETRIES: Final = 3
 
 @dataclass
 class Lost:
-    """Instead of a result: every worker that did the task was lost."""
+    """Returned instead of a result if every worker that did the task was lost."""
 
     times: int
 
@@ -38,7 +38,8 @@ def spread(work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> Generator[
 
     A task is taken from `tasks` only when a worker is about to need it. If a worker is lost, its
     task is done again, alone, so that no other task is blamed; after RETRIES times it yields Lost.
-    Raises what `work` raises, and LostWorkersError. Closing the iterator ends what is running.
+    Raises what `work` raises, and LostWorkersError. Closing the iterator ends the tasks that are
+    running.
     """
     run = _Run(work, tasks, crew)
     try:
@@ -70,7 +71,7 @@ class _Run(Generic[T, R]):
                     yield job.task, result
 
     def _hand_out(self) -> bool:
-        """Submit what can be submitted now; return whether anything was."""
+        """Submit the tasks that can be submitted now; return whether there were any."""
         if self.suspects:
             return not self.pending and self._submit(self.suspects.popleft())
         handed = False

@@ -21,6 +21,7 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
+from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
 from pbem.play.making.advance import orders_name, secrets_of, still_to_answer
 from pbem.play.making.bot_orders import bot_lines
 from pbem.play.making.remake import inputs_of
@@ -191,7 +192,12 @@ class Played:
 
     def _peek(self, seat: str, turn: Turn) -> Player:
         """The seat with a reader that has seen the turn that is not published yet."""
-        player, reader = self.seats[seat], self.reader_at(seat, len(self.turns))
+        player = self.seats[seat]
+        for record in self.turns[player.reader.turn :]:
+            player.reader.absorb(record, self.find, self.joins_by_id)
+        reader = SeatReader(self.charter, seat, player.key.seed)
+        if self.turns:  # the same, without what reading all turns again costs
+            resume(reader, checkpoint_of(player.reader), self.find, self.joins_by_id)
         reader.absorb(make(turn, self.referee), self.find, self.joins_by_id)
         return Player(seat, player.key, reader, player.bot)
 

@@ -59,11 +59,12 @@ def test_if_everybody_is_idle_each_round_still_waits_for_one_deadline(tmp_path):
     assert audit(game.folder).exit == 0
 
 
-def test_accepted_orders_bring_a_seat_back(tmp_path):
+@pytest.mark.parametrize("turns", [24, *long([9999])])
+def test_accepted_orders_bring_a_seat_back(tmp_path, turns):
     def away_for_a_while(player):
         return None if player.seat == "c" and player.reader.turn < 14 else player.lines()
 
-    game = Played(tmp_path, players=3, policies=HOURLY, answer=away_for_a_while).play()
+    game = Played(tmp_path, players=3, policies=HOURLY, answer=away_for_a_while).play(turns)
     back = next(
         turn.content.turn
         for turn in game.turns

@@ -60,10 +60,7 @@ def test_a_folder_without_a_game_says_what_to_type(tmp_path):
     assert "pbem new NAME --players Ann,Bo" in said
     (root / "notes.txt").write_text("")
     said, state = told()
-    assert (
-        said
-        == f"{root} is not a game folder: it has no game.toml; name the game folder with -C FOLDER"
-    )
+    assert said == f"{root} is not a game folder: it has no game.toml; give its path with -C FOLDER"
     for name in ("d", "b", "a", "c"):
         (root / name).mkdir()
         (root / name / "game.toml").write_text("")

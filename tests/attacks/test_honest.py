@@ -11,9 +11,10 @@ from pbem.records.chain import words_of
 from pbem.storage.folder import Folder
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import Played, key_of
+from tests.shared import long
 
 
-@pytest.fixture(params=["finished", "held", "silent", "six", "mixed"])
+@pytest.fixture(params=["finished", "held", "mixed", *long(["silent", "six"])])
 def game(request):
     return request.getfixturevalue(request.param)
 

@@ -43,10 +43,15 @@ def after_turn_two(table: Round) -> None:
         ("b", NEW, "thief", "not signed with the key that counts now"),
         ("referee", NEW, "rhea", "not signed with the key that counts now"),
         ("referee", TakeIn("b", b"\x11" * 32), "rhea", "seat b is not open"),
-        ("referee", Vouch("b", NEW.key, NEW.x25519), "rhea", "has not vouched for these keys"),
+        (
+            "referee",
+            Vouch("b", NEW.key, NEW.x25519),
+            "rhea",
+            "have not vouched for these keys yet: ",
+        ),
         ("referee", HandOver("referee"), "rhea", "the charter names no deputy"),
         ("a", HandOver("referee"), "ann", "not signed with the key that counts now"),
-        ("referee", Concede(), "rhea", "only a player can write it"),
+        ("referee", Concede(), "rhea", "only a player can write this notice"),
     ],
 )
 def test_a_turn_cannot_list_a_notice_that_does_not_count(
@@ -108,7 +113,7 @@ def test_a_game_that_all_ended_cannot_go_on(table: Round) -> None:
         found.rename(found.with_suffix(".toml"))
     said = forge(table, listing(*votes))
     assert said.exit == 1
-    assert "the players have ended the game, and the turn goes on" in said.out
+    assert "the players have ended the game, but the turn goes on" in said.out
     assert rhea
 
 
@@ -121,7 +126,7 @@ def test_nobody_is_silent_and_no_deadline_moves_in_a_turn_that_only_lists_notice
     first, second = (turn.content for turn in turns(table))
     assert (second.log, second.deadline) == ((), first.deadline)
     for change, told in (
-        ({"deadline": second.deadline + 1}, "must keep it"),
+        ({"deadline": second.deadline + 1}, "must keep the deadline"),
         ({"silent": ("a",)}, "nothing happens in this turn"),
         ({"notices": ()}, "nothing happens in this turn"),
     ):
@@ -181,7 +186,7 @@ def test_an_old_key_does_not_come_back(table: Round) -> None:
     assert rhea.pbem("advance -C savannah").exit == 0
     said = bo.pbem("notice key -C savannah --profile default")
     assert said.exit == 2
-    assert "has a key that is in this game already" in said.err
+    assert "is already used in this game" in said.err
 
 
 def test_a_stranger_with_an_old_invite_gets_no_seat_and_final_shows_it(table: Round) -> None:
@@ -228,4 +233,4 @@ def test_a_flood_of_notices_stops_nobody(table: Round) -> None:
     assert said.exit == 0, said.text
     (row,) = turns(table)[-1].content.notices
     assert (row.seat, row.about) == ("b", "vote")
-    assert "more notices of one writer" not in said.err
+    assert "notices of one writer after one turn count" not in said.err

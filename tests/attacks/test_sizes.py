@@ -12,6 +12,7 @@ from pbem.play.making.turn_maker import TurnMaker
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, boxes_of, first, packets_of, turn_path
 from tests.attacks.played import Played
+from tests.shared import long
 
 TAG = 16
 
@@ -62,13 +63,14 @@ def opened_to(game, turn):
     return [p.opened for p in packets_of(game, turn).values()]
 
 
-def test_sizes_are_those_of_the_protocol(finished, held, six):
-    for game in (finished, held, six):
-        assert {len(r.content.box) for r in game.orders.values()} == {2048 + TAG}
-        assert {len(r.content.lines) for r in game.orders.values()} == {64}
-        for record in game.turns:
-            size = 64 + 256 * max(opened_to(game, record.content)) + TAG
-            assert {len(box) for box in record.content.packets.values()} == {size}
+@pytest.mark.parametrize("name", ["finished", "held", *long(["six"])])
+def test_sizes_are_those_of_the_protocol(name, request):
+    game = request.getfixturevalue(name)
+    assert {len(r.content.box) for r in game.orders.values()} == {2048 + TAG}
+    assert {len(r.content.lines) for r in game.orders.values()} == {64}
+    for record in game.turns:
+        size = 64 + 256 * max(opened_to(game, record.content)) + TAG
+        assert {len(box) for box in record.content.packets.values()} == {size}
 
 
 class Renamed(SealedDealer):

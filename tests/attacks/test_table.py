@@ -16,7 +16,12 @@ from tests.cli.games import game_id as id_of
 from tests.cli.people import TABLE, Person, Round, key_of
 from tests.shared import ROOT
 
-PAGES = ("", "/history", "/mail", "/audit", "/plan", "/forecast", "/seal", "/now")
+PAGES = (
+    "", "/history", "/messages", "/notices", "/mail", "/audit", "/plan", "/forecast", "/seal",
+    "/now",
+)  # fmt: skip
+CLICKS = ("/plan", "/seal", "/referee", "/mail/sent", "/join", "/messages", "/notices")
+FORMS = ("/new", "/join", "/open", "/unlock")
 SCRIPT = "<script>alert(1)</script>"
 
 
@@ -38,7 +43,7 @@ def seated(table: Round, name: str) -> Asking:
 
 def pages(asking: Asking) -> dict[str, Answer]:
     found = {path: asking.get(asking.game + path) for path in PAGES}
-    return {"/": asking.get("/"), **found}
+    return {"/": asking.get("/"), "/new": asking.get("/new"), **found}
 
 
 # ---------------------------------------------------------------- from outside
@@ -79,8 +84,8 @@ def test_a_request_with_two_names_gets_nothing(ann: Asking) -> None:
 )
 def test_other_pages_cannot_click(ann: Asking, headers: dict[str, str]) -> None:
     before = sorted(ann.table.root.rglob("*.toml"))
-    for path in ("/plan", "/seal", "/referee", "/mail/sent"):
-        assert ann.post(ann.game + path, **headers).status == 403
+    for path in [ann.game + click for click in CLICKS] + [*FORMS]:
+        assert ann.post(path, **headers).status == 403
     assert ann.post("/receive", b"mail", **headers).status == 403
     assert sorted(ann.table.root.rglob("*.toml")) == before
 
@@ -231,8 +236,8 @@ def test_a_passphrase_is_asked_for_and_never_written(game, monkeypatch) -> None:
     [b"", b"[]", b"\xff", b"{" * 9999, b'{"do": "move", "index": true, "to": "x"}', b"x" * 400000],
 )
 def test_what_no_page_sends_is_refused_with_a_sentence(ann: Asking, body: bytes) -> None:
-    for path in ("/plan", "/seal", "/referee", "/mail/sent"):
-        answer = ann.post(ann.game + path, body, x_pbem_part="1")
+    for path in [ann.game + click for click in CLICKS] + [*FORMS]:
+        answer = ann.post(path, body, x_pbem_part="1")
         assert 400 <= answer.status < 500, (path, answer.text)
         assert answer.text
         assert "traceback" not in answer.text

@@ -247,14 +247,11 @@ def test_whose_word_decided_what_is_certified():
         left_out=[CertifiedJoin("c", "Cy", "dddddd", False)],
     )  # fmt: skip
     said = report.statement()
-    assert (
-        "Whether the join aaaaaa counts rests on Rhea's word alone, and that join is not here."
-        in said
-    )
-    took = "Rhea took the join bbbbbb of Bo for seat b without the code of its invite: "
-    assert took + "that is Rhea's word alone." in said
-    left = "Rhea left the join cccccc of Eve for seat b out, although it has the invite: "
-    assert left + "that is Rhea's word alone." in said
+    assert "Only Rhea decided whether the join aaaaaa counts, and that join is not here." in said
+    took = "Rhea accepted the join bbbbbb of Bo for seat b although it lacks the invite's code: "
+    assert took + "no record says why." in said
+    left = "Rhea left out the join cccccc of Eve for seat b although it has the invite: "
+    assert left + "no record says why." in said
     assert any(
         s.startswith("Cy joined for seat c with the right invite (dddddd), and turn 1")
         for s in said

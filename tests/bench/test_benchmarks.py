@@ -6,7 +6,7 @@ from subprocess import CalledProcessError
 import pytest
 
 from bench import __main__ as table
-from bench import audit, games, late_turns, many_games, sizes, startup, table_pages
+from bench import audit, games, late_turns, many_games, post, sizes, startup, table_pages
 from bench.make_games import Wish, begin, key_of
 from bench.measure import Rate, Row, take_turns
 
@@ -86,6 +86,12 @@ def test_pages_of_the_table(tmp_path):
 def test_many_games():
     (one,) = many_games.rows(rounds=1, counts=[2])
     assert one.ratio > 0
+
+
+def test_a_pass_of_run():
+    rows = list(post.rows(games=3, due=1, mails=3))
+    assert [row.aim for row in rows] == [None, None, 2, None]
+    assert all(row.value > 0 for row in rows)
 
 
 def test_sizes():

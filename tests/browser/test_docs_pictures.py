@@ -21,9 +21,9 @@ from tests.shared import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
 PAGE = ROOT / "docs" / "table.md"
-NAMES = {"table-choose.png", "table-seal.png", "table-history.png"}
+NAMES = {"table-begin.png", "table-choose.png", "table-seal.png", "table-history.png"}
 MOST = 200_000
-"""Bytes of a picture: a page with three of them loads at once."""
+"""Bytes of a picture: a page with four of them loads at once."""
 
 
 def test_the_page_names_its_pictures_and_they_are_small():
@@ -45,8 +45,11 @@ def test_pictures_can_be_made_anew(sit_down, page, tmp_path):
         if data["seats"]["a"]["asked"]:
             bot_plays(ann, "a")
         advance(table)
+    sit_down(table.person("fay"), HOME="/home/fay", **CLOCK)
+    page.set_viewport_size({"width": 1180, "height": 520})
+    page.screenshot(path=folder / "table-begin.png")
     sit_down(ann, "-C savannah", **CLOCK)
-    page.set_viewport_size({"width": 1180, "height": 900})
+    page.set_viewport_size({"width": 1180, "height": 800})
     page.click("a.game-title")
     player = Player(page, Mouse(page))
     player.settle()

@@ -215,6 +215,49 @@ def test_a_referee(looking, tmp_path):
     at.look("made")
 
 
+def test_a_new_game(looking, tmp_path):
+    at = looking(Round(tmp_path).person("rhea"), options="", title=False)
+    at.page.click("text=A new game…")
+    at.page.wait_for_selector("h1:has-text('A new game')")
+    at.look("empty")
+    at.page.fill("[name=players]", "Ann, Ann")
+    at.page.click("text=Make the game")
+    at.page.wait_for_selector("form .error")
+    at.page.fill("[name=players]", "Ann, Bo")
+    at.page.fill("[name=folder]", str(tmp_path / "shared/savannah"))
+    at.page.click("text=Make the game")
+    at.page.wait_for_selector("form .good")
+    at.look("made")
+    at.page.click("text=Invite the players")
+    at.page.wait_for_selector(".invite")
+    assert (tmp_path / "shared/savannah/game.toml").exists()
+
+
+def test_messages_and_notices(looking, game):
+    table = game("timed")
+    assert table.person("bo").pbem(["tell", "-C", "savannah", "--to", "a", "Truce?"]).exit == 0
+    assert table.person("bo").pbem("notice deadline 72h -C savannah").exit == 0
+    at = looking(table.person("ann"))
+    at.page.click("nav >> text=Messages (1)")
+    at.page.fill("textarea", "Hello all,\ngood luck & <b>have fun</b>")
+    at.page.click("text=Write it")
+    at.page.wait_for_selector(".message.by-me")
+    at.look("messages")
+    assert at.page.locator(".message").count() == 2
+    assert "<b>have fun</b>" in at.page.locator(".message.by-me .text").inner_text()
+    at.page.click("nav >> text=Notices")
+    at.page.fill("form[aria-label='I am away'] [name=from]", "2024-01-05")
+    at.page.fill("form[aria-label='I am away'] [name=to]", "2024-01-02")
+    at.page.click("text=Announce it")
+    at.page.wait_for_selector("form .error")
+    at.page.fill("form[aria-label='I am away'] [name=from]", "2024-01-01")
+    at.page.fill("form[aria-label='I am away'] [name=to]", "2024-01-02")
+    at.page.click("text=Announce it")
+    at.page.wait_for_selector("form .good")
+    at.page.wait_for_selector("#notices-now li:has-text('Ann is away')")
+    at.look("notices")
+
+
 def test_keys_and_errors(looking, game):
     table = game("begun")
     key = table.person("ann").home / "profiles/default/key"

@@ -139,12 +139,28 @@ def test_nothing_needs_sideways_scrolling(opened, page, width, scheme) -> None:
     assert smallest >= 100
 
 
-def test_the_picture_of_the_page_can_be_made_anew(opened, page, tmp_path) -> None:
+def test_messages_are_text_beside_the_step_after_which_they_were_written(page, game) -> None:
+    ann = game("middle").person("ann")
+    for words in ("first words", "<b>bold</b>\nsecond line"):
+        assert ann.pbem(["tell", "-C", "savannah", words]).exit == 0
+    assert ann.pbem("replay savannah -o game.html").exit == 0
+    page.goto((ann.place / "game.html").as_uri())
+    page.wait_for_selector(STEP)
+    page.click("#last")
+    assert page.locator("#said .message").all_inner_texts()[-1] == "Ann: <b>bold</b>\nsecond line"
+    assert page.locator("#log .message").count() == 2
+
+
+def test_the_picture_of_the_page_can_be_made_anew(page, game, tmp_path) -> None:
     """`PBEM_PICTURES=write make test-browser ARGS=-kpicture` renews it."""
     folder = ROOT / "docs/pictures" if os.environ.get("PBEM_PICTURES") == "write" else tmp_path
     page.set_viewport_size({"width": 1180, "height": 760})
-    opened(stored_view(one_of("climate")))
-    page.locator("#slider").fill("190")
+    ann = game("over").person("ann")
+    assert ann.pbem("replay savannah -o game.html").exit == 0
+    page.goto((ann.place / "game.html").as_uri())
+    page.wait_for_selector(STEP)
+    page.locator("#slider").fill("130")
+    page.evaluate("document.activeElement.blur()")
     page.screenshot(path=folder / "replay.png")
     assert (ROOT / "docs/pictures/replay.png").stat().st_size < 200_000
     assert "(pictures/replay.png)" in (ROOT / "docs/replay.md").read_text("utf-8")

@@ -97,8 +97,8 @@ def test_an_invite_is_taken_at_the_page(sit_down, page, tmp_path):
     sit_down(clicks.person("ann"), "-C savannah", **CLOCK)
     page.click("a.game-title")
     page.fill("input[name=invite]", f"pbem join --invite {invite(clicks, 'a')}")
-    page.click("form.join button")
-    page.wait_for_selector("form.join .good")
+    page.click("form[data-send$='/join'] button")
+    page.wait_for_selector("form[data-send$='/join'] .good")
     joins = [table.shared / "savannah/seats" for table in (clicks, typed)]
     one, two = ({path.name: path.read_bytes() for path in seats.iterdir()} for seats in joins)
     assert one == two != {}

@@ -47,9 +47,9 @@ def test_what_people_read_about_somebody_who_is_away(table: Round) -> None:
     told = ann.pbem("status -C savannah").out
     assert "  b Bo: IDLE" in told
     flat = " ".join(told.split())
-    assert "Bo missed the last deadlines and is idle: in every round, the least harmful" in flat
+    assert "Bo missed the last few deadlines and is idle: in every round, the least harmful" in flat
     flat = " ".join(bo.pbem("status -C savannah").out.split())
-    assert "you are counted as away: send orders to come back; until then, in every round" in flat
+    assert "you are counted as away: send orders to come back; until then, the least" in flat
     assert "next: pbem orders --edit, then pbem submit" in flat
     flat = " ".join(bo.pbem("list").out.split())
     assert "YOUR MOVE" in flat

@@ -162,7 +162,9 @@ def test_the_referee_is_told_whom_to_remind(table: Round) -> None:
         (24, "the deadline has passed"),
     ]:
         said = rhea.pbem(f"status -C savannah --now {NOW + hours * HOUR}").out
-        assert f"remind Bo: {stage}. You may send this:\n  savannah, turn 1 waits for Bo" in said
+        assert (
+            f"remind Bo: {stage}. You can send this text:\n  savannah, turn 1 waits for Bo" in said
+        )
         assert (
             "remind"
             not in table.person("ann").pbem(f"status -C savannah --now {NOW + hours * HOUR}").out
@@ -236,7 +238,7 @@ def test_times_that_cannot(table: Round, command: str, typed: str) -> None:
 def test_a_watch_needs_a_clock(table: Round) -> None:
     rhea = begin(table, "24h")
     said = rhea.pbem(f"advance -C savannah --watch --now {NOW}")
-    assert (said.exit, "needs a clock that runs" in said.err) == (2, True)
+    assert (said.exit, "needs a running clock" in said.err) == (2, True)
 
 
 # ---------------------------------------------------------------- calendar
@@ -298,3 +300,17 @@ def test_a_game_that_cannot_be_read_spoils_no_calendar(table: Round) -> None:
     said = ann.pbem("calendar")
     assert (said.exit, events(said.out)) == (0, [])
     assert "cannot be read" in said.err
+
+
+def test_a_delay_does_not_wait_until_nobody_changes_their_mind(table: Round) -> None:
+    """It counts only before the deadline, and the answers that are here can still be changed."""
+    rhea = begin(table, "24h", "--delays 2d --change-of-mind 2h")
+    answer(table, "a")
+    assert table.person("bo").pbem("notice delay 12h -C savannah").exit == 0
+    said = rhea.pbem(f"advance -C savannah --now {NOW + 60}")
+    assert "made turns/0002.toml" in said.out, said.text
+    answer(table, "b")
+    said = rhea.pbem(f"advance -C savannah --now {NOW + HOUR}")
+    assert "all have answered; until" in said.text
+    assert rhea.pbem(f"advance -C savannah --now {NOW + 4 * HOUR}").exit == 0
+    assert (table.shared / "savannah/turns/0003.toml").exists()

@@ -112,7 +112,7 @@ def test_the_form_of_a_rule(text, words):
     assert read_rule(text).words == words
 
 
-FORMS = "write 48h, 3 days, every day 20:00 Europe/Berlin except sat sun, "
+FORMS = "write '48h', '3 days', 'every day 20:00 Europe/Berlin except sat sun', "
 WRONG = {
     "48": "'48' is not a deadline: write 48h",
     "soon": f"'soon' is not a deadline: {FORMS}",

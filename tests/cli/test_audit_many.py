@@ -10,6 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from tests.cli.people import Person, Round
+from tests.shared import long
 
 ALL = "broken savannah nothing going letter.txt"
 
@@ -45,7 +46,7 @@ def test_each_has_its_verdict_in_the_order_given(eve: Person) -> None:
     assert "  broken: turns/0003.toml: " in said.out
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", *long(["2"])])
 def test_as_data(eve: Person, jobs: str) -> None:
     said = eve.pbem(f"audit {ALL} --json --jobs {jobs}")
     told = json.loads(said.out)["data"]
@@ -69,7 +70,7 @@ def test_the_worst_exit_code(eve: Person, folders: str, code: int) -> None:
 def test_what_is_about_one_game(eve: Person, option: str) -> None:
     said = eve.pbem(f"audit savannah going {option}")
     assert (said.exit, said.out) == (2, "")
-    assert "--head and --as work on one game only; you named several folders" in said.err
+    assert "--head and --as work on one game only, but you gave several folders" in said.err
 
 
 def test_a_bug_in_one_audit_does_not_end_the_others(eve: Person) -> None:

@@ -15,6 +15,7 @@ import pytest
 from pbem.records.read_record import read
 from tests.cli.games import EVERY, invite, start
 from tests.cli.people import NOW, TABLE, Person, Round, snapshot
+from tests.shared import long
 from tests.storage.crash import KILLED, KILLS, Injector, in_a_copy
 from tests.storage.permissions import NOBODY
 
@@ -116,7 +117,7 @@ def test_killed_anywhere_it_is_finished_by_a_second_run(
     assert at > 5  # it was struck at all
 
 
-@pytest.mark.parametrize("scene", ["new", "join", "submit", "advance"], indirect=True)
+@pytest.mark.parametrize("scene", ["advance", *long(["new", "join", "submit"])], indirect=True)
 def test_a_full_disk_is_said_and_nothing_is_torn(scene: Scene) -> None:
     scene.finish()
     whole = records(scene.folder)

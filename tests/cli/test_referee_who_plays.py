@@ -266,7 +266,7 @@ def test_a_key_file_that_is_not_there_is_a_mistyped_command(table: Round) -> Non
     for typed, told in (("nothing.key", "there is no file nothing.key"), (".", ". is a folder")):
         said = ann.pbem(f"keys import {typed} --profile new")
         assert (said.exit, told in said.err) == (2, True), said
-        assert "name the copy that you made of your key file" in said.err
+        assert "give the path of the copy that you made of your key file" in said.err
 
 
 @pytest.mark.parametrize(

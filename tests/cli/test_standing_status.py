@@ -84,6 +84,30 @@ def test_nobody_else_reads_it(table: Round) -> None:
         assert "plants first" not in data.out
 
 
+def test_who_has_answered_by_standing_orders_is_not_waited_for(table: Round) -> None:
+    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+    always = [f"always {kind}: done" for kind in ("play", "leaf", "think")]
+    always += ["always feed: plants first, then prey", "always pay: the card with the least food"]
+    for seat in "ab":
+        one = session_of(table.person(SEATS[seat]))
+        reader = one.reader(seat)
+        (food,) = (d.listed()[0] for _, d in reader.own_table.pending if d.seat == seat)
+        mine = "always food: the card with the least food" if seat == "a" else f"food: {food}"
+        send(one, reader, seat, [*always, mine])
+    said = rhea.pbem(f"advance -C savannah --now {NOW}")
+    assert "waiting for: b Bo (food); here: a Ann" in said.err
+    said = ann.pbem("status -C savannah")
+    assert "a Ann (you): STANDING, asked for food" in said.out
+    assert "your orders in force answer this already: send orders only if" in said.out
+    assert said.out.splitlines()[-1] == "next: wait for Bo"
+    assert "YOUR MOVE" not in ann.pbem("list").out
+    assert "VEVENT" not in ann.pbem("calendar").out
+    for person, ready in ((rhea, "STANDING"), (bo, "MISSING")):  # Bo cannot know
+        assert f"a Ann: {ready}, asked for food" in person.pbem("status -C savannah").out
+    assert rhea.pbem("status -C savannah").out.endswith("next: wait for Bo, then pbem advance\n")
+    assert "waits for Bo" in rhea.pbem("list").out
+
+
 def test_standing_lines_that_have_stopped(table: Round) -> None:
     def asked_to_feed(reader) -> bool:
         return "feed" in reader.awaited.get("a", ()) and bool(reader.orders.stopped)

@@ -200,7 +200,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "event like a zone": (
         lambda d: d["events"][0].update(card="ice_age"),
-        "event 'ice_age': a zone has this name",
+        "event 'ice_age': a zone already has this name",
     ),
     "event without effect": (
         lambda d: [d["events"][0].pop(key) for key in ("loss", "instead")],
@@ -265,7 +265,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "event trait": (lambda d: d["events"][0].update(card="horns"), "'horns' is not a valid name"),
     "event twice": (
         lambda d: d["events"][1].update(card="cold_snap"),
-        "a different card has this name",
+        "another card already has this name",
     ),
     "event flag": (
         lambda d: d["events"][0].update(leaves=1),
@@ -279,7 +279,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         lambda d: d["events"][0].update(draw=-1),
         "draw must be a whole number from 0 to 5",
     ),
-    "instead": (lambda d: d["events"][0].pop("loss"), "instead = true needs a loss"),
+    "instead": (lambda d: d["events"][0].pop("loss"), "'instead = true' needs a 'loss'"),
     "event key": (lambda d: d["events"][0].update(text=""), "event 1: unknown name 'text'"),
     "no hot deck": (
         lambda d: d.update(events=[e for e in d["events"] if e["deck"] == "cold"]),

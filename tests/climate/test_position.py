@@ -24,7 +24,7 @@ from games.climate.rules import CLIMATE
         ({"event_decks": {"hot": ["meteor"]}}, "'meteor': the hot deck has one each of"),
         ({"fed_again": "a1"}, "fed_again must be a list of strings"),
         ({"fed_again": ["a1"]}, "fed_again: there is no a1"),
-        ({"round": 3, "last": 2}, "last is 2, but this is round 3"),
+        ({"round": 3, "last": 2}, "'last' is 2, but this is round 3"),
         ({"set_aside": 89}, "set_aside must be from 0 to 88 here, not 89"),
         ({"set_aside": "all"}, "set_aside must be from 0 to 88 here, not 'all'"),
         ({"a": ["a1: horns, climbing, ambush, fertile, nocturnal"]}, "a1: more than 4 traits"),

@@ -12,7 +12,8 @@ MAY_IMPORT = {
     "engine": {"engine"},
     "games": {"engine", "games"},
     "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"}
-    | {"jinja2", "markupsafe", "starlette", "uvicorn", "fsspec", "paramiko"},
+    | {"jinja2", "markupsafe", "starlette", "uvicorn", "fsspec", "paramiko"}
+    | {"apprise", "imapclient", "keyring"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 CRYPTO = {"hashlib", "hmac", "secrets", "ssl"}
@@ -26,11 +27,17 @@ FORBIDDEN = {
 # the harness reads the course's case files and standard input: architecture.md names it
 READS_CASES = "games/classroom/harness.py"
 # where a heavy library may load as soon as the module does; elsewhere inside functions
-TOP_LEVEL = {"cryptography": "pbem/format/", "typer": "pbem/cli/", "tomlkit": None, "rich": None}
+TOP_LEVEL = {
+    "cryptography": "pbem/format/",
+    "typer": ("pbem/cli/", "pbem/post/"),
+    "tomlkit": None,
+    "rich": None,
+}
 TOP_LEVEL["distributed"] = None
 # only the module that the address of a server loads
 TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/storage/store/ssh.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), "pbem/table/") | {"uvicorn": None}
+TOP_LEVEL |= {"apprise": None, "imapclient": None, "keyring": None}
 
 
 def may_import(module: Module, name: str) -> bool:

@@ -118,7 +118,7 @@ def test_a_folder_with_the_game_is_found(places, here):
         assert caught.value.sentence.startswith(
             f"belongs to the game that was in {folder}; no game"
         )
-        assert "go to its folder, or name it with -C" in caught.value.sentence
+        assert "go to its folder, or give its path with -C" in caught.value.sentence
 
 
 def test_a_named_folder(places, here, monkeypatch):
@@ -243,7 +243,7 @@ def test_fifty_files_are_kept(receiving):
         run.open(forged(number), f"{number}")
     assert len(run.kept) == len(list((run.home.root / "seen").iterdir())) == 50
     told = "more than 50 files were refused; only the first 50 were kept, but you still have them"
-    assert run.refusals.count(Refusal("this mail", "mail", f"{told} in what you were sent")) == 1
+    assert run.refusals.count(Refusal("this email", "mail", f"{told} in what you were sent")) == 1
     assert len(run.refusals) == 53
 
 
@@ -266,7 +266,7 @@ def test_half_a_megabyte_of_junk_is_read(receiving, junk, stops):
 def test_nothing_of_ours(receiving, data, told):
     run = receiving()
     run.open(data, "x")
-    assert run.refusals == [Refusal("x", "mail", f"{told}; save or paste the whole mail")]
+    assert run.refusals == [Refusal("x", "mail", f"{told}; save or paste the whole email")]
     assert run.kept == []
 
 

@@ -203,7 +203,7 @@ def test_a_lost_folder_is_begun_anew_under_a_name(eve):
     shutil.rmtree(eve.place / "savannah")
     got = give(eve, "again.pbem", encode(ALL.values()))
     assert got.exit == 5
-    assert "name it with -C (a new folder, if the old one is lost)" in got.err
+    assert "give its path with -C (a new folder, if the old one is lost)" in got.err
     assert give(eve, "again.pbem", encode(ALL.values()), "-C", "savannah").exit == 0
     assert files(eve.place / "savannah") == ALL
 

@@ -176,7 +176,7 @@ def test_what_was_sent_may_be_left_out(begun):
     assert rhea.pbem("send --to a --new").exit == 0
     said = rhea.pbem("send --to a --new")
     assert said.exit == 5
-    assert "you have sent everything to Ann before" in said.err
+    assert "you have already sent everything to Ann" in said.err
     assert rhea.pbem("send --to b --new").exit == 0
 
 
@@ -191,7 +191,7 @@ def test_a_bundle_is_plain_text(begun):
 @pytest.mark.parametrize(
     ("line", "code", "words"),
     [
-        ("send", 2, "nobody is known to play by mail"),
+        ("send", 2, "pbem does not know of anybody who plays by mail"),
         ("send --to Bop", 2, "did you mean bo?"),
         ("send --to z", 2, "nobody here is called 'z'"),
         ("send --to b --as b", 0, "attach it to an email to Bo"),
@@ -205,7 +205,7 @@ def test_whom_for(begun, line, code, words):
 def test_a_held_seat_needs_no_mail(game):
     said = stand(game("plays").person("rhea")).pbem("send --to c")
     assert said.exit == 2
-    assert "seat c is played by the referee" in said.err
+    assert "the referee plays seat c" in said.err
 
 
 def test_who_joined_by_mail_is_remembered(game):

@@ -42,7 +42,7 @@ def test_all_must_want_the_same_end_and_a_vote_can_be_taken_back(table: Round) -
     assert rhea.pbem("advance -C savannah").exit == 5
     said = table.person("ann").pbem("notice end -C savannah --no")
     assert said.exit == 2
-    assert "there is no vote of this seat to take back" in said.err
+    assert "the seat has not voted, so there is no vote to take back" in said.err
     play_on(table, "ab", turns=1)
     assert not status_data(rhea)["over"]
     told = rhea.pbem("log -C savannah").out

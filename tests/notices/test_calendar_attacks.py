@@ -68,7 +68,7 @@ def put_off(table: Round) -> None:
 def test_a_deadline_is_put_off_by_what_the_delays_say(table: Round, hours: int) -> None:
     put_off(table)
     told = forged(table, lambda turn: replace(turn, deadline=turn.deadline + hours * HOUR))
-    assert "deadline: a turn that only lists notices must keep it" in told
+    assert "deadline: a turn that only lists notices must keep the deadline" in told
 
 
 def test_a_delay_cannot_be_listed_after_the_deadline(table: Round) -> None:
@@ -113,7 +113,7 @@ def test_an_absence_that_is_over_settles_nothing(table: Round) -> None:
     soon = str(NOW + HOUR)
     assert table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=soon).exit == 0
     told = forged(table, lambda turn: replace(turn, time=NOW + 3 * HOUR))
-    assert "cannot count: the absence is over already" in told
+    assert "cannot count: the absence is already over" in told
 
 
 def test_the_referee_alone_changes_no_deadline(table: Round) -> None:
@@ -123,7 +123,7 @@ def test_the_referee_alone_changes_no_deadline(table: Round) -> None:
     record = signed(table, SetDeadline("3 days"), REFEREE)
     next_turn(table)
     told = forged(table, listing(record))
-    assert "cannot count: the referee comes last, and this is not what Cy proposed" in told
+    assert "cannot count: the referee agrees last, and Cy did not propose this deadline" in told
 
 
 def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
@@ -132,12 +132,12 @@ def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
         signed(table, SetDeadline("3 days"), writer)
     next_turn(table)
     told = forged(table, lambda turn: replace(turn, deadline=turn.time + 24 * HOUR))
-    assert "deadline: differs from the one that follows from the charter" in told
+    assert "deadline: differs from the deadline that follows from the charter" in told
 
 
 @pytest.mark.parametrize(
     ("rule", "told"),
-    [("whenever", "the rule cannot be read"), ("72h", "not in its one form, which is 3 days")],
+    [("whenever", "the rule cannot be read"), ("72h", "in its standard form: 3 days")],
 )
 def test_a_rule_that_is_none(table: Round, rule: str, told: str) -> None:
     three(table)

@@ -14,9 +14,9 @@ def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:
     assert "you cannot take it back" in said.err
     said = bo.pbem("notice concede -C savannah --yes")
     assert said.exit == 0, said.text
-    assert "it counts once Rhea makes a turn that lists it" in said.out
+    assert "the notice counts once Rhea makes a turn that lists it" in said.out
     told = rhea.pbem("status -C savannah").out
-    assert "signed, and counts with the next turn: Bo concedes the game" in told
+    assert "signed, and will count from the next turn on: Bo concedes the game" in told
     again = bo.pbem("notice concede -C savannah --yes")
     assert again.exit == 2
     assert "the seat has conceded" in again.err

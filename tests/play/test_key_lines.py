@@ -14,7 +14,7 @@ WEAK = bytes([1]) + bytes(31)
 """A point of small order: nobody's honest key."""
 SEAT = KeyLine(GAME, "c", KEY, X_NEW)
 DEPUTY = DeputyLine(KEY, X_NEW)
-BAD = "a letter of this key line is wrong, or it is for another game: copy the whole line"
+BAD = "this key line has a wrong character, or is for a different game: copy the whole line again"
 
 
 def refusal(read, *said):
@@ -70,7 +70,7 @@ def test_an_incomplete_line_is_refused(cut):
 def test_a_wrong_letter_in_the_deputys_line_has_its_own_sentence():
     line = DEPUTY.line()
     said = line[:-1] + ("A" if line[-1] != "A" else "B")
-    told = "a letter of the deputy's line is wrong: copy the whole line"
+    told = "the deputy's line has a wrong character: copy the whole line again"
     assert refusal(parse_deputy_line, said) == ("grammar", told)
 
 

@@ -42,8 +42,8 @@ from tests.play.notice_people import (
 NEW = KEYS["new"].public
 DAY = 24 * 3600
 OUT = standing(gone={"b": "conceded"})
-HELD = "the keys of this seat derive from the referee's"
-USED = "one of the keys is in this game already, and no key counts twice"
+HELD = "the keys of this seat are derived from the referee's key"
+USED = "one of the keys is already used in this game, and a key can be used only once"
 
 
 # ------------------------------------------------------------------ who may write
@@ -62,9 +62,9 @@ def test_only_players_who_have_not_conceded_declare_something(saying):
     assert why(standing(plan_bot("b")), "b", replace(saying)) != ""
     assert why(OUT, "b", saying) == "the seat has conceded"
     if saying.about != "leave":
-        assert why(standing(plan_bot("b")), "b", saying) == "only a player can write it"
+        assert why(standing(plan_bot("b")), "b", saying) == "only a player can write this notice"
     if saying.about != "deadline":
-        assert why(standing(), "referee", saying) == "only a player can write it"
+        assert why(standing(), "referee", saying) == "only a player can write this notice"
 
 
 @pytest.mark.parametrize("saying", [Concede(), Vote(DRAW), Away(3, 9), Leave(), NewKey(NEW, X_NEW)])
@@ -85,7 +85,7 @@ def test_conceding_and_leaving():
     assert why(standing(), "b", Concede()) == why(standing(), "b", Leave()) == ""
     assert done(standing(gone={"a": "open"}), "b", Concede()).gone == {"a": "open", "b": "conceded"}
     assert done(standing(gone={"a": "open"}), "b", Leave()).gone == {"a": "open", "b": "open"}
-    assert why(standing(gone={"b": "open"}), "b", Leave()) == "the seat is open already"
+    assert why(standing(gone={"b": "open"}), "b", Leave()) == "the seat is already open"
     assert why(standing(gone={"a": "open"}), "b", Leave()) == ""
     held = standing(charter(plays=("b",)))
     assert why(held, "b", Leave()) == (
@@ -98,11 +98,11 @@ def test_conceding_and_leaving():
 # ------------------------------------------------------------------ vote
 def test_a_vote_is_cast_once_changed_and_taken_back():
     empty, voted = standing(), standing(votes={"b": SCORE, "c": DRAW})
-    none = "there is no vote of this seat to take back"
+    none = "the seat has not voted, so there is no vote to take back"
     assert why(empty, "b", Vote(PLAY_ON)) == none
     assert why(standing(votes={"c": DRAW}), "b", Vote(PLAY_ON)) == none
     assert why(voted, "b", Vote(PLAY_ON)) == ""
-    assert why(voted, "b", Vote(SCORE)) == "the seat has voted for this already"
+    assert why(voted, "b", Vote(SCORE)) == "the seat has already voted for this"
     assert why(voted, "b", Vote(DRAW)) == why(empty, "b", Vote(SCORE)) == ""
     assert done(voted, "b", Vote(PLAY_ON)).votes == {"c": DRAW}
     assert done(voted, "b", Vote(DRAW)).votes == {"b": DRAW, "c": DRAW}
@@ -130,10 +130,10 @@ def test_when_the_game_can_be_handed_over():
     assert why(late, "referee", HandOver("deputy")) == ""
     early = replace(late, now=late.now - 1)
     reason = why(early, "referee", HandOver("deputy"))
-    assert reason.startswith("the deputy can take over after a silence, not before Mon 2027-01-18")
+    assert reason.startswith("the deputy can take over only if no turn is made by Mon 2027-01-18")
     assert why(early, "referee", HandOver("referee")) == ""
     assert why(replace(late, deputy_since=2), "referee", HandOver("referee")) == (
-        "Dee is the referee already"
+        "Dee is already the referee"
     )
     assert why(standing(), "referee", HandOver("referee")) == "the charter names no deputy"
     assert done(late, "referee", HandOver("deputy"), 7).deputy_since == 7
@@ -142,7 +142,7 @@ def test_when_the_game_can_be_handed_over():
 def test_what_people_read_about_a_hand_over():
     assert told("referee", HandOver("referee")) == ("the referee hands the game over to the deputy")
     assert told("referee", HandOver("deputy")) == (
-        "the deputy takes over, because no turn was made for a long time"
+        "the deputy takes over, because no turn has been made for a long time"
     )
 
 
@@ -227,7 +227,7 @@ def test_the_others_vouch_before_the_referee():
     assert why(standing(charter(plays=("b",))), "a", vouch) == HELD
     assert why(standing(), "a", Vouch("b", NEW, box("a"))) == USED
     assert why(standing(gone={"a": "conceded"}), "a", vouch) == "the seat has conceded"
-    last = "the referee comes last, and {} has not vouched for these keys yet"
+    last = "the referee vouches last, but these players have not vouched for these keys yet: {}"
     assert why(standing(), "referee", vouch) == last.format("Ann, Cy")
     one = standing(vouched={("a", "b"): pair})
     assert why(one, "referee", vouch) == last.format("Cy")
@@ -260,7 +260,7 @@ def test_what_vouching_does():
 def test_when_an_absence_can_be_announced():
     here = standing(now=1000)
     assert why(here, "b", Away(0, 1001)) == ""
-    assert why(here, "b", Away(0, 1000)) == "the absence is over already"
+    assert why(here, "b", Away(0, 1000)) == "the absence is already over"
     assert why(here, "b", Away(2000, 2000)) == "the absence ends before it begins"
     assert why(here, "b", Away(2000, 2001)) == ""
     assert why(here, "b", Away(2000, 2000 + LONGEST_ABSENCE)) == ""
@@ -315,13 +315,13 @@ def test_all_propose_the_same_deadline_and_the_referee_agrees_last():
     wish = ("", rule.rule)
     assert why(standing(), "b", rule) == ""
     assert why(standing(), "referee", rule) == (
-        "the referee comes last, and this is not what Ann, Bo, Cy proposed"
+        "the referee agrees last, and Ann, Bo, Cy did not propose this deadline"
     )
     some = standing(calendar=Declared(wanted={"a": wish, "b": ("feeding", rule.rule)}))
     assert why(some, "referee", rule) == (
-        "the referee comes last, and this is not what Bo, Cy proposed"
+        "the referee agrees last, and Bo, Cy did not propose this deadline"
     )
-    assert why(some, "a", rule) == "the seat proposes this already"
+    assert why(some, "a", rule) == "the seat already proposes this deadline"
     assert why(some, "b", rule) == ""
     every = standing(calendar=Declared(wanted=dict.fromkeys("abc", wish)))
     assert why(every, "referee", rule) == ""
@@ -335,13 +335,13 @@ def test_a_proposal_can_be_taken_back_but_not_by_the_referee():
     assert why(here, "b", none) == ""
     assert why(here, "a", none) == "the seat proposes no deadline"
     empty = standing(calendar=Declared(wanted=dict.fromkeys("abc", ("", ""))))
-    assert why(empty, "referee", none) == "a deadline is refused with the rule never"
+    assert why(empty, "referee", none) == "to have no deadline, propose the rule 'never'"
     assert done(here, "b", none).calendar.wanted == {}
 
 
 def test_a_rule_must_be_readable_and_in_its_one_form():
     assert why(standing(), "b", SetDeadline("whenever")).startswith("the rule cannot be read")
-    form = "the rule is not in its one form, which is 3 days"
+    form = "the rule must be written in its standard form: 3 days"
     assert why(standing(), "b", SetDeadline("72h")) == form
 
 

@@ -268,8 +268,8 @@ def test_the_end_of_a_turn_says_what_is_open():
         ({"awaited": (Awaited("c", ("feed", "leaf")),)}, charter, nobody, "awaited: does not name"),
         ({"over": True}, charter, nobody, "over: the game is not over"),
         ({"table": ()}, charter, nobody, "table: differs from what is on the table"),
-        ({"deadline": 5}, charter, nobody, "deadline: differs from the one that follows"),
-        ({"deadline": 3604}, none, nobody, "deadline: differs from the one that follows"),
+        ({"deadline": 5}, charter, nobody, "deadline: differs from the deadline that follows"),
+        ({"deadline": 3604}, none, nobody, "deadline: differs from the deadline that follows"),
         ({}, charter, away, "log: the turn waits for seat c, which is away"),
     ):
         reason, sentence = reason_of(

@@ -174,14 +174,14 @@ def test_seats_that_rest_on_the_referees_word():
     ]
     said = replace(WHOLE, by_word=by_word, left_out=left_out).statement()
     assert said[2:7] == [
-        "Whether the join 0a0a0a counts rests on Rhea's word alone, and that join is not here.",
+        "Only Rhea decided whether the join 0a0a0a counts, and that join is not here.",
         (
-            "Rhea took the join 1b1b1b of Ann for seat a without the code of its invite: that is "
-            "Rhea's word alone."
+            "Rhea accepted the join 1b1b1b of Ann for seat a although it lacks the invite's code: "
+            "no record says why."
         ),
         (
-            "Rhea left the join 2c2c2c of Bob for seat b out, although it has the invite: that is "
-            "Rhea's word alone."
+            "Rhea left out the join 2c2c2c of Bob for seat b although it has the invite: "
+            "no record says why."
         ),
         (
             "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: "
@@ -189,7 +189,7 @@ def test_seats_that_rest_on_the_referees_word():
         ),
         (
             "Abe joined for seat a with the right invite (4e4e4e), and turn 1 does not mention it: "
-            "it names a key of the referee, and two such joins never count."
+            "it names a key of the referee, and two joins with the same key never both count."
         ),
     ]
 
@@ -256,6 +256,9 @@ AS_DATA = {
     "title": "Savannah",
     "ruleset": "evolution",
     "referee": "Rhea",
+    "removed": [],
+    "by_mail": {},
+    "for_open_seats": {},
     "deputy": "",
     "notices": [],
     "game": HEAD.hex(),

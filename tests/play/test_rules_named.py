@@ -117,7 +117,7 @@ def test_a_card_file_for_rules_that_cannot_use_one():
 def test_a_new_charter_says_what_was_planned():
     plan = Plan(
         "Title", "Ref", "classroom", ("Ann", "Bo", "Cy"), {}, {"deadline": "48h"}, ("c", "a"),
-        {"c": "greedy"},
+        bots={"c": "greedy"},
     )  # fmt: skip
     charter = make_charter(plan, key_of("the referee"), bytes(16)).content
     assert [(s.seat, s.name, s.bot) for s in charter.seats] == [

@@ -232,7 +232,7 @@ def test_a_later_notice_is_judged_by_the_earlier_ones():
     one, two = sign("b", Vote(SCORE), 1), sign("b", Vote(SCORE), 2)
     good, others = sorted_out(standing(), [two, one], HEADS)
     assert good == [one]
-    assert others == [(two, "the seat has voted for this already")]
+    assert others == [(two, "the seat has already voted for this")]
 
 
 def test_a_turn_lists_so_many_notices():
@@ -271,7 +271,7 @@ def test_a_notice_is_listed_as_what_it_is(field):
     vote = sign("b", Vote(SCORE))
     row = replace(row_of(vote), **{field: "away" if field == "about" else "c"})
     wrong = replace(turn(), notices=(row,))
-    with pytest.raises(RecordError, match="is listed as something else") as caught:
+    with pytest.raises(RecordError, match="is listed with the wrong kind or seat") as caught:
         after_turn(standing(), wrong, lambda _: vote, HEADS)
     assert caught.value.reason == "rule"
 
@@ -280,7 +280,7 @@ def test_a_notice_that_cannot_count_is_named():
     bad = sign("b", Vote(PLAY_ON))
     with pytest.raises(RecordError) as caught:
         after_turn(standing(), turn(bad), lambda _: bad, HEADS)
-    told = f"notices: {bad.id.hex()[:6]} (vote) cannot count: there is no vote"
+    told = f"notices: {bad.id.hex()[:6]} (vote) cannot count: the seat has not voted"
     assert caught.value.sentence.startswith(told)
     with pytest.raises(RecordError, match="the notice 616263 is not here") as caught:
         nowhere(b"abcdef")
@@ -312,7 +312,7 @@ def test_something_happens_in_every_turn_and_the_right_person_signs_it():
     full = turn()
     assert full.log
     check_needed(make(full, REF), standing())
-    told = "turn 8 is not signed by Rhea, who is the referee then"
+    told = "turn 8 is not signed by Rhea, who is the referee at that time"
     with pytest.raises(RecordError, match=told) as caught:
         check_needed(make(full, KEYS["dee"]), standing(with_deputy()))
     assert caught.value.reason == "key"

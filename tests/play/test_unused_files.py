@@ -87,7 +87,7 @@ def join(**changes) -> Record:
     return make(replace(G.join_b.content, **{"key": key.public, **changes}), key)
 
 
-SHARED = "a join for seat b that names a key of {}: two such joins never count"
+SHARED = "a join for seat b that names a key of {}: two joins with the same key never both count"
 NOT = "a join for seat {} that did not count"
 
 

@@ -159,6 +159,7 @@ def _documents(record: Record[Content]) -> Iterator[tuple[str, Reason, dict[str,
     yield "an unknown field", "field", doc() | {"extra": 1}
     yield "another kind inside", "field", doc() | {"kind": "rotate"}
     yield from ((name, "field", doc() | change) for name, change in _sizes(doc()))
+    yield from ((name, "field", change) for name, change in _seats_by_mail(doc()))
     for f in fields(record.content):
         value = doc().get(f.name)
         optional = f.default is not MISSING
@@ -194,6 +195,20 @@ def _sizes(doc: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield f"{name} of {size} bytes", {name: box(size)}
 
 
+def _seats_by_mail(doc: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Charters that say of a seat by mail what cannot be."""
+    if doc["kind"] != "charter":
+        return
+    held, other = doc["seats"]
+    assert doc["plays"] == [held["seat"]]
+    yield "a seat in plays by mail", doc | {"seats": [held | {"mail": True}, other]}
+    yield "a bot by mail", doc | {"seats": [held, other | {"bot": "greedy", "mail": True}]}
+    yield "by mail, written although false", doc | {"seats": [held, other | {"mail": False}]}
+    keys = {"deputy": "Flo", "deputy_key": doc["key"], "deputy_x25519": "05" * 32}
+    mail = {"seats": [held, other | {"mail": True}]}
+    yield "a deputy and a seat by mail", _without(doc, "plays") | keys | mail
+
+
 def _values(name: str, value: Any) -> Iterator[tuple[str, Reason, Any]]:
     """Wrong values for a field by the look of a right one."""
     if isinstance(value, str) and len(value) >= 32 and value.isalnum() and value.islower():
@@ -224,7 +239,7 @@ def _row_faults(
     yield "an unknown field", [first | {"extra": 1}, *rows[1:]]
     for name in first:
         referee = "about" in first and name == "seat"  # a notice without a seat is the referee's
-        if name not in ("hidden", "reason", "bot") and not referee:
+        if name not in ("hidden", "reason", "bot", "mail") and not referee:
             yield f"{name} missing", [_without(first, name), *rows[1:]]
         yield f"{name} of another type", [first | {name: {}}, *rows[1:]]
 

@@ -257,7 +257,7 @@ class Sample:
         return (
             LogEntry("1.food.food.b.0", "food [?]", "line [?]", (food,)),
             LogEntry("1.food.reveal.b.0", "food is horns 4", "fact"),
-            LogEntry("1.food.food.a.0", "food [?]", "default", (ann,)),
+            LogEntry("1.food.food.a.0", "food [?]", "always [?]", (ann,)),
             LogEntry("1.play.play.a.0", f"{self.cards[1]}: a1 body", "always [?]"),
             LogEntry("1.luck.deal.*.0", f"deck shows {self.cards[4]}", "chance"),
             LogEntry("1.luck.under.*.0", "deck hides 1 below 0", "chance"),

@@ -13,6 +13,7 @@ from engine import ALL, PUBLIC
 from games.registry import OURS
 from pbem.play.view import View
 from pbem.records.chain import words_of
+from pbem.replay.history import History
 from pbem.replay.page import replay_page
 from tests.cli.people import Person, Round, Said
 from tests.drawing.stored import longest, one_of, stored_view
@@ -272,3 +273,51 @@ def test_watching_shows_the_table_again_when_a_turn_arrives(game) -> None:
     finally:
         watching.kill()
         watching.communicate()
+
+
+# ------------------------------------------------------------------ messages
+def said_in(data: dict) -> list[tuple[str, str, str]]:
+    return [
+        (one["from"], one["to"], one["text"]) for step in data["steps"] for one in step["messages"]
+    ]
+
+
+def test_messages_are_shown_to_those_who_may_read_them(game) -> None:
+    table = game("middle")
+    ann, bo, rhea, eve = (table.person(name) for name in ("ann", "bo", "rhea", "eve"))
+    assert ann.pbem(["tell", "-C", "savannah", "Good luck,\nall of you"]).exit == 0
+    assert ann.pbem(["tell", "-C", "savannah", "--to", "b", "a truce?"]).exit == 0
+    assert bo.pbem(["tell", "-C", "savannah", "--to", "referee", "slow down"]).exit == 0
+    public = ("Ann", "", "Good luck,\nall of you")
+    seen = {
+        "a": said_in(replay(ann, "--as a")[1]),
+        "b": said_in(replay(bo, "--as b")[1]),
+        "table": said_in(replay(bo, "--as table")[1]),
+        "eve": said_in(replay(eve)[1]),
+        "rhea": said_in(replay(rhea)[1]),
+    }
+    assert seen["a"] == [public, ("Ann", "Bo", "a truce?")]
+    assert sorted(seen["b"]) == sorted([*seen["a"], ("Bo", "Rhea", "slow down")])
+    assert seen["table"] == seen["eve"] == seen["rhea"] == [public]
+    assert said_in(replay(ann, "--as a --no-press")[1]) == []
+    assert said_in(replay(ann, "--as a --to 3")[1]) == []
+
+
+def test_a_page_with_all_hands_has_no_private_message(game) -> None:
+    table = game("over")
+    ann = table.person("ann")
+    assert ann.pbem(["tell", "-C", "savannah", "--to", "b", "well played"]).exit == 0
+    assert ann.pbem(["tell", "-C", "savannah", "<b>thanks</b>"]).exit == 0
+    said, data = replay(ann)
+    assert "with all hands" in said.out
+    assert said_in(data) == [("Ann", "", "<b>thanks</b>")]
+    assert "well played" not in json.dumps(data)
+
+
+def test_a_new_piece_is_marked_as_a_whole() -> None:
+    view = stored_view(one_of("evolution"))
+    history = History.of(view, None)
+    born = [history.changed(at, at + 1) for at in range(len(history.steps))]
+    new = [(keys, key) for keys in born for key in keys if re.fullmatch(r"piece:\w+", key)]
+    assert len(new) > 5
+    assert not [key for keys, piece in new for key in keys if key.startswith(f"{piece}:")]

@@ -62,7 +62,7 @@ def test_lines_for_the_whole_phase_are_checked_one_after_the_other() -> None:
     assert "no a2" in (script.why("symbiosis: a1 protects a2", []) or "")
     assert "not in your hand" in (script.why("running on a1", ["running on a1"]) or "")
     assert script.listed(["pass"]) == []
-    assert "nothing more" in (script.why("running on a1", ["pass"]) or "")
+    assert "cannot play any more" in (script.why("running on a1", ["pass"]) or "")
     assert table.state.rows["a"][0].traits == []
 
 

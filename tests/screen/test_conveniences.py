@@ -160,7 +160,7 @@ def test_a_key_beside_one_that_was_made_by_itself_gets_a_name(table: Round, tmp_
     file.write_bytes(write_key(key_of("somebody")))
     said = ann.pbem(f"keys import {file}")
     assert said.exit == 3
-    assert "default has a different key already" in said.err
+    assert "default already has a different key" in said.err
     assert f"try: pbem keys import {file} --profile NAME" in said.err
     assert ann.pbem(f"keys import {file} --profile mine").exit == 0
 
@@ -179,7 +179,10 @@ def test_without_editor_the_first_of_the_usual_ones_is_taken(game: Start, tmp_pa
     said = ann.pbem("orders -C savannah --edit", **env)
     assert said.exit == 2
     assert "no editor was found; pbem looked for sensible-editor, nano, vi" in said.err
-    assert "name your editor: export EDITOR=/path/to/editor, then pbem orders --edit" in said.err
+    assert (
+        "say which editor to use: export EDITOR=/path/to/editor, then pbem orders --edit"
+        in said.err
+    )
     draft = Path(ann.pbem("orders -C savannah").out.strip())
     for name in ("vi", "nano", "sensible-editor"):
         editor(tools, name)

@@ -20,6 +20,7 @@ from tests.shared import ROOT
 NAMES = [name for name, _ in commands()]
 START = {
     "new": "", "join": "made", "advance": "joined", "games": "", "demo": "", "sim": "",
+    "post setup": "", "post show": "", "notify add": "", "notify list": "", "notify remove": "",
     "keys new": "", "keys show": "", "keys import": "", "keys deputy": "", "rules test": "",
     "notice hand-over": "", "notice delay": "timed",
 }  # fmt: skip
@@ -34,8 +35,8 @@ WHO |= {
 SHARED = ("new", "audit savannah", "join -C")
 """Examples that are typed beside the game's folder, not in it."""
 LONG = {"demo"}
-SERVES = {"table"}
-"""Commands that run until Ctrl-C; a test of their own types their examples."""
+SERVES = {"table", "post test", "notify test"}
+"""Commands that run until Ctrl-C, or need a mail server; tests of their own type their examples."""
 TYPED = [
     pytest.param(name, number, marks=[pytest.mark.long] if name in LONG else [])
     for name in NAMES
@@ -86,10 +87,26 @@ def prepare(table: Round, command: str, person: Person, here: Path) -> str:
         case "keys import":
             (here / "id_ed25519").write_bytes(write_key(key_of("zoe the elder")))
             (here / "id_ed25519").chmod(0o600)
+        case _ if command.startswith(("post ", "notify ")):
+            prepare_post(command, person, here)
         case "rules test":
             case = next((ROOT / "tests" / "rules").rglob("*.toml"))
             shutil.copy(case, here / "cases.toml")
     return ""
+
+
+def prepare_post(command: str, person: Person, here: Path) -> None:
+    """A mailbox, or addresses for notifications."""
+    match command:
+        case "post setup":
+            (here / "mail-password").write_text("secret\n")
+            (here / "mail-password").chmod(0o600)
+        case "post show":
+            options = "--address me@gmail.com --password-command true"
+            assert person.pbem(f"post setup {options}").exit == 0
+        case "notify remove":
+            for number in range(2):
+                assert person.pbem(f"notify add json://localhost:{number + 1}").exit == 0
 
 
 def prepare_notice(table: Round, command: str, person: Person) -> str:

@@ -70,7 +70,7 @@ def test_each_seat_may_answer_in_its_own_way(ann: Person) -> None:
     ("orders", "why"),
     [
         ("all", "--orders is one of: ask, policy, whole; not 'all'"),
-        ("ask,ask", "give --orders one way for all seats or 3, not 2"),
+        ("ask,ask", "give --orders one way for all seats, or 3 ways (one for each seat), not 2"),
     ],
 )
 def test_an_unknown_way_is_refused(ann: Person, orders: str, why: str) -> None:

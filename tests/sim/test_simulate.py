@@ -72,7 +72,12 @@ def test_options_of_the_charter() -> None:
     [
         (7, ["random"], {}, "evolution is for 2 to 6 players"),
         (1, ["random"], {}, "evolution is for 2 to 6 players"),
-        (3, ["random", "greedy"], {}, "give one bot for all seats or 3, not 2"),
+        (
+            3,
+            ["random", "greedy"],
+            {},
+            "give one bot for all seats, or 3 bots",
+        ),
         (2, ["nobody"], {}, "evolution has no bot 'nobody'"),
         (2, ["random"], {"fast": "yes"}, "evolution has no option 'fast'"),
     ],

@@ -1,5 +1,5 @@
 """Makes the known-answer vectors: `python -m tests.vectors.make` writes `pbem-1.json`, the sample
-game's files and the tables of docs/protocol.md; a test sees to it that they are what they were.
+games' files and the tables of docs/protocol.md; a test sees to it that they are what they were.
 
 `python -m tests.vectors.make FOLDER` writes every one-fault file there, named by its reason.
 """
@@ -25,6 +25,7 @@ from pbem.records.deck import Position
 from pbem.records.dice import LINKS, die
 from pbem.records.joining import invite_code
 from pbem.records.packet import Packet, seal_handover, seal_secrets
+from tests.records.calendar_sample import calendar_sample
 from tests.records.sample import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.vectors import tables
 
@@ -63,6 +64,7 @@ def vectors() -> dict[str, Any]:
             for head in (bytes(32), b"\xff" * 32, KEY)
         ],
         "sample": _sample(game),
+        "calendar": _calendar(),
     }
 
 
@@ -159,16 +161,36 @@ def _seats(game: Sample) -> dict[str, Any]:
     }
 
 
+def _calendar() -> dict[str, Any]:
+    """The second game, `calendar`: its heads, the ids of its records."""
+    game = calendar_sample()
+    return {
+        "game": game.game.hex(),
+        "heads": [head.hex() for head in game.heads],
+        "ids": {name: record.id.hex() for name, record in game.records.items()},
+    }
+
+
+FOLDERS = {"sample": sample, "calendar": calendar_sample}
+"""The sample games, by the names of their folders."""
+
+
 def write() -> None:
     """Write vectors, sample files and tables."""
     text = json.dumps(vectors(), indent=1, ensure_ascii=True)
     (HERE / "pbem-1.json").write_text(text + "\n", "ascii")
-    shutil.rmtree(HERE / "sample")
-    for name, record in sample().records.items():
-        path = HERE / "sample" / name
+    for folder, game in FOLDERS.items():
+        shutil.rmtree(HERE / folder, ignore_errors=True)
+        write_game(game(), HERE / folder)
+    tables.write()
+
+
+def write_game(game: Sample, folder: Path) -> None:
+    """Write the records of a sample game into a new folder."""
+    for name, record in game.records.items():
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(record.file)
-    tables.write()
 
 
 def write_faults(folder: Path) -> None:

@@ -1,4 +1,5 @@
-"""A second implementation: audits `sample/` from docs/protocol.md alone, with nothing from pbem.
+"""A second implementation: audits `sample/` and `calendar/` from docs/protocol.md alone, with
+nothing from pbem.
 
 `python tests/vectors/second.py FOLDER` prints what it checked, or fails at the first difference.
 With the letter of a seat and its X25519 secret in hex it also prints the messages to that seat.
@@ -172,12 +173,12 @@ class Game:
             self.heads.append(th("head", self.heads[-1], self.ids[path.name]))
         self.orders = {}
         for path in sorted((folder / "orders").iterdir()):
-            own = path.name[5] in self.charter["plays"]
-            doc = self.record(path, 1, self.heads[0 if own else 1])
+            turn, own = int(path.name[:4]), path.name[5] in self.charter["plays"]
+            doc = self.record(path, turn, self.heads[turn - 1 if own else turn])
             self.orders[self.ids[path.name]] = doc
-        self.notices = [self.notice(path) for path in sorted((folder / "notices").iterdir())]
-        self.final = self.record(folder / "final.toml", 3, self.heads[-1])
-        self.press = [self.message(path) for path in sorted((folder / "press").iterdir())]
+        self.notices = dict(map(self.notice, sorted((folder / "notices").iterdir())))
+        self.final = self.record(folder / "final.toml", len(self.heads), self.heads[-1])
+        self.press = [self.message(path) for path in sorted(folder.glob("press/*"))]
 
     def message(self, path: Path) -> Doc:
         """A message: in its place, signed by its writer, with one of text and box."""
@@ -193,8 +194,8 @@ class Game:
             assert proper(doc["text"]), path
         return doc
 
-    def notice(self, path: Path) -> Doc:
-        """A notice: in its place, signed by its writer, listed by one turn after it."""
+    def notice(self, path: Path) -> tuple[str, Doc]:
+        """A notice by its id: in its place, signed by its writer, listed by one turn after it."""
         turn, writer, number, digits = path.stem.split("-")
         doc = self.record(path, int(turn), self.heads[int(turn)])
         ident = self.ids[path.name].hex()
@@ -204,9 +205,8 @@ class Game:
         row = {"about": doc["about"], "id": ident} | ({"seat": writer} if doc["seat"] else {})
         listed = [row in later.get("notices", []) for later in self.turns[int(turn) :]]
         assert sum(listed) == 1, path
-        assert doc["about"] == "vote", "the sample has no other kind"
-        assert doc["says"] in [{"result": said} for said in ("score", "draw", "play on")]
-        return doc
+        assert says(doc), path
+        return ident, doc
 
     def record(self, path: Path, turn: int, prev: bytes) -> Doc:
         doc, body, key = read(path)
@@ -220,6 +220,22 @@ class Game:
         if path.name[:1] == doc["seat"] and doc["kind"] == "join":
             assert path.name == f"{doc['seat']}-{self.ids[path.name].hex()[:6]}.toml"
         return doc
+
+
+def says(doc: Doc) -> bool:
+    """Whether a notice says what its kind says; the samples have these four kinds."""
+    said, kinds = doc["says"], {name: type(value) for name, value in doc["says"].items()}
+    if doc["about"] == "vote":
+        return said in [{"result": word} for word in ("score", "draw", "play on")]
+    if doc["about"] == "away":
+        times = kinds == {"begins": int, "ends": int}
+        return times and all(0 <= time <= 253402300799 for time in said.values())
+    if doc["about"] == "delay":
+        return kinds == {"hours": int} and 1 <= said["hours"] <= 9600
+    assert doc["about"] == "deadline", doc["about"]
+    phase = said.get("phase", "feed")
+    named = kinds.keys() <= {"rule", "phase"} and re.fullmatch("[a-z0-9_-]{1,32}", phase)
+    return bool(named) and re.fullmatch("[ -~]{0,200}", said["rule"]) is not None
 
 
 def proper(said: list[str]) -> bool:
@@ -245,6 +261,11 @@ def messages_to(game: Game, seat: str, secret: bytes) -> list[str]:
     return found
 
 
+def held(charter: Doc) -> set[str]:
+    """The seats whose keys derive from the referee's: those in `plays`, and those by mail."""
+    return {*charter["plays"], *(one["seat"] for one in charter["seats"] if one.get("mail"))}
+
+
 def audit(folder: Path) -> list[str]:
     """Check all that docs/protocol.md lets anybody check; what was checked."""
     game = Game(folder)
@@ -255,11 +276,11 @@ def audit(folder: Path) -> list[str]:
     material = r_ref
     for seat, join in sorted(game.joins.items()):
         sizes = [len(base64.b64decode(join[name])) for name in ("r", "invite", "contact")]
-        assert sizes == [0 if seat in game.charter["plays"] else 80, 80, 528]
+        assert sizes == [0 if seat in held(game.charter) else 80, 80, 528]
         code = opened(keys[seat], join["invite"], "join", "invite", 0, seat, 0, signer(join))
         assert code == kdf(secret, "invite", game.game, seat.encode())[:16]
     for seat, join in sorted(game.joins.items()):
-        if seat not in game.charter["plays"]:
+        if seat not in held(game.charter):
             r = opened(keys[seat], join["r"], "join", "r", 0, seat, 0, signer(join))
             assert join["commit"] == th("commit", game.game, seat.encode(), r).hex()
             material += r
@@ -270,7 +291,7 @@ def audit(folder: Path) -> list[str]:
     check_shown(game)
     check_openings(game, sealed)
     check_dice(game, seed)
-    check_deadlines(game)
+    Time(game).check()
     listed = sum(len(turn.get("notices", [])) for turn in game.turns)
     assert listed == len(game.notices)
     told = {"files": len(game.ids) + 1, "orders": len(sealed), "turns": len(game.turns)}
@@ -278,12 +299,129 @@ def audit(folder: Path) -> list[str]:
     return [f"{number} {what}" for what, number in told.items()]
 
 
-def check_deadlines(game: Game) -> None:
-    """Of the forms of *Deadlines*, the game uses one: a number of days."""
-    number, unit = game.charter["policies"]["deadline"].split()
-    assert unit == "days"
-    for turn in game.turns:
-        assert turn["deadline"] == (0 if turn["over"] else turn["time"] + int(number) * 86400)
+def seconds(span: str) -> int:
+    """Of the forms of *Deadlines*, the samples use these: `24h` and `3 days`."""
+    found = re.fullmatch(r"([0-9]+)(h| days?)", span)
+    assert found, span
+    return int(found[1]) * (3600 if found[2] == "h" else 86400)
+
+
+class Time:
+    """Deadlines, notices about time, absence and open seats (§5), followed turn by turn.
+
+    People are all seats here: no seat of the samples has a bot from the beginning.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.policies = game, dict(game.charter["policies"])
+        self.people = {row["seat"] for row in game.charter["seats"]}
+        self.absences: dict[str, tuple[int, int]] = {}
+        self.wanted: dict[str, tuple[str, str]] = {}
+        self.taken = dict.fromkeys(self.people, 0)
+        self.missed: dict[str, int] = {}
+        self.silent_in: dict[str, int] = {}
+        self.asked_by, self.deadline, self.round = 1, 0, 0
+        self.asked: set[str] = set()
+
+    def check(self) -> None:
+        for number, turn in enumerate(self.game.turns, 1):
+            self.turn(number, turn)
+
+    def turn(self, number: int, turn: Doc) -> None:
+        put_off, changed, heard = 0, False, set()
+        self.now = turn["time"]
+        for doc in self.listed(turn):
+            heard.add(doc["seat"])
+            if doc["about"] == "away":
+                self.away(doc)
+            elif doc["about"] == "delay":
+                put_off += self.delay(doc)
+            elif doc["about"] == "deadline":
+                changed |= self.rule(doc)
+        heard |= {row["seat"] for row in turn.get("orders", []) if row["status"] == "accepted"}
+        self.silence(turn, heard)
+        for entry in turn.get("log", []):
+            round_, _, _, seat, _ = entry["key"].split(".")
+            if entry["by"] in ("default", "bot"):
+                assert entry["by"] == self.settles(seat, int(round_)), entry["key"]
+            self.round = int(round_)
+        due = self.deadline
+        if turn.get("log") or changed:
+            due = self.now + seconds(self.policies["deadline"])
+        assert turn["deadline"] == (0 if turn["over"] else due + put_off if due else 0), number
+        self.deadline = turn["deadline"]
+        self.asked = {row["seat"] for row in turn.get("awaited", [])}
+        self.asked_by = number if turn.get("log") else self.asked_by
+
+    def listed(self, turn: Doc) -> list[Doc]:
+        """The notices of a turn in the order in which they count."""
+        ids = {row["id"] for row in turn.get("notices", [])}
+        here = [
+            (doc["seat"] == "", doc["turn"], doc["number"], doc["seat"], ident)
+            for ident, doc in self.game.notices.items()
+            if ident in ids
+        ]
+        return [self.game.notices[ident] for *_, ident in sorted(here)]
+
+    # -------------------------------------------------------------- the three kinds
+    def away(self, doc: Doc) -> None:
+        begins, ends = doc["says"]["begins"], doc["says"]["ends"]
+        self.absences.pop(doc["seat"], None)
+        if ends:
+            assert begins < ends <= begins + 100 * 86400
+            assert ends > self.now
+            self.absences[doc["seat"]] = begins, ends
+
+    def delay(self, doc: Doc) -> int:
+        assert 0 < self.now < self.deadline
+        assert doc["turn"] >= self.asked_by
+        hours: int = doc["says"]["hours"]
+        self.taken[doc["seat"]] += hours
+        assert self.taken[doc["seat"]] * 3600 <= seconds(self.policies["delays"])
+        return hours * 3600
+
+    def rule(self, doc: Doc) -> bool:
+        """Note a proposal; whether the referee's makes it the rule."""
+        wish = doc["says"].get("phase", ""), doc["says"]["rule"]
+        if doc["seat"]:
+            self.wanted[doc["seat"]] = wish
+            return False
+        live = self.people - self.announced() - self.idle() - {*self.game.charter["plays"]}
+        assert all(self.wanted.get(seat) == wish for seat in live)
+        self.policies["deadline" + (f"_{wish[0]}" if wish[0] else "")] = wish[1]
+        self.wanted.clear()
+        return True
+
+    # -------------------------------------------------------------- who is away
+    def announced(self) -> set[str]:
+        away = {s for s, (begins, ends) in self.absences.items() if begins <= self.now < ends}
+        return away if self.people - away else set()
+
+    def idle(self) -> set[str]:
+        enough = self.policies.get("idle_after", 2)
+        return {seat for seat, missed in self.missed.items() if enough and missed >= enough}
+
+    def settles(self, seat: str, round_: int) -> str:
+        """What settles a question to this seat, for which no line answers; empty: nothing."""
+        if seat in self.announced():
+            return "default"
+        others = self.people - self.idle() - self.announced()
+        if seat in self.idle() and (others or round_ <= max(self.silent_in.values())):
+            long = self.policies.get("open_after", 1)
+            is_open = long and round_ - self.silent_in[seat] > long
+            return self.policies.get("silent_seat", "default") if is_open else "default"
+        return "default" if self.silent_in.get(seat) == round_ else ""
+
+    def silence(self, turn: Doc, heard: set[str]) -> None:
+        """Note who was silent: asked, after the deadline, and not away already."""
+        for seat in heard & self.missed.keys():
+            del self.missed[seat], self.silent_in[seat]
+        for seat in turn.get("silent", []):
+            assert 0 < self.deadline <= self.now
+            assert seat in self.asked
+            assert not self.settles(seat, self.round)
+            self.missed[seat] = self.missed.get(seat, 0) + 1
+            self.silent_in[seat] = int(turn["log"][0]["key"].split(".")[0])
 
 
 def check_orders(game: Game, orders: Doc, key: bytes) -> list[bytes]:

@@ -49,7 +49,8 @@ def tables() -> dict[str, str]:
         made[f"notice.{about}"] = _table(SAYINGS[about], example)
     first, second = parse(game.turn1.signed.body), parse(game.turn2.signed.body)
     made["turn"] = _table(turns.Turn, first | second)
-    made["charter.seats"] = _table(kinds.SeatPlan, {"seat": "b", "name": "Bö", "bot": "greedy"})
+    seat = {"seat": "b", "name": "Bö", "bot": "greedy", "mail": True}
+    made["charter.seats"] = _table(kinds.SeatPlan, seat)
     for name, kind in (
         ("log", turns.LogEntry),
         ("lines", turns.OpenLine),

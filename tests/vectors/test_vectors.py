@@ -5,11 +5,20 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from engine import Decision
+from pbem.play.checking.turn_end import check_deadline, check_silence
+from pbem.play.orders.absence import absence_of, check_unasked, round_of
+from pbem.play.seats.listed_notices import after_turn
+from pbem.play.seats.standing import Standing
 from pbem.records.fields import schema
+from tests.records.calendar_sample import CalendarSample, calendar_sample
 from tests.records.sample import sample
 from tests.vectors import make, tables
 
@@ -18,11 +27,12 @@ def test_the_known_answers_are_still_the_answers() -> None:
     assert json.loads((make.HERE / "pbem-1.json").read_text("ascii")) == make.vectors()
 
 
-def test_the_sample_folder_is_the_sample() -> None:
-    folder = make.HERE / "sample"
+@pytest.mark.parametrize("name", make.FOLDERS)
+def test_the_sample_folders_are_the_samples(name: str) -> None:
+    folder, game = make.HERE / name, make.FOLDERS[name]()
     files = {p.relative_to(folder).as_posix(): p for p in folder.rglob("*") if p.is_file()}
     assert {n: p.read_bytes() for n, p in files.items()} == {
-        n: r.file for n, r in sample().records.items()
+        n: r.file for n, r in game.records.items()
     }
 
 
@@ -40,6 +50,69 @@ def test_a_second_implementation_finds_the_sample_right() -> None:
         b"right: 12 files, 3 orders, 2 turns, 1 notices, 2 messages\n",
         b"",
     )
+
+
+def test_a_second_implementation_follows_the_calendar() -> None:
+    script = [sys.executable, make.HERE / "second.py", make.HERE / "calendar"]
+    done = subprocess.run(script, capture_output=True, check=False, text=True)
+    said = "right: 15 files, 1 orders, 6 turns, 4 notices, 0 messages\n"
+    assert (done.stdout, done.stderr) == (said, "")
+
+
+def asking(seat: str) -> Decision:
+    return Decision(seat, "feed", lambda: (), default=lambda: "pass")
+
+
+def test_pbem_follows_the_calendar_in_the_same_way() -> None:
+    """The rules of this game are nobody's, so no reader plays it; but its seats can be followed."""
+    game = calendar_sample()
+    charter = game.charter.content
+    joins = {"a": game.join_a.content, "b": game.join_b.content}
+    standing, absence = Standing(charter, joins), absence_of(charter, "ab")
+    notices = {record.id: record for record in game.declared}
+    last, asked_by, asked = game.turn1.content, 1, "1.feeding.feed.b.0"
+    for record in game.turns[1:]:
+        turn = record.content
+        seen = standing.seeing(absence, 1, turn.time, (last.time, last.deadline), asked_by)
+        standing = after_turn(seen, turn, notices.__getitem__, game.heads[: turn.turn])
+        accepted = {one.seat for one in turn.orders} | standing.seats_shown(turn.turn)
+        absence = replace(absence.after(accepted, (), 1), gone=standing.away)
+        check_silence(turn, {one.seat for one in last.awaited}, last.deadline, absence.now([]))
+        absence = absence.after((), turn.silent, round_of(turn.log[0].key) if turn.log else 0)
+        for entry in turn.log:
+            seat = entry.key.split(".")[3]
+            if entry.by in ("default", "bot"):
+                check_unasked(absence, entry.key, asking(seat), entry.by)
+        pending = [(asked, asking("b"))] if turn.awaited else []
+        check_deadline(turn, SimpleNamespace(pending=pending), standing, last.deadline)
+        last, asked_by = turn, turn.turn if turn.log else asked_by
+    assert absence.away("b", 4) == "open"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"hours": 49},
+        {"seconds": 3600},
+        {"seconds": -24 * 3600},
+        {"away": (20, 121)},
+        {"away": (30, 20)},
+        {"away": (-9, -8)},
+        {"away": (20, 21)},
+        {"agreed": "3 days"},
+        {"open_by": "default"},
+        {"silent": ()},
+        {"silent": ("a", "b")},
+    ],
+)
+def test_the_second_implementation_finds_what_the_calendar_forbids(
+    tmp_path: Path, wrong: dict[str, Any]
+) -> None:
+    make.write_game(type("Wrong", (CalendarSample,), wrong)(), tmp_path / "calendar")
+    script = [sys.executable, make.HERE / "second.py", tmp_path / "calendar"]
+    done = subprocess.run(script, capture_output=True, check=False, text=True)
+    assert done.returncode == 1
+    assert "AssertionError" in done.stderr
 
 
 def test_a_second_implementation_opens_a_private_message_and_nobody_else_does() -> None:

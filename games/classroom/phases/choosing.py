@@ -59,7 +59,9 @@ def choice_decision(state: State, seat: Seat) -> Decision:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What a silent player plays at a deadline: the silly player's choice, or removal (charter)."""
+    """What a silent player plays at a deadline: the silly player's choice, or removal, as the
+    charter says.
+    """
     return f"{LEAVE}; {DONE}" if state.removal else silly_choice(state, seat)
 
 
@@ -106,7 +108,7 @@ def next_steps(state: State, seat: Seat) -> Sequence[str]:
 
 
 def payments(state: State, seat: Seat) -> Offers:
-    """``done``, and every use of a card in hand, as long as no board has the same trait twice."""
+    """``done``, and every use of a card in hand, if no board has the same trait twice."""
     hand = distinct(state.hands[seat])
     traits = [(card, trait_of(card)) for card in hand]
     ways = []
@@ -216,7 +218,7 @@ def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> s
 def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
     chosen = seat in state.food_cards
     if form in ("eats", "stores", "attacks", "decline"):
-        return "feeding comes later"
+        return "feeding comes later in the turn"
     if form == "leave":
         if not state.removal:
             return "the charter of this game does not allow leaving"

@@ -16,7 +16,7 @@ LEAVE = "leave the game"
 
 
 def feed_phase(state: State) -> Rules:
-    """Turns from the starting player on, until nobody feeds; leftover food stays."""
+    """Play feeding turns from the starting player on, until nobody feeds; leftover food stays."""
     state.declined = ""
     while True:
         idle = True
@@ -36,7 +36,7 @@ def can_eat(state: State, seat: Seat) -> bool:
 
 
 def feeding_turn(state: State, seat: Seat) -> Rules:
-    """One feeding of one player who can eat something."""
+    """Play one feeding of one player who can eat something."""
     text = yield from ask(feed_decision(state, seat))
     form, said = FORMS.parse(text)
     if form == "attacks":
@@ -98,7 +98,7 @@ def on_own(meal: str) -> bool:
 
 
 def portions(meal: str) -> Iterator[str]:
-    """Fat may be stored in any amount that fits, the largest first; other meals stay as they are.
+    """The meal itself; for fat, every amount that can be stored, the largest first.
 
     >>> list(portions("a1 stores 2"))
     ['a1 stores 2', 'a1 stores 1']
@@ -112,7 +112,9 @@ def portions(meal: str) -> Iterator[str]:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What is done for a silent player: the silly player's choice, or removal (charter)."""
+    """What is done for a silent player: the silly player feeds, or the player is removed, as the
+    charter says.
+    """
     options = feed_options(state, seat) if state.removal else []
     if LEAVE in options:
         return LEAVE

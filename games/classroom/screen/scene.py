@@ -7,7 +7,7 @@ from games.classroom.table import Species, State
 
 
 def scene(state: State) -> Scene:
-    """What is seen from this state's viewpoint."""
+    """The scene as seen from this state's viewpoint."""
     facts = (
         ("turn", str(state.round)),
         ("starting player", (state.order() or "nobody")[:1]),
@@ -19,7 +19,7 @@ def scene(state: State) -> Scene:
 
 
 def place(state: State, seat: Seat) -> Place:
-    """One player's row, bag and hand."""
+    """Describe one player's place: row, bag and hand."""
     facts = [("bag", str(state.bags[seat]))]
     if seat in state.out:
         facts.append(("out of the game", "yes"))
@@ -30,7 +30,7 @@ def place(state: State, seat: Seat) -> Place:
 
 
 def piece(species: Species) -> Piece:
-    """One species board."""
+    """Describe one species board."""
     facts = [
         ("body", str(species.body)),
         ("population", str(species.population)),

@@ -19,30 +19,34 @@ BODIES = {
 """Traits for which we add something to the docstring of the class."""
 NOTES = {
     "fat_tissue": "Storing is not a feeding step.",
-    "fertile": "It works even if the watering hole is empty, up to a population of 7.",
-    "herding": "Plain populations are compared, without Pack Hunting.",
-    "horns": "If the attacker dies of them, nobody eats, not even a Scavenger.",
+    "fertile": "Fertile works even if the watering hole is empty, but never raises a population "
+    "above 7.",
+    "herding": "Pack Hunting makes no difference: only the populations are compared.",
+    "horns": "If the Horns kill the attacker, nobody eats, not even a Scavenger.",
     "long_neck": "The food comes from the watering hole; Foraging and Cooperation work.",
     "scavenger": "The food comes from the watering hole; the attacker's owner begins. The "
     "attacker, or a target that survives, can itself be a Scavenger and eat.",
-    "warning_call": "It protects even if the neighbour that warns is the attacker.",
+    "warning_call": "The neighbour with this trait protects it even if that neighbour attacks.",
 }
 """What the course's cases settle besides the printed text."""
 HOUSE = {"fat_tissue": "If Fat Tissue is replaced, the fat stored on it is lost (5.3)."}
 TERMS = {
     "choice": Text(
         "the choice of a turn",
-        "All players submit their complete sealed choices at the same time. A choice is the food "
-        "card first, then any number of cards for new boards, growth and traits, then done. "
+        "All players submit their complete sealed choices at the same time. A choice "
+        "begins with the food card. After that come any number of cards for new boards, "
+        "growth and traits, and at the end `done`. "
         "Each card is used once; "
         "population and body are at most 7; a board has at most 3 different traits. New boards go "
-        "right, or left if you say so, and may be used in the same choice. In the "
-        "text the players choose in turn; in the course's own games they choose together.",
+        "right, or left if you say so, and may be used in the same choice. The printed "
+        "rules say that players choose in turn, but in the course's own games they "
+        "choose at the same time.",
         f"{BOOK}, steps 2 and 3, and its cases",
     ),
     "watering_hole": Text(
         "the watering hole",
-        "All food comes from it, even that of carnivores and scavengers. The food cards are added "
+        "All food comes from the watering hole, even the food of carnivores and "
+        "scavengers. The food cards are added "
         "one after the other, in the order of play; the watering hole never goes below 0.",
         f"{BOOK}, step 4, and its cases",
     ),
@@ -86,15 +90,18 @@ TERMS = {
     ),
     "silly": Text(
         "the silly player",
-        "Plays for silent players, and as a bot. It sorts its hand by trait and food. The first "
+        "The silly player plays for silent players, and as a bot. It sorts its hand by "
+        "trait and food. The first "
         "card is the food card, and the next two make a new board with a trait. The cards after "
         "that raise the new board's population, raise its body, and replace its first trait. "
         "Without a third card there is no new board. First it stores fat where the most fits. "
-        "Then it feeds its largest plant eater. Then "
-        "attacks with its largest carnivore the largest species of somebody else, never its own. "
-        "Larger means population, then food, then body.",
+        "Then it feeds its largest plant eater. Last, its largest carnivore attacks the "
+        "largest species of another player; it never attacks its own species. The larger "
+        "species is the one with more population; if equal, with more food; if still "
+        "equal, with the larger body.",
         f"{BOOK} and its cases",
-        "It is our own rule that it plays for silent players at a deadline (5.10).",
+        "The course does not say that the silly player plays for silent players at a "
+        "deadline: that is our own rule (5.10).",
     ),
     "removal": Text(
         "removal",

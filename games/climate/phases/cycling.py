@@ -1,4 +1,4 @@
-"""Cycling: after playing cards, players put hand cards under the deck and draw as many."""
+"""Cycling: after playing cards, players put hand cards under the deck and draw the same number."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def cycle_together(state: ClimateState) -> Rules:
 
 
 def renew(state: ClimateState, seat: Seat) -> Rules:
-    """Put the cards that the player chose under the deck, and draw as many from its top."""
+    """Put the cards that the player chose under the deck, and draw the same number from its top."""
     buried = state.buried.pop(seat, [])
     if buried:
         # the cards stay in their own zone until the deck has taken them
@@ -77,8 +77,9 @@ def bury(state: ClimateState, seat: Seat, text: str) -> None:
 def ahead(
     state: ClimateState, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """The question to answer ahead: cards to play as in evolution, then cards to put under the
-    deck."""
+    """The question to answer in advance: cards to play as in evolution, then cards for under the
+    deck.
+    """
     if kind != "cycle" or not state.rows[seat]:
         return printed(state, seat, kind, given)
     then = after_play(state, seat, given)
@@ -126,7 +127,7 @@ def why_not_cycle(
     except Unreadable:
         return None
     if form != "cycle":
-        return "now you may only put cards under the deck, or say done"
+        return "now you can only put cards under the deck, or say 'done'"
     there = state.hands[seat].count(said["card"])
     if there <= before.count(text):
         return f"{said['card']} is not in your hand" + " any more" * bool(there)

@@ -15,7 +15,7 @@ from games.tables import pour
 
 
 def reveal_phase(state: ClimateState) -> Rules:
-    """Leaf traits, then the Food Cards turn up and take effect, in the rulebook's five steps."""
+    """Let leaf traits act, turn up the Food Cards and apply them, in the rulebook's five steps."""
     yield from leaf_step(state, LEAVES)
     state.food_up = yield from turn_food(state)
     adjust_climate(state)

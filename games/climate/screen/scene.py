@@ -9,7 +9,7 @@ from games.evolution.screen.scene import scene as table
 
 
 def scene(state: ClimateState) -> Scene:
-    """Evolution's table and the climate, and which of its values are stand-ins."""
+    """Evolution's table and the climate, with a note on which values are stand-ins."""
     printed = table(state)
     facts = [("climate", said_of_zone(state, state.zone))]
     facts += [(f"{deck} event", said_of_event(state.event(deck))) for deck in state.piles]

@@ -44,7 +44,7 @@ def _sentence(protection: Protection) -> str:
 
 
 def _joined(house: str, standin: tuple[str, ...]) -> str:
-    """Our own decisions about a card, and which of its printed values we do not know."""
+    """Join our own decisions about a card with a list of the printed values that we do not know."""
     parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin)
     told = f"Stand-ins of our own: {parts}." if parts else ""
     return house if told in house else f"{house} {told}".strip()
@@ -68,7 +68,7 @@ def zone_text(box: Box, zone: Zone) -> Text:
         f"{str(zone.loss or 'no loss').capitalize()}. Its food: {few:+d} with 2 or 3 players,"
         f" {many:+d} with 4 to 6."
     )
-    told = ["The food is a stand-in of our own."] if "zone_food" in box.standin else []
+    told = ["These numbers are our own stand-ins."] if "zone_food" in box.standin else []
     return Text(zone.name, body, f"{SOURCE}, Climate Population Loss", " ".join(told))
 
 
@@ -76,5 +76,5 @@ def event_text(box: Box, event: Event) -> Text:
     """One event card."""
     body = f"Card of the {event.deck} deck, goes under {event.zone}: {event}."
     standin = "events" in box.standin
-    house = "A stand-in of our own, not a printed card." if standin else ""
+    house = "This card is our own stand-in, not a printed card." if standin else ""
     return Text(event.name.replace("_", " "), body, f"{SOURCE}, Climate Events", house)

@@ -142,7 +142,7 @@ def _why_not_clever(state: State, attacker: Species, target: Species, named: Nam
         return f"{attacker.name} is not larger than {target.name}: no card changes that"
     cards = len(state.hands[attacker.owner])
     if len(named) > cards:
-        return f"{len(named)} cards are needed and {cards} are in hand"
+        return f"{len(named)} cards are needed, but {cards} are in hand"
     sets = [said_of(names) for names in negations(state, attacker, target)]
     if sets:
         return f"against {target.name} you may name: {', or '.join(sets)}"
@@ -150,4 +150,4 @@ def _why_not_clever(state: State, attacker: Species, target: Species, named: Nam
         return (
             f"without Intelligence, {attacker.name} cannot discard a card to get past {target.name}"
         )
-    return f"{target.name} has nothing to negate"
+    return f"{target.name} has no trait that Intelligence must negate"

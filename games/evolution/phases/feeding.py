@@ -1,4 +1,4 @@
-"""Phase 5, Feeding: what one turn of it is, and the end of feeding with starvation."""
+"""Phase 5, Feeding: one feeding turn, and the end of feeding with starvation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ Feed = Callable[[State, Seat, str], Rules]
 
 
 def feeding_turn(state: State, seat: Seat, feed: Feed) -> Answer:
-    """One turn: any number of Intelligence takes, before or after one feeding; or a pass.
+    """Play one turn: one feeding, with any number of uses of Intelligence before or after it; or a
+    pass.
 
     Returns ``pass`` if nothing was eaten. ``feed`` plays the one feeding.
     """

@@ -23,12 +23,14 @@ def feeding_phase(state: State) -> Rules:
 
 
 def feeding_turns(state: State, feed: Feed = feed_once) -> Rules:
-    """Feeding turns clockwise until all pass in a row; ``feed`` plays the one feeding of a turn."""
+    """Play feeding turns clockwise until all pass in a row; ``feed`` plays the feeding of a
+    turn.
+    """
     yield from turns_until_all_pass(state, partial(_turn, feed=feed))
 
 
 def _turn(state: State, seat: Seat, feed: Feed) -> Answer:
-    """One feeding turn, or ``pass`` without asking if Auto-Feed has fed everybody."""
+    """Play one feeding turn; if Auto-Feed has fed everybody, pass without asking."""
     if state.book.autofeed and nothing_to_decide(state):
         auto_feed(state)
         return "pass"

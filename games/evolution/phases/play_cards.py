@@ -47,7 +47,8 @@ def play_turn(state: State, seat: Seat) -> Rules:
 
 
 def quick_play(state: State) -> Rules:
-    """All players play at the same time, and see nothing until all are done (6 players; an option).
+    """All players play at the same time, and see no cards until all are done (with 6 players, or if
+    chosen).
 
     A player with neither cards nor traits can do nothing. Everybody can see that, so the player is
     not asked (house rule R7).
@@ -195,7 +196,9 @@ class Discarding:
     form, mark, leaves = "drop", "drop ", "card"
 
     def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
-        """Any trait of the row, named by its place: this viewpoint may not know a face-down one."""
+        """Any trait of the row, named by its place: this viewpoint may not know a face-down
+        trait.
+        """
         return [
             f"drop {i} of {species.name}: {card}"
             for species in state.rows[seat]

@@ -10,7 +10,7 @@ TIE_BREAKS = ("traits", "population")
 
 
 def points(state: State, seat: str) -> dict[str, int]:
-    """Food behind the screen, population, and trait cards of the surviving species."""
+    """The parts of a player's score: food behind the screen, population, and trait cards."""
     row = state.rows[seat]
     return {
         "food": state.screens[seat] + sum(x.fat for x in row),

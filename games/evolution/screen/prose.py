@@ -1,4 +1,4 @@
-"""How the sentences of the North Star family are told to people."""
+"""Prose for the sentences of Evolution and the rulesets made from it."""
 
 from __future__ import annotations
 

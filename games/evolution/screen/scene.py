@@ -7,7 +7,7 @@ from games.evolution.table import Species, State
 
 
 def scene(state: State) -> Scene:
-    """What is seen from this state's viewpoint."""
+    """The scene as seen from this state's viewpoint."""
     facts = (
         ("round", round_of(state)),
         ("first player", state.seats[state.first]),
@@ -29,7 +29,7 @@ def round_of(state: State) -> str:
 
 
 def place(state: State, seat: Seat) -> Place:
-    """One player's row, screen and hand."""
+    """Describe one player's place: row, screen and hand."""
     facts: list[tuple[str, str]] = [("food", str(state.screens[seat]))]
     if seat in state.food_cards:
         card = state.food_cards[seat][0]
@@ -39,7 +39,7 @@ def place(state: State, seat: Seat) -> Place:
 
 
 def piece(species: Species) -> Piece:
-    """One species board."""
+    """Describe one species board."""
     facts = [
         ("body", str(species.body)),
         ("population", str(species.population)),

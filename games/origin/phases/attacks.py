@@ -46,7 +46,7 @@ def why_not_hunt(state: State, hunter: Animal) -> str | None:
     if not hunter.has("carnivorous"):
         return f"{hunter.name} is not carnivorous"
     if "carnivorous" in hunter.turned:
-        return f"{hunter.name} has attacked in this game turn"
+        return f"{hunter.name} has already attacked in this game turn"
     return why_not_take(state, hunter)
 
 
@@ -82,7 +82,7 @@ def attack(state: State, hunter: Animal, target: Animal) -> Rules:
 
 
 def roll(who: str) -> Answer:
-    """A roll of a die, as a sentence that ends with the face shown."""
+    """Roll a die; returns a sentence that ends with the face shown."""
     return ask(die([f"{who} rolls {n}" for n in range(1, 7)]))
 
 
@@ -186,7 +186,7 @@ def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
     if not target.has(trait):
         return f"{target.name} has no {title(trait)}"
     if form == "runs":
-        return f"{target.name} has tried to run away already"
+        return f"{target.name} has already tried to run away"
     if form == "redirects":
         return _why_no_decoy(state, hunt, said["who"])
     return f"{target.name} has no such card to lose"
@@ -195,11 +195,11 @@ def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
 def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
     target, other = hunt.target, state.find(name)
     if "mimicry" in target.turned:
-        return f"{target.name} has used mimicry in this game turn"
+        return f"{target.name} has already used mimicry in this game turn"
     if other is None:
         return state.missing(name)
     if other.owner != target.owner or other is target:
-        return "mimicry redirects to another animal of your own"
+        return "mimicry can redirect only to another animal of yours"
     return why_not_prey(state, hunt.hunter, other)
 
 

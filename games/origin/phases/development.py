@@ -25,7 +25,10 @@ def development_phase(state: State) -> Rules:
 
 
 def in_turn(state: State) -> Rules:
-    """In rounds from the first player; a pass is final, and an empty hand passes (ruling 4.1)."""
+    """Players play in rounds, from the first player on.
+
+    A pass is final, and a player with an empty hand passes automatically (ruling 4.1).
+    """
     while len(state.out) < len(state.seats):
         for seat in state.order():
             if seat in state.out:
@@ -53,7 +56,7 @@ def all_together(state: State) -> Rules:
 
 
 def _steps(seat: Seat, text: str, entry: int) -> Iterator[tuple[Seat, str, Tag]]:
-    """The cards that a list plays, each with the tag of its bracket, if it has one."""
+    """The cards that a list of steps plays, each with the tag of its bracket, if it has one."""
     bracket = 0
     for step in text.split("; ")[:-1]:
         yield seat, step, (entry, bracket)
@@ -102,14 +105,14 @@ def why_not_after(state: State, seat: Seat, text: str, steps: Sequence[str]) -> 
     if isinstance(then, str):
         return then
     if seat in then.out:
-        return "after a pass nothing more is played in this phase"
+        return "after you pass, you cannot play any more cards in this phase"
     return why_not_develop(then, seat, text)
 
 
 def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
-    """The table after these steps of one seat, as it sees it; or why one of them is illegal.
+    """The table after these steps of one seat, as that seat sees it; or why a step is illegal.
 
-    A table that does not know the hand lists patterns, and these allow too much.
+    A table that does not know the hand lists patterns, which also fit some illegal steps.
     """
     then: State = state.clone(seat)
     for step in steps:
@@ -185,7 +188,7 @@ def why_no_trait(kit: Kit, seat: Seat, trait: str, animal: Animal) -> str | None
         if reason := host(seat, animal):
             return reason
     if animal.has(trait) and not any(several() for several in kit.several):
-        return f"{animal.name} has {title(trait)} already"
+        return f"{animal.name} already has {title(trait)}"
     for excludes in animal.kit.excludes:
         if reason := excludes(animal, trait):
             return reason
@@ -195,12 +198,12 @@ def why_no_trait(kit: Kit, seat: Seat, trait: str, animal: Animal) -> str | None
 def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | None:
     """Why no card of this pairwise trait may join the two (Pairwise Traits; ruling 4)."""
     if one.owner != two.owner:
-        return "a pair card joins two of your own animals"
+        return "a pair card can join only two of your own animals"
     if one is two:
-        return f"a pair needs two animals, and both names are {one.name}"
+        return f"a pair needs two different animals, but you named {one.name} twice"
     for pair in state.pairs_of(one):
         if pair.name == trait and pair.joins(two.name):
-            return f"{one.name} and {two.name} share {title(trait)} already"
+            return f"{one.name} and {two.name} already share {title(trait)}"
     return None
 
 
@@ -231,7 +234,7 @@ def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
     if card not in COPIES:
         return f"there is no card {card}"
     if trait is None:
-        return f"{card} has two traits: say which one it is played as"
+        return f"{card} has two traits: say which one you play it as"
     if trait not in uses(card):
         return f"{card} is not a card with {title(trait)}"
     if form == "use" and "/" not in card:
@@ -276,7 +279,7 @@ def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
     except Unreadable:
         return None
     if form not in ("animal", "trait", "use", "protects", "pair"):
-        return "in the development phase you play a card or pass"
+        return "in the development phase you can only play a card or pass"
     if said["card"] not in state.hands[seat]:
         return f"{said['card']} is not in your hand"
     return why_not_play(state, seat, text)
@@ -305,6 +308,6 @@ def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None
 def shows(state: State, text: str) -> list[str]:
     """The cards that a sentence plays as traits, on one animal or on a pair: they are face up.
 
-    A card played as an animal is face down and never turns up (Origin, Development Phase).
+    A card played as an animal stays face down for the whole game (Origin, Development Phase).
     """
     return named_openly(FORMS, text, SHOWING)

@@ -1,4 +1,6 @@
-"""Extinction and Draw Phase: unfed animals die, cards are dealt, the next player becomes first."""
+"""Extinction and Draw Phase: unfed animals die, cards are dealt, and the next player becomes the
+first player.
+"""
 
 from __future__ import annotations
 

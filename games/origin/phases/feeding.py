@@ -40,7 +40,7 @@ def feeding_phase(state: State) -> Rules:
 
 
 def sated(state: State) -> bool:
-    """Whether no animal can take more: all are fed with all fat full, or hibernate."""
+    """Whether no animal can take more: each is fed and its fat is full, or it hibernates."""
     for animal in state.animals():
         if not animal.hibernating and (animal.hunger or animal.fat_room > 0):
             return False
@@ -48,7 +48,8 @@ def sated(state: State) -> bool:
 
 
 def feeding_turn(state: State, seat: Seat) -> Answer:
-    """One turn: at most one red token, attack or conversion of fat; extras before or after it.
+    """Play one turn: at most one red token, attack or conversion of fat, with extras before or
+    after it.
 
     Returns ``pass`` if nothing was done (ruling 4.10).
     """
@@ -149,7 +150,7 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
             "in one feeding turn you may take one red token, make one attack, or convert fat once"
         )
     if form == PASS:
-        return "say done: you have already acted in this turn, so you cannot pass"
+        return "you cannot pass, because you have already acted in this turn; say 'done'"
     return why_not_feed(state, seat, text)
 
 
@@ -160,7 +161,7 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     except Unreadable:
         return None
     if form not in MAINS and form not in EXTRAS:
-        return "in a feeding turn your animals act, or you pass"
+        return "in a feeding turn, your animals can act, or you can pass"
     animal = state.find(said["sp"])
     if animal is None:
         return state.missing(said["sp"])
@@ -188,7 +189,7 @@ def _why_not_convert(state: State, animal: Animal, said: dict[str, str]) -> str 
     if not animal.hunger:
         return f"{animal.name} is fed"
     most = min(animal.fat, animal.hunger)
-    return f"{animal.name} can convert {most} at most" if most else f"{animal.name} has no fat"
+    return f"{animal.name} can convert at most {most} fat" if most else f"{animal.name} has no fat"
 
 
 def _why_not_rob(state: State, animal: Animal, said: dict[str, str]) -> str | None:

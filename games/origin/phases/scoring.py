@@ -9,7 +9,9 @@ TIE_BREAK = "discard pile"
 
 
 def points(state: State, seat: str) -> dict[str, int]:
-    """2 points for each animal, 1 for each trait card, and more for traits that need food."""
+    """A player's points: 2 for each animal, 1 for each trait card, more for traits that
+    need food.
+    """
     row = state.rows[seat]
     extra = 0
     for animal in row:
@@ -28,6 +30,9 @@ def pile(state: State, seat: str) -> int:
 
 
 def result(state: State) -> Result:
-    """The final ranking; the larger discard pile decides a tie, else tied players share the win."""
+    """The final ranking.
+
+    The larger discard pile wins a tie; if the piles are equal too, the players share the win.
+    """
     parts = {seat: points(state, seat) for seat in state.seats}
     return ranked(parts, {TIE_BREAK: {seat: pile(state, seat) for seat in state.seats}})

@@ -40,5 +40,5 @@ GONE = ("{pieces} dies", "{pieces} die")
 
 
 def prose() -> Prose:
-    """The prose of Origin; a face-down card never turns up."""
+    """The prose of Origin; a face-down card is never turned face up."""
     return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE)

@@ -8,7 +8,7 @@ from games.origin.table import Animal, State
 
 
 def scene(state: State) -> Scene:
-    """What is seen from this state's viewpoint."""
+    """The scene as seen from this state's viewpoint."""
     turn = min(state.round, state.last or state.round)
     facts = (
         ("turn", f"{turn}" + (" (the last)" if turn == state.last else "")),
@@ -20,7 +20,7 @@ def scene(state: State) -> Scene:
 
 
 def place(state: State, seat: Seat) -> Place:
-    """One player's animals, their hand and the size of their pile."""
+    """Describe one player's place: animals, hand and the size of the discard pile."""
     facts = [("discard pile", str(pile(state, seat)))]
     if seat in state.out and state.scope.endswith(".development"):
         facts.append(("development", "passed"))
@@ -29,7 +29,7 @@ def place(state: State, seat: Seat) -> Place:
 
 
 def piece(state: State, animal: Animal) -> Piece:
-    """One animal with everything on it, and the pair cards between it and others."""
+    """Describe one animal with everything on it, and the pair cards between it and others."""
     facts = [("food", f"{animal.food}/{animal.need}")]
     facts += [(colour, str(n)) for colour, n in (("red", animal.red), ("blue", animal.blue)) if n]
     if places := animal.count("fat_tissue"):

@@ -24,14 +24,14 @@ def texts() -> Mapping[str, Text]:
 
 
 def trait_text(name: str) -> Text:
-    """A trait, from its class, with where it is printed and on how many cards."""
+    """The text about a trait: what it does, where it is printed, and on how many cards."""
     cards = sum(copies for card, copies in COPIES.items() if name in uses(card))
     if name in PRINTED:
         where = f"{BOOK}: Traits"
     elif name in PAIRS:
         where = f"{BOOK}: Pairwise Traits, and the card"
     else:
-        where = "the card; the rulebook only names it"
+        where = "the card; the rulebook only mentions the trait"
     return Text(
         title(name),
         f"{described(TRAITS[name])} On {cards} cards of a set.",
@@ -41,14 +41,14 @@ def trait_text(name: str) -> Text:
 
 
 def card_text(card: str) -> Text:
-    """A card with two traits."""
+    """The text about a card with two traits."""
     one, two = map(title, uses(card))
     body = f"Played as {one}, as {two}, or face down as an animal; the choice is final."
     return Text(card.replace("_", " "), body, f"{BOOK}: Development Phase")
 
 
 def food_bank() -> Text:
-    """The dice for each number of players."""
+    """The text about the food bank: the dice for each number of players."""
     body = f"The first player rolls: {'; '.join(_dice())}. The sum is the food bank, in red tokens."
     source = f"{BOOK}: Food Bank Determination Phase; Playing with Two Game Sets"
     return Text("food bank", body, source)

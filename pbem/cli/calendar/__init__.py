@@ -1,1 +1,1 @@
-"""What is due in your games, as a calendar file: `calendar`."""
+"""The command `calendar`: write what is due in your games to a calendar file."""

@@ -1,4 +1,4 @@
-"""`calendar`: a calendar file of what is due in your games."""
+"""The command `calendar`: write what is due in your games to a calendar file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def calendar(
     folder: FolderOption = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Default: print it."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The file to write. Default: print the calendar."
+        ),
     ] = None,
     now: NowOption = "",
 ) -> None:
@@ -59,5 +61,7 @@ def _write(path: Path, data: bytes) -> None:
     except (FileError, StorageError):
         calendar = False
     if not calendar:
-        raise CliError(f"{brief(path)} exists and is not a calendar file", "name another file")
+        raise CliError(
+            f"{brief(path)} exists and is not a calendar file", "give the path of a different file"
+        )
     replace(path, data)

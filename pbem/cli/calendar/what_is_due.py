@@ -68,7 +68,7 @@ def _due(status: GameStatus) -> Found:
     from pbem.cli.deadlines.due import due_of
 
     view = status.view
-    asked = view.awaited.keys() - view.away.keys() - status.sealed
+    asked = view.awaited.keys() - view.away.keys() - status.sealed - status.answered
     mine = [seat for seat in status.session.roles.seats if seat in asked]
     waits = sorted(asked - {*view.plays})
     if not mine and not (status.session.roles.referee and waits):
@@ -88,7 +88,10 @@ def _event(view: View, due: Due, mine: list[str], waits: list[str]) -> Event:
     kinds = dict.fromkeys(kind for seat in mine for kind in view.awaited[seat])
     if mine:
         told = f"{title}: your orders for turn {view.turn} ({', '.join(kinds)})"
-        text = "After this, the least harmful choice is made for you.\nNext: pbem orders --edit"
+        text = (
+            "After this deadline, the least harmful choice is made for you.\nNext: pbem "
+            "orders --edit"
+        )
         start = due.deadline
     else:
         told = f"{title}: turn {view.turn} is over"

@@ -14,12 +14,15 @@ COME_BACK = "you are counted as away: send orders to come back"
 
 
 def away_lines(view: View, sealed: Collection[str]) -> list[str]:
-    """A line for each seat that is away; `sealed`: seats with orders for the next turn here."""
+    """A line for each seat that is away.
+
+    `sealed` are the seats whose orders for the next turn are here.
+    """
     return [_line(view, seat, why, seat in sealed) for seat, why in sorted(view.away.items())]
 
 
 def calendar_lines(view: View) -> list[str]:
-    """Announced absences to come, proposed deadlines, and the delays that you may still take."""
+    """Lines on absences to come, proposed deadlines, and the delays that you may still take."""
     from pbem.cli.clock import now
     from pbem.text.dates import local_date
 
@@ -35,7 +38,7 @@ def calendar_lines(view: View) -> list[str]:
         told = f"{clean(view.names[seat])} proposes another deadline: {rule}"
         lines.append(f'{told} (to agree: pbem notice deadline "{rule}"{where})')
     if view.delay_left and view.deadline > now() and view.seat in view.awaited:
-        left = f"by {view.delay_left} hours more: pbem notice delay 24h"
+        left = f"by up to {view.delay_left} more hours: pbem notice delay 24h"
         lines.append(f"you may put deadlines off {left}")
     return lines
 
@@ -44,19 +47,50 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     name = clean(view.names[seat])
     if why == "conceded":
         told = "you have conceded: your" if seat == view.seat else f"{name} has conceded: their"
-        return f"{told} choices are made without waiting, the least harmful ones"
+        return f"{told} choices are made without waiting; they are the least harmful ones"
+    if why == "removed":
+        told = "you were" if seat == view.seat else f"{name} was"
+        least = "the least harmful choices are made for them, without waiting"
+        return f"{told} silent for too long and removed from the game: {least}"
     if why == "open":
         told = "your seat is open" if seat == view.seat else f"{name}'s seat is open"
-        return f"{told} for somebody else; until then, its choices are made without waiting"
+        return f"{told} for somebody else; until then, {_meanwhile(view, seat)}"
     if why == "announced":
         told = "you are away" if seat == view.seat else f"{name} is away"
-        return f"{told}, as announced: nobody waits, and the least harmful choices are made"
+        return (
+            f"{told}, as announced: the game does not wait, and the least harmful choices are made"
+        )
     if sealed:
         return f"{name} was away but has sent orders; with the next turn they are back"
     long = "until the end of this round" if why == "absent" else "in every round"
     least = f"{long}, the least harmful choice is made immediately"
+    later = _later(view) if why == "idle" else ""
     if seat == view.seat:
-        return f"{COME_BACK}; until then, {least} for you"
-    told = "was silent at the deadline" if why == "absent" else "missed the last deadlines"
-    ends = "nobody waits for them; any orders from them end this"
-    return f"{name} {told} and is {why}: {least}, and {ends}"
+        end = " or the end of this round" if why == "absent" else ""
+        chosen = "the least harmful choice is made immediately for you"
+        return f"{COME_BACK}; until then{end}, {chosen}{later}"
+    told = "was silent at the deadline" if why == "absent" else "missed the last few deadlines"
+    ends = "nobody waits for them until they send orders"
+    return f"{name} {told} and is {why}: {least}, and {ends}{later}"
+
+
+def _meanwhile(view: View, seat: str) -> str:
+    """Who chooses for an open seat until somebody takes it over."""
+    from pbem.play.calendar.charter_deadlines import BOT, silent_seat
+    from pbem.play.orders.open_seat_bot import NAME
+
+    bot = silent_seat(view.policies) == BOT
+    chooses = f"the bot {NAME} plays on" if bot else "its choices are made without waiting"
+    return f"{chooses}; your orders still count" if seat == view.seat else chooses
+
+
+def _later(view: View) -> str:
+    """What becomes of an idle seat that stays silent, if the charter says so; else empty."""
+    from pbem.play.calendar.charter_deadlines import BOT, DEFAULTS, open_after, silent_seat
+
+    policy, rounds = silent_seat(view.policies), open_after(view.policies)
+    if policy == DEFAULTS:
+        return ""
+    long = "one whole round" if rounds == 1 else f"{rounds} whole rounds"
+    then = "a bot plays on" if policy == BOT else "the seat is removed from the game"
+    return f"; after {long} without orders, {then}"

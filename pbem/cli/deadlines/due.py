@@ -33,12 +33,14 @@ class Due:
 
     @property
     def over(self) -> bool:
-        """Whether silence counts now."""
+        """Whether silence counts already."""
         return 0 < self.counts <= now()
 
     @property
     def left(self) -> float:
-        """The part of the time until the deadline that is left: 1 to 0; below 0 after it."""
+        """How much of the time until the deadline is left: from 1 down to 0; below 0 after the
+        deadline.
+        """
         return (self.deadline - now()) / max(self.deadline - self.made, 1)
 
     @property
@@ -72,7 +74,9 @@ def due_of(view: View) -> Due:
 
 
 def due(policies: Mapping[str, Any], phase: str, made: int, counts: int) -> Due:
-    """The deadline of a turn made at `made`; silence counts from `counts`, as the turn says."""
+    """The deadline of a turn that was made at `made`; silence counts from `counts`, which the turn
+    names.
+    """
     from pbem.play.calendar.charter_deadlines import rule_of
 
     return Due(made, counts, rule_of(policies, phase).grace if counts else 0)

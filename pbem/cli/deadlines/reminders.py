@@ -28,11 +28,11 @@ def reminder(
     kinds = dict.fromkeys(kind for asked in late.values() for kind in asked)
     text = f"{clean(title)}, turn {turn} waits for {who} ({', '.join(kinds)})."
     text += f" Deadline: {due.for_others}; after that, the least harmful choice is made."
-    return [f"remind {who}: {stage}. You may send this:", f"  {text}"]
+    return [f"remind {who}: {stage}. You can send this text:", f"  {text}"]
 
 
 def stage_of(due: Due) -> str:
-    """How much of the time is gone, if enough for a reminder; else empty."""
+    """How little time is left, in words; empty if it is too early for a reminder."""
     if not due or due.left > 0.5:
         return ""
     if due.left <= 0:

@@ -39,5 +39,9 @@ def _check_zone(option: str, rule: DeadlineRule) -> None:
     if zone_named(rule.zone):
         return
     like = zones_like(rule.zone)
-    hint = f"did you mean {' or '.join(like)}?" if like else "write it like Europe/Berlin, or UTC"
+    hint = (
+        f"did you mean {' or '.join(like)}?"
+        if like
+        else "write a name such as Europe/Berlin, or UTC"
+    )
     raise CliError(f"{option}: no time zone is called {rule.zone}", hint)

@@ -1,1 +1,1 @@
-"""`send` and `receive`."""
+"""The commands `send` and `receive`: play by email."""

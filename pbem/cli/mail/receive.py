@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 def receive(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE…", help="What you were sent, unchanged; - lets you paste."),
+        typer.Argument(
+            metavar="FILE…",
+            help="The files that you were sent, unchanged; with -, you can paste the text.",
+        ),
     ],
     folder: FolderOption = None,
 ) -> None:

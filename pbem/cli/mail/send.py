@@ -13,6 +13,20 @@ if TYPE_CHECKING:
     pass
 
 
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Default: a file beside the game folder."),
+]
+AddressOption = Annotated[
+    str,
+    typer.Option(
+        "--address",
+        metavar="ADDRESS",
+        help="With --to: the new address of a player who answers by plain email.",
+    ),
+]
+
+
 def send(
     to: Annotated[
         str,
@@ -23,20 +37,18 @@ def send(
             "who play by mail.",
         ),
     ] = "",
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="Default: a file beside the game folder."
-        ),
-    ] = None,
+    output: OutputOption = None,
     paste: Annotated[
-        bool, typer.Option("--paste", "--text", help="Print it, to paste into an email.")
+        bool,
+        typer.Option("--paste", "--text", help="Print the bundle, to paste into an email."),
     ] = False,
+    address: AddressOption = "",
     everything: Annotated[
-        bool, typer.Option("--all", help="Everything from the start, even what you sent before.")
+        bool,
+        typer.Option("--all", help="Send everything from the start again."),
     ] = False,
     only_new: Annotated[
-        bool, typer.Option("--new", help="Only what you have not sent before.")
+        bool, typer.Option("--new", help="Send only what you have not sent before.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -45,7 +57,10 @@ def send(
     from pbem.cli.mail.write_bundle import BundleWriter
     from pbem.cli.session.session import Session
 
-    posting = BundleWriter(Session(folder, seat), everything, only_new)
+    session = Session(folder, seat)
+    posting = BundleWriter(session, everything, only_new)
+    if address:
+        posting.move(to, address)
     parcels = posting.parcels(to)
     if paste:
         posting.print_all(parcels)

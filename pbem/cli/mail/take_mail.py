@@ -1,4 +1,4 @@
-"""What `receive` does and prints."""
+"""Take mail for the command `receive`, and print what came."""
 
 from __future__ import annotations
 
@@ -19,25 +19,31 @@ if TYPE_CHECKING:
 
 def fetch(files: list[str], folder: str | None) -> int:
     """Take everything in these files; return the worst exit code. Raises StorageError."""
+    from pbem.cli.mail.take_replies import ReplyTaker
     from pbem.cli.session.chosen_place import named_place
     from pbem.mail.find_folder import Places
     from pbem.mail.receive import Receiving
     from pbem.storage.private.home import Home
 
-    intake = Receiving(Places(Home.find(), Path("."), named_place(folder)))
+    home, place = Home.find(), named_place(folder)
+    intake, replies = Receiving(Places(home, Path("."), place)), ReplyTaker(home, place)
     for file in files:
         data, name = _read(file)
-        intake.open(data, name)
+        if not replies.take(data, name):
+            intake.open(data, name)
     intake.deliver()
     for delivery in intake.deliveries:
         session = _session(intake, delivery)
         print("\n".join(what_came(session, delivery)))
         print(f"next: {_next(session)}")
-    return _complaints(intake)
+    return _worst(_complaints(intake), replies.code)
 
 
 def _read(file: str) -> tuple[bytes, str]:
-    """The bytes received, and their name for messages. Raises CliError, FileError, StorageError."""
+    """The bytes received, and a name for them in messages.
+
+    Raises CliError, FileError, StorageError.
+    """
     from pbem.mail.opening.size_limits import MAX_POST
 
     if file == "-":
@@ -47,9 +53,11 @@ def _read(file: str) -> tuple[bytes, str]:
     else:
         path = os.path.realpath(os.path.expanduser(file))  # the user's own links may be followed
         if not os.path.lexists(path):
-            raise CliError(f"there is no file {file}", "name the file that you saved")
+            raise CliError(f"there is no file {file}", "give the path of the file that you saved")
         if os.path.isdir(path):
-            raise CliError(f"{file} is a folder", "name the files in it, or zip it")
+            raise CliError(
+                f"{file} is a folder", "give the paths of the files in it, or zip the folder"
+            )
         return _file(path, MAX_POST), os.path.basename(file)
     if len(data) > MAX_POST:
         raise _too_long(name, MAX_POST)
@@ -72,7 +80,9 @@ def _file(path: str, most: int) -> bytes:
 
 def _too_long(name: str, most: int) -> CliError:
     told = f"{name} is longer than {most >> 20} MB"
-    return CliError(told, "save only the messages of this game, and name that file", KEY)
+    return CliError(
+        told, "save only this game's emails to a file, and give the path of that file", KEY
+    )
 
 
 # ------------------------------------------------------------------ what was received
@@ -83,7 +93,7 @@ def _session(intake: Receiving, delivery: Delivery) -> Session:
 
 
 def what_came(session: Session, delivery: Delivery) -> list[str]:
-    """What a game received, in sentences; notes who sends mail in this game."""
+    """Sentences that say what a game received; notes who sends mail in this game."""
     from pbem.mail.bundle import what_is_in
 
     where = brief(delivery.root)
@@ -99,7 +109,7 @@ def what_came(session: Session, delivery: Delivery) -> list[str]:
 
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
-    """Sentences on the person's own orders that came too late, as the new turns show."""
+    """Sentences on your own orders that, as the new turns show, came too late."""
     from pbem.mail.missing_files import MissingFiles
     from pbem.records.turn import Turn
     from pbem.storage.errors import FileError
@@ -154,6 +164,12 @@ def _next(session: Session) -> str:
 
 
 # ------------------------------------------------------------------ what was not
+def _worst(*codes: int) -> int:
+    from pbem.format.errors import WORST_FIRST
+
+    return next((code for code in WORST_FIRST if code in codes), 0)
+
+
 def _complaints(intake: Receiving) -> int:
     from pbem.format.errors import EXIT, WORST_FIRST
 
@@ -161,7 +177,7 @@ def _complaints(intake: Receiving) -> int:
     if intake.repaired:
         names = ", ".join(sorted({clean(name) for name in intake.repaired}))
         count = len(intake.repaired)
-        say(f"on the way, the mail changed {count} of the files ({names}); pbem repaired them")
+        say(f"mail programs changed {count} of the files ({names}) on the way; pbem repaired them")
     for refusal in intake.refusals:
         what = f"{refusal.source}: {refusal.sentence}"
         say(f"note: {clean(what)}") if refusal.reason == "parent" else complain(what)

@@ -1,5 +1,4 @@
-"""What `send` does: choose the files for each player, write the bundles, and say what to do
-next."""
+"""Write bundles for `send`: choose the records for each player, and say what to do next."""
 
 from __future__ import annotations
 
@@ -9,14 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import KEY, NOT_YET, CliError, say
+from pbem.cli.failure import KEY, NOT_YET, CliError, not_an_address, say
+from pbem.cli.mail.mail_seats import mail_seats, write_letter
 from pbem.mail.sent_mail import REFEREE, SentMail, sitting
 from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
+    from pbem.cli.mail.mail_seats import Letter, MailSeat
     from pbem.cli.session.session import Session
     from pbem.records.read_record import Content, Record
-    from pbem.records.turn import Turn
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,16 @@ class Parcel:
     """What to say about the recipient's orders that came too late."""
     asked: str = ""
     """What the recipient is asked for, and the deadline."""
+    letter: Letter | None = None
+    """The email, if the recipient has no `pbem`; `records` has only what the email is about."""
 
     @property
     def text(self) -> str:
-        """The bundle."""
+        """The text of the bundle or of the email."""
         from pbem.mail.bundle import bundle
 
+        if self.letter:
+            return self.letter.text
         notes = [f"Note: your {told}." for told in self.late]
         return bundle(self.records, self.stem, [*([self.asked] if self.asked else []), *notes])
 
@@ -67,6 +71,9 @@ class BundleWriter:
             found = [self._parcel(self._addressee(to))]
         elif self.session.roles.referee:
             found = [self._parcel(seat) for seat in self._by_mail()]
+            found += [self._letter(one) for one in mail_seats(self.session)]
+            if not found:
+                raise self._nobody()
         else:
             found = [self._parcel(REFEREE)]
         self.session.mine.remember_place(self.session.place)
@@ -89,23 +96,43 @@ class BundleWriter:
             raise CliError(f"nobody here is called {to!r}", hint)
         seat = known[wanted]
         if seat in self.charter.plays:
-            raise CliError(f"seat {seat} is played by the referee, who has everything")
+            raise CliError(f"the referee plays seat {seat} and already has everything")
         return seat
+
+    def move(self, to: str, address: str) -> None:
+        """Note the new address of a player by plain email. Raises CliError, StorageError."""
+        from pbem.mailseats.mail_book import MailBook
+        from pbem.text.mail_address import is_address
+
+        seat = self._addressee(to) if to else ""
+        if seat not in self.session.roles.mail:
+            told = "--address is for a player who answers by plain email"
+            names = [f"--to {s}" for s in sorted(self.session.roles.mail)]
+            raise CliError(told, f"name the player: {', '.join(names)}" if names else "")
+        if not is_address(address):
+            raise not_an_address(address)
+        MailBook(self.session.mine).move(seat, address)
 
     def _by_mail(self) -> list[str]:
         found = self.book.by_mail(sitting(self.session.game_folder))
-        seats = [s for s in found if s in self.names and s not in self.charter.plays]
-        if not seats:
-            others = [f"--to {s}" for s in self.names if s not in self.charter.plays]
-            raise CliError(
-                "nobody is known to play by mail", f"say who it is for: {', '.join(others)}"
-            )
-        return seats
+        return [s for s in found if s in self.names and s not in self._no_bundle]
+
+    @property
+    def _no_bundle(self) -> set[str]:
+        """The seats whose orders are made or signed here: nobody there reads bundles."""
+        return {*self.charter.plays} | self.session.roles.mail
+
+    def _nobody(self) -> CliError:
+        others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
+        if not others:  # the game has not begun
+            return CliError("there is nothing to send before turn 1", "pbem advance", NOT_YET)
+        told = "pbem does not know of anybody who plays by mail"
+        return CliError(told, f"say who the bundle is for: {', '.join(others)}")
 
     def _nothing(self, found: list[Parcel]) -> CliError:
         names = " and ".join(clean(parcel.name) for parcel in found)
         if self.only_new:
-            return CliError(f"you have sent everything to {names} before", "", NOT_YET)
+            return CliError(f"you have already sent everything to {names}", "", NOT_YET)
         if [parcel.to for parcel in found] == [REFEREE]:
             hint = "pbem status says when it is your move"
             return CliError("you have nothing to send now", hint, NOT_YET)
@@ -115,6 +142,8 @@ class BundleWriter:
 
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:
+        if to in self.session.roles.mail:
+            return self._letter(self._mail_seat(to), wanted=True)
         if to == REFEREE:
             seats = self._my_seats()
             new = self._late_joins() or self.lacks.of_referee(seats)
@@ -131,32 +160,59 @@ class BundleWriter:
         asked = "" if to == REFEREE else self._asked(to)
         return Parcel(to, name, stem, found, late, asked)
 
+    # -------------------------------------------------------------- players without pbem
+    def _mail_seat(self, seat: str) -> MailSeat:
+        """The seat of a player by plain email. Raises CliError before turn 1."""
+        from pbem.cli.mail.mail_seats import MailSeat
+
+        if not self.lacks.game.last:
+            told = f"{self.names[seat]} gets the first email about turn 1"
+            raise CliError(told, "pbem advance", NOT_YET)
+        return MailSeat(self.session, seat)
+
+    def _letter(self, seat: MailSeat, wanted: bool = False) -> Parcel:
+        """The email about the last turn; with no records if the player is not asked.
+
+        `wanted`: somebody named the player, so they get an email even if they are not asked.
+        """
+        last: list[Record[Content]] = [self.lacks.game.turns[-1]]
+        if not (wanted or self.everything or seat.is_due):
+            return Parcel(seat.seat, seat.name, "", [])
+        if self.only_new and self.book.was_sent(seat.seat, last[0].id):
+            return Parcel(seat.seat, seat.name, "", [])
+        letter = seat.turn_mail()
+        return Parcel(seat.seat, seat.name, letter.stem, last, letter=letter)
+
     def _asked(self, seat: str) -> str:
-        """What the last turn asks a seat for, and until when its orders count."""
+        """Say what the last turn asks a seat for, and until when its orders count."""
         from pbem.cli.deadlines.away import COME_BACK
         from pbem.cli.deadlines.due import Due
 
         turns = self.lacks.game.turns
         last = turns[-1].content if turns else None
         kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
-        if last and not last.over and self._is_away(seat, last, bool(kinds)):
-            return f"Note: {COME_BACK}. Until then, the least harmful choice is made immediately."
+        away = self._away(seat) if last and not last.over else ""
+        if away in ("conceded", "removed"):
+            return ""
+        if away in ("idle", "open") or (away == "absent" and not kinds):
+            return f"Note: {COME_BACK}. Until then, choices are made immediately without you."
         if not last or not kinds or not last.deadline:
             return ""
         due = Due(last.time, last.deadline)
         told = f"Turn {last.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
         return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
-    def _is_away(self, seat: str, last: Turn, asked: bool) -> bool:
-        """Whether nobody waits for this seat; `asked`: the last turn asks the seat."""
+    def _away(self, seat: str) -> str:
+        """Why nobody waits for this seat; empty if the game does."""
         from pbem.play.orders.absence import absence_from_turns, round_of
 
-        turns = [record.content for record in self.lacks.game.turns]
-        shown = self.lacks.standing.seats_shown
-        told = absence_from_turns(self.charter, turns, shown)
+        turns, standing = [r.content for r in self.lacks.game.turns], self.lacks.standing
+        told = absence_from_turns(self.charter, turns, standing.seats_shown)
         key = next(turn.log[-1].key for turn in reversed(turns) if turn.log)
         away = told.away(seat, round_of(key))
-        return away == "idle" or (away == "absent" and not asked)
+        if away == "open" and standing.removes:
+            return "removed"
+        return "conceded" if seat in standing.out else away
 
     def _all(self) -> list[Record[Content]]:
         everything = self.lacks.of_seat("", everything=True)
@@ -200,8 +256,8 @@ class BundleWriter:
         """Write each bundle to its file, and say what to do with it. Raises CliError,
         StorageError."""
         if output and len(parcels) > 1:
-            told = f"-o names one file, but there are {len(parcels)} bundles"
-            raise CliError(told, "say who it is for: --to b")
+            told = f"-o takes only one file, but there are {len(parcels)} bundles"
+            raise CliError(told, "say who the bundle is for: --to b")
         for parcel in parcels:
             path = self._write(parcel, output)
             self._tell(parcel, path)
@@ -212,6 +268,8 @@ class BundleWriter:
         from pbem.storage.atomic_write import create
         from pbem.storage.errors import TakenError
 
+        if parcel.letter:
+            return write_letter(self.session, parcel.letter, output)
         data = parcel.text.encode()
         for path in [output.absolute()] if output else self._paths(parcel.stem):
             try:
@@ -219,7 +277,7 @@ class BundleWriter:
             except TakenError:
                 continue
             return path
-        raise CliError(f"{output} exists already", "name another file with -o")
+        raise CliError(f"{output} exists already", "give the path of a different file with -o")
 
     def _paths(self, stem: str) -> list[Path]:
         from pbem.mail.bundle import ENDING
@@ -229,12 +287,15 @@ class BundleWriter:
         return [beside / f"{name}{ENDING}" for name in [stem, *numbered]]
 
     def note_sent(self, parcel: Parcel) -> None:
-        """Note that the recipient was sent what is in a bundle. Raises StorageError."""
+        """Note that the records in a bundle were sent to its recipient. Raises StorageError."""
         self.book.sent(parcel.to, [record.id for record in parcel.records])
 
     def _tell(self, parcel: Parcel, path: Path) -> None:
         from pbem.mail.bundle import what_is_in
 
+        if parcel.letter:
+            self._tell_letter(parcel.letter, path)
+            return
         before = all(self.book.was_sent(parcel.to, record.id) for record in parcel.records)
         size = -(-path.stat().st_size // 1000)
         print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")
@@ -244,10 +305,17 @@ class BundleWriter:
         again = (
             "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
         )
-        say(f"attach it to an email to {name}, or paste in what `{again}` prints")
+        say(f"attach it to an email to {name}, or paste what `{again}` prints into the email")
         say(f"{name} then types: pbem receive {path.name}")
         for told in parcel.late:
             say(f"the bundle tells {name}: your {told}")
         if parcel.to != REFEREE and not self.lacks.game.last:
             say("then, with the invite that you send privately: pbem join --invite …, pbem send")
+        sys.stdout.flush()
+
+    def _tell_letter(self, letter: Letter, path: Path) -> None:
+        name, size = clean(letter.name), -(-len(letter.data) // 1000)
+        print(f"wrote {brief(path)} (an email to {name}; {size} kB)")
+        say(f"open it in your mail program and send it to {letter.address}")
+        say(f"save {name}'s reply, and type: pbem receive FILE")
         sys.stdout.flush()

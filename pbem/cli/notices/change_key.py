@@ -25,7 +25,7 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     record = declare(session, NewKey(new.public, _x25519(session, new, seat)), seat, signer)
     if not json:
         _back_up(session, profile)
-    told = f"the new key of seat {seat}; the old one counts until then, and never again after it"
+    told = f"seat {seat} gets a new key; the old key counts until a turn lists this notice"
     report(session, record, told, json)
 
 
@@ -46,7 +46,7 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     from pbem.play.seats.key_line import KeyLine
 
     if seat not in session.here.roster:
-        raise CliError("say whose key is lost", "--as and the letter of your seat")
+        raise CliError("say whose key is lost", "add --as and the letter of your seat")
     new = _new_key(session, profile)
     game = session.game_folder.game
     line = KeyLine(game, seat, new.public, _x25519(session, new, seat)).line()
@@ -58,11 +58,14 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     _back_up(session, profile)
     print("send this line to all other players, and to the referee last:")
     print(f"  {line}")
-    print("each of them checks by voice that it comes from you, and types: pbem notice vouch LINE")
+    print(
+        "each of them asks you by voice whether the line is yours, then types: pbem notice "
+        "vouch LINE"
+    )
 
 
 def vouch(session: Session, line: str, json: bool) -> None:
-    """Confirm new keys; the referee's word comes last and makes them count."""
+    """Confirm a player's new keys; they count when the referee, last of all, confirms them too."""
     from pbem.cli.notices.notice_here import declare_and_report
     from pbem.format.errors import RecordError
     from pbem.play.seats.key_line import parse_key_line
@@ -92,7 +95,7 @@ def _new_key(session: Session, profile: str) -> SigningKey:
         return session.keyring.make(profile)
     key = session.keyring.key(profile)
     if key.public in session.here.standing.known_keys():
-        told = f"{profile} has a key that is in this game already: {where}"
+        told = f"the key of {profile} is already used in this game: {where}"
         raise CliError(told, "choose a different name: --profile NAME")
     return key
 

@@ -1,16 +1,21 @@
-"""`notice`: what you declare to all players with your signature, beside your orders."""
+"""The command `notice`: what you declare to all players with your signature."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.cli.notices.calendar_commands import notice_away, notice_deadline, notice_delay
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.cli.notices.typed_notices import Typed
+
 notice = typer.Typer(
-    help="Concede, agree on an end, give up or take over a seat, change a key: signed, for all.",
+    help="Sign a notice to all players: you concede, agree to end the game, leave, get a new key …",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -34,13 +39,10 @@ def notice_concede(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up the game: the others play on, and you are ranked last."""
-    from pbem.cli.notices.notice_here import declare_and_report
-    from pbem.cli.session.session import Session
-    from pbem.records.notices.sayings import Concede
+    from pbem.cli.notices.typed_notices import typed_concede
 
     _sure(yes, "if you concede, you cannot take it back")
-    session = Session(folder, seat, passphrase_file)
-    declare_and_report(session, Concede(), "you concede the game", json)
+    _declare(typed_concede(), folder, seat, json, passphrase_file)
 
 
 @notice.command("leave")
@@ -52,39 +54,25 @@ def notice_leave(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up your seat, so that somebody else can take it over."""
-    from pbem.cli.notices.notice_here import declare_and_report
-    from pbem.cli.session.session import Session
-    from pbem.records.notices.sayings import Leave
+    from pbem.cli.notices.typed_notices import typed_leave
 
     _sure(yes, "if you give up your seat, you cannot take it back")
-    session = Session(folder, seat, passphrase_file)
-    declare_and_report(session, Leave(), "your seat is open for somebody else", json)
+    _declare(typed_leave(), folder, seat, json, passphrase_file)
 
 
 @notice.command("end")
 def notice_end(
-    draw: Annotated[bool, typer.Option("--draw", help="End it as a draw.")] = False,
-    no: Annotated[bool, typer.Option("--no", help="Take back your vote to end it.")] = False,
+    draw: Annotated[bool, typer.Option("--draw", help="End the game as a draw.")] = False,
+    no: Annotated[bool, typer.Option("--no", help="Take back your vote to end the game.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Vote to end the game now: when all who play agree, it ends with the scores as they are."""
-    from pbem.cli.failure import CliError
-    from pbem.cli.notices.notice_here import declare_and_report
-    from pbem.cli.session.session import Session
-    from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote
+    """Vote to end the game now: if all players agree, it ends with the scores as they are."""
+    from pbem.cli.notices.typed_notices import typed_vote
 
-    if draw and no:
-        raise CliError("--draw votes, and --no takes a vote back", "leave out one")
-    said = PLAY_ON if no else DRAW if draw else SCORE
-    told = {
-        PLAY_ON: "you want to play on",
-        DRAW: "you vote to end the game as a draw",
-        SCORE: "you vote to end the game with the scores as they are",
-    }
-    declare_and_report(Session(folder, seat, passphrase_file), Vote(said), told[said], json)
+    _declare(typed_vote(draw, no), folder, seat, json, passphrase_file)
 
 
 @notice.command("key")
@@ -94,14 +82,15 @@ def notice_key(
         str, typer.Option("--recovery", metavar="PROFILE", help="Sign with your recovery key.")
     ] = "",
     lost: Annotated[
-        bool, typer.Option("--lost", help="Both keys are lost: the others vouch for the new one.")
+        bool,
+        typer.Option("--lost", help="If both keys are lost: let the others vouch for a new key."),
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Play with a new key from now on: the old one, which others may have, counts no more."""
+    """Play with a new key from now on; the old key, which others may have, no longer counts."""
     from pbem.cli.notices.change_key import ask_others, change_key
     from pbem.cli.session.session import Session
 
@@ -115,14 +104,17 @@ def notice_key(
 @notice.command("vouch")
 def notice_vouch(
     line: Annotated[
-        str, typer.Argument(metavar="LINE", help="What the player sent you; - reads it.")
+        str,
+        typer.Argument(
+            metavar="LINE", help="The line that the player sent you; - reads it from a pipe."
+        ),
     ],
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Confirm the new key of a player who lost theirs: ask them by voice first."""
+    """Confirm the new key of a player who lost theirs; ask them by voice first."""
     from pbem.cli.notices.change_key import vouch
     from pbem.cli.session.session import Session
 
@@ -144,7 +136,7 @@ def notice_hand_over(
 
     session = Session(folder, None, passphrase_file)
     session.referee_key()
-    _sure(yes, "if you hand the game over, you make no turn of it any more")
+    _sure(yes, "if you hand the game over, you can no longer make its turns")
     told = f"{session.game_folder.charter.content.deputy} makes the turns from now on: pbem advance"
     declare_and_report(session, HandOver("referee"), told, json, REFEREE)
 
@@ -163,8 +155,25 @@ def notice_invite(
     print_invite(Session(folder, None, passphrase_file), seat.lower(), json)
 
 
+def _declare(
+    typed: Typed,
+    folder: str | None,
+    seat: str | None,
+    json: bool,
+    passphrase_file: Path | None,
+) -> None:
+    from pbem.cli.notices.notice_here import declare_and_report
+    from pbem.cli.session.session import Session
+
+    session = Session(folder, seat, passphrase_file)
+    declare_and_report(session, typed.saying, typed.told, json)
+
+
 def _sure(yes: bool, what: str) -> None:
-    """Ask on a terminal before something that cannot be taken back. Raises CliError for no."""
+    """Ask on a terminal before a step that cannot be taken back.
+
+    Raises CliError if the answer is no.
+    """
     import sys
 
     from pbem.cli.failure import CliError

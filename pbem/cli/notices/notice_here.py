@@ -57,8 +57,10 @@ def declare_and_report(
 
 
 def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
-    """Who sits where now, and the heads of the chain. Raises CliError before turn 1 and after
-    the end."""
+    """The standing now, and the heads of the chain.
+
+    Raises CliError before turn 1 and after the end.
+    """
     view = session.view(fresh=True)
     if not view.published:
         raise CliError("notices can be written once turn 1 is here", "pbem status", NOT_YET)
@@ -69,7 +71,7 @@ def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
 
 
 def standing_now(session: Session) -> Standing:
-    """Who sits where, with who is idle now and the joins that are here."""
+    """The standing, with the seats that are idle now and the joins that are here."""
     from dataclasses import replace
 
     from pbem.cli.clock import now
@@ -83,7 +85,7 @@ def standing_now(session: Session) -> Standing:
 
 
 def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -> Standing:
-    """The standing once the notices that wait count."""
+    """The standing as it will be when the waiting notices count."""
     from pbem.play.seats.listed_notices import after_notice, sorted_out
 
     good, _ = sorted_out(standing, waiting, heads)
@@ -118,7 +120,7 @@ def report(session: Session, record: SignedNotice, told: str, json: bool) -> Non
         data |= {"id": record.id.hex(), "path": notice_name(record).path}
         print_data("notice", data)
         return
-    from pbem.cli.mail.mail_hints import mail_hint, sending_hint
+    from pbem.cli.session.mail_hints import mail_hint, sending_hint
 
     session.refresh()
     referee = clean(session.game_folder.charter.content.referee)
@@ -127,11 +129,13 @@ def report(session: Session, record: SignedNotice, told: str, json: bool) -> Non
         print("next: pbem advance")
         mail_hint(session)
     elif not sending_hint(session):
-        print(f"it counts once {referee} makes a turn that lists it: pbem status shows that")
+        print(
+            f"the notice counts once {referee} makes a turn that lists it; pbem status shows that"
+        )
 
 
 def waiting_lines(session: Session, view: View) -> list[str]:
-    """A line for each notice that is here and that no turn lists yet, and why one cannot count."""
+    """A line for each notice that no turn lists yet; if it cannot count, the line says why."""
     from pbem.play.notices.notice_files import new_notices
     from pbem.play.seats.listed_notices import RULES, sorted_out
 
@@ -140,13 +144,14 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     reader = session.reading.table_reader()
     listed = {one.id for one in reader.standing.listed}
     new = new_notices(session.game_folder, listed)
-    good, others = sorted_out(standing_now(session), new, reader.heads)
-    names = reader.standing.names
+    standing = standing_now(session)
+    good, others = sorted_out(standing, new, reader.heads)
+    names = standing.names
     lines = []
     for record in good:
         notice = record.content
-        told = RULES[notice.about].tell(notice, notice.saying, names)
-        lines.append(f"signed, and counts with the next turn: {clean(told)}")
+        told = RULES[notice.about].told(standing, notice, notice.saying)
+        lines.append(f"signed, and will count from the next turn on: {clean(told)}")
     for record, reason in others:
         notice = record.content
         who = clean(names.get(notice.writer, notice.writer))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import NOT_YET, CliError
-from pbem.screen.terminal import clean
+from pbem.screen.terminal import clean, typed
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
@@ -34,13 +34,17 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
         print_data("notice", {"about": "invite", "seat": seat, "invite": line})
         return
     name = clean(standing.names[seat])
-    print(f"invite for a new player in seat {seat}, which {name} had; send it privately:")
-    print(f"  pbem join --name NAME --invite {line}")
+    if seat in standing.by_mail:
+        print(f"invite for {name}, who answers by plain email so far; send it privately:")
+        print(f"  pbem join --name {typed(name)} --invite {line}")
+    else:
+        print(f"invite for a new player in seat {seat}, which {name} had; send it privately:")
+        print(f"  pbem join --name NAME --invite {line}")
     print(f"without a shared folder, send the game as well: pbem send --all --to {seat}")
 
 
 def open_lines(session: Session, view: View) -> list[str]:
-    """For the referee a line for each open seat, for the deputy when they may take over."""
+    """Lines on open seats, for the referee; for the deputy, a line on when they may take over."""
     if view.over or view.preview:
         return []
     if session.roles.deputy:

@@ -1,1 +1,1 @@
-"""Your orders: `orders`, `check` and `submit`."""
+"""The commands `orders`, `check` and `submit`: write your orders and seal them."""

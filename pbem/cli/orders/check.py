@@ -54,7 +54,7 @@ def check(
 
 
 def mending(draft: Draft, file: str | None) -> str:
-    """What to type if the orders were not sealed."""
+    """The command with which to correct orders that were not sealed."""
     from pbem.screen.terminal import typed
 
     if draft.stale:
@@ -74,7 +74,7 @@ def finish(draft: Draft, strict: bool) -> None:
 
 
 def print_check(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) -> None:
-    """Print what was read, for programs; ``sealed`` is the id of the sealed orders."""
+    """Print as JSON what was read; ``sealed`` is the id of the sealed orders."""
     from pbem.cli.json_output import print_data
     from pbem.drafts.read.problem_report import note_data
 

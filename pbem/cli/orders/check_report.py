@@ -1,4 +1,6 @@
-"""What `check` and `submit` say about an order file: its problems, and the orders in prose."""
+"""Print what `check` and `submit` say about an order file: its problems, and the orders in
+prose.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The editor of `orders --edit`: the one that you chose, else the first that is installed."""
+"""Open the draft in an editor: the one that you chose, else the first that is installed."""
 
 from __future__ import annotations
 
@@ -46,5 +46,7 @@ def _editor() -> list[str]:
 
 def _cure() -> str:
     if sys.platform == "win32":
-        return "name your editor: set EDITOR=C:\\path\\to\\editor.exe, then pbem orders --edit"
-    return "name your editor: export EDITOR=/path/to/editor, then pbem orders --edit"
+        return (
+            "say which editor to use: set EDITOR=C:\\path\\to\\editor.exe, then pbem orders --edit"
+        )
+    return "say which editor to use: export EDITOR=/path/to/editor, then pbem orders --edit"

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Path, list[str]]:
-    """The path of the draft for the view's turn, written if it is not there; and notes on others.
+    """The path of the draft for this turn, which is written if it is not there; and notes on old
+    drafts.
 
     A draft that answers a different turn is renamed; with `again`, so is any other.
     """
@@ -40,7 +41,7 @@ def _make_way(session: Session, view: View, path: Path, *, again: bool) -> list[
 
 
 def _name_unsealed(session: Session, view: View) -> list[str]:
-    """Name the last draft if nothing was sealed for that draft's turn."""
+    """Say where the last draft is, if nothing was sealed for that draft's turn."""
     if (older := older_draft(session, view)) is None:
         return []
     turn = int(older.name[:4])

@@ -1,4 +1,4 @@
-"""Finding and reading an order file; what to say if it cannot be read."""
+"""Find and read an order file; if it cannot be read, say why."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 MOST = 1 << 17
 """Bytes of an order file."""
 TOO_LONG = f"is longer than {MOST >> 10} kB, too long for an order file"
-NAME_IT = "name your order file, or leave out the name to use your draft"
+NAME_IT = "give the path of your order file, or no path to use your draft"
 SAVE = "in your editor, save it with the encoding UTF-8"
 
 
 def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
-    """Read the order file that was named, else the draft; also return its name for messages."""
+    """Read the order file at the path that was typed, else the draft; also return its name for
+    messages.
+    """
     if file == "-":
         from pbem.drafts.read.read_draft import read_draft
 
@@ -37,9 +39,15 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
 
 def older_draft(session: Session, view: View) -> Path | None:
     """The newest draft of the seat for an earlier turn, if there is one."""
-    mine = session.home.game(view.game)
-    paths = (mine.draft(turn, view.seat) for turn in range(view.turn - 1, 0, -1))
-    return next((path for path in paths if path.exists()), None)
+    this = session.home.game(view.game).draft(view.turn, view.seat)
+    try:
+        there = os.listdir(this.parent)  # one look, however long the game is
+    except FileNotFoundError:
+        return None
+    ending = f"-{view.seat}.toml"
+    turns = [name.removesuffix(ending) for name in there if name.endswith(ending)]
+    older = [turn for turn in turns if turn.isdecimal() and int(turn) < view.turn]
+    return this.with_name(f"{max(older, key=int)}{ending}") if older else None
 
 
 def read(path: Path, view: View) -> Draft:

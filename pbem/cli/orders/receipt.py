@@ -1,4 +1,4 @@
-"""What `submit` says once orders are sealed: what they replace and leave unanswered."""
+"""Write what `submit` says about sealed orders: what they replace, and what they do not answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) 
 def dropped(
     view: View, reader: SeatReader, before: Record[Orders] | None, draft: Draft
 ) -> list[str]:
-    """The standing orders that the replaced orders have and the new ones do not."""
+    """The standing orders in the replaced orders that are not in the new orders."""
     from pbem.records.sealed_orders import unseal_orders
 
     old = list(unseal_orders(before.content, reader.key).texts) if before else view.texts

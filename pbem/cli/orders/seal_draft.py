@@ -1,4 +1,4 @@
-"""Seals a draft without errors, for the command and for the page."""
+"""Seal a draft that has no errors, for the command `submit` and for the page of `pbem table`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SealedDraft:
-    """What became of a draft."""
+    """The sealed orders of a draft, and the questions that they leave open."""
 
     id: str
     """The id of the sealed orders, in hex."""
@@ -26,7 +26,7 @@ class SealedDraft:
 
 
 def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
-    """Seal the lines of a draft without errors, and note what they leave open."""
+    """Seal the lines of a draft that has no errors, and note which questions they leave open."""
     from pbem.cli.orders.receipt import dropped, receipt
     from pbem.cli.orders.seal_orders import send
     from pbem.cli.session.seen_on_this_machine import note_sealed

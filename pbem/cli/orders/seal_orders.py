@@ -1,4 +1,4 @@
-"""Seals orders and puts them into the folder, in one way for people, bots and demos."""
+"""Seal orders and put them into the folder, in the same way for people, bots and demos."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
     name = orders_name(record)
     session.folder.create(name, record.file)
-    if seat in session.roles.held:
+    if seat in session.roles.held | session.roles.mail:
         with suppress(StorageError):  # a read-only home cannot keep the note
             session.mine.held.keep(name.path.rpartition("/")[2], record.file)
     return record

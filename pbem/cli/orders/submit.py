@@ -48,7 +48,7 @@ def submit(
 
 
 def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
-    """Seal orders without errors; print the receipt, and what comes next."""
+    """Seal orders that have no errors; print the receipt and the next command."""
     done = seal_draft(session, view, draft)
     if json:
         print_check(draft, done.id)
@@ -60,7 +60,7 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
 
 def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
     """Print the next command, if any: for questions `left` unanswered, mail or the referee."""
-    from pbem.cli.mail.mail_hints import sending_hint
+    from pbem.cli.session.mail_hints import sending_hint
     from pbem.cli.status.game_status import read_status
 
     if view.seat in session.roles.held:

@@ -1,4 +1,4 @@
-"""The view that orders are written against, or an error that says why there is none."""
+"""Find the view for which orders are written, or raise an error that says why there is none."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ def need_seated(session: Session, view: View) -> View:
         session.need_seat()
     if view.over:
         raise CliError("the game is over; no more orders are taken", "pbem audit", STALE)
+    if view.seat in view.conceded:
+        told = "you have conceded: orders of your seat count no more"
+        raise CliError(told, "pbem status", STALE)
+    if view.seat in view.removed:
+        told = "your seat was removed from the game, because it was silent for too long"
+        raise CliError(f"{told}: its orders count no more", "pbem status", STALE)
     return view
 
 

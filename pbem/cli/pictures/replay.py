@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.failure import NOT_YET, CliError, say
-from pbem.cli.options import PassphraseOption
+from pbem.cli.options import NoPressOption, PassphraseOption
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.cli.session.session import Session
+    from pbem.play.press.read_messages import Message
     from pbem.play.view import View
     from pbem.storage.folder import SharedFolder
 
@@ -23,7 +26,10 @@ FolderArgument = Annotated[
 OutputOption = Annotated[
     Path | None,
     typer.Option(
-        "-o", "--output", metavar="FILE", help="The page (default: beside the game folder)."
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="The file to write (default: a page beside the game folder).",
     ),
 ]
 AsOption = Annotated[
@@ -31,7 +37,8 @@ AsOption = Annotated[
     typer.Option(
         "--as",
         metavar="SEAT",
-        help="As one of your seats sees it, or as the table does (table). Default: all hands "
+        help="Show the game as one of your seats sees it, or as everybody does (table). "
+        "Default: all hands "
         "if the game is over, otherwise the table.",
     ),
 ]
@@ -48,6 +55,7 @@ def replay(
         int | None, typer.Option("--to", metavar="TURN", help="The last turn (default: all).")
     ] = None,
     passphrase_file: PassphraseOption = None,
+    no_press: NoPressOption = False,
 ) -> None:
     """Write a game as one web page: step through it without a server or a network."""
     from pbem.cli.session.session import Session
@@ -56,28 +64,47 @@ def replay(
 
     wish = "" if seat == TABLE else seat
     session = Session(folder, wish or None, passphrase_file)
-    view = _view(session, seat)
+    view = view_to_show(session, seat)
     turns = _turns(view, start, stop)
     path = output or session.folder.beside / f"{slug(view.title)}.html"
-    size = write_replay(view, turns, path, session.folder)
+    messages = [] if no_press else messages_for(session, view)
+    size = write_replay(view, turns, path, session.folder, messages)
     print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
     if view.seat in view.names and not view.over:
         say(f"it shows the hand of seat {view.seat}: keep it to yourself until the game is over")
 
 
-def write_replay(view: View, turns: range, path: Path, folder: SharedFolder) -> int:
+def write_replay(
+    view: View, turns: range, path: Path, folder: SharedFolder, messages: Sequence[Message] = ()
+) -> int:
     """Write the page of these turns, outside the game folder, and return its number of bytes.
 
     Raises CliError if a different file has the name, StorageError if it cannot be written.
     """
     from pbem.cli.pictures.write_picture import write_picture
+    from pbem.replay.page import BEGINS
+
+    return write_picture(path, page_text(view, turns, messages), BEGINS, view, folder)
+
+
+def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str:
+    """The page of these turns."""
     from pbem.cli.viewing.scores import score_lines
-    from pbem.replay.page import BEGINS, replay_page
+    from pbem.replay.page import replay_page
 
     ends = view.over and turns[-1] == view.turn
     about = f"{what_it_shows(view, turns)}."
-    page = replay_page(view, turns, about, score_lines(view) if ends else [])
-    return write_picture(path, page, BEGINS, view, folder)
+    return replay_page(view, turns, about, score_lines(view) if ends else [], messages)
+
+
+def messages_for(session: Session, view: View) -> list[Message]:
+    """The messages that the page may show: those to all, and if it shows what a seat saw, those
+    that this seat wrote or got. A page with all hands has only those to all."""
+    from pbem.cli.press.messages_here import MessagesHere
+
+    here = MessagesHere(session, view)
+    here.mine = [view.seat] if view.seat in view.names else []
+    return here.read()
 
 
 def what_it_shows(view: View, turns: range) -> str:
@@ -94,7 +121,7 @@ def what_it_shows(view: View, turns: range) -> str:
 
 
 def open_view(session: Session) -> View | None:
-    """The view with all hands, if the secrets are here and the audit proves the game; else None."""
+    """The view with all hands; None if `final` is not here or the audit does not prove the game."""
     from pbem.play.auditing.audit import audit
     from pbem.replay.steps import all_hands
 
@@ -104,7 +131,7 @@ def open_view(session: Session) -> View | None:
     return all_hands(session.reading.fresh_view(""), report.log) if report.proven else None
 
 
-def _view(session: Session, seat: str) -> View:
+def view_to_show(session: Session, seat: str) -> View:
     """The view to show. Raises CliError before turn 1 or for a seat that is not yours."""
     if seat and seat != TABLE:
         session.need_seat()

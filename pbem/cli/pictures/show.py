@@ -27,19 +27,23 @@ if TYPE_CHECKING:
 
 SvgOption = Annotated[
     Path | None,
-    typer.Option("--svg", metavar="FILE", help="Write a picture instead; - prints its text."),
+    typer.Option(
+        "--svg", metavar="FILE", help="Write a picture to this file instead; - prints it."
+    ),
 ]
 WidthOption = Annotated[
     int,
     typer.Option("--width", min=360, max=2560, metavar="PIXELS", help="The width of the picture."),
 ]
 WatchOption = Annotated[
-    bool, typer.Option("--watch", help="Show it again whenever the folder changes.")
+    bool, typer.Option("--watch", help="Show the table again whenever the folder changes.")
 ]
 
 
 def show(
-    turn: Annotated[int, typer.Option("--turn", help="The table as it was after that turn.")] = 0,
+    turn: Annotated[
+        int, typer.Option("--turn", help="Show the table as it was after that turn.")
+    ] = 0,
     svg: SvgOption = None,
     width: WidthOption = 1200,
     watch: WatchOption = False,
@@ -54,7 +58,7 @@ def show(
 
     check_colour(color)
     if json and (svg or watch):
-        raise CliError("--json goes with neither --svg nor --watch", "leave out one of them")
+        raise CliError("--json cannot be combined with --svg or --watch", "leave out one of them")
     session = Session(folder, seat, passphrase_file)
     if watch:
         _watch(session, turn, svg, width, color)
@@ -72,7 +76,7 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
     """Show the table again whenever the folder changes, until the user presses Ctrl-C.
 
     A folder that cannot be read for a while, because a turn is still being copied, is reported
-    once; the last table stays in sight.
+    once; the last table stays on the screen.
     """
     from pbem.cli.failure import complain, sentence_of
     from pbem.cli.pictures.watch_folder import wait_for_change
@@ -141,7 +145,7 @@ def _title(view: View, turn: int) -> str:
 
 
 def _after(view: View, turn: int) -> list[str]:
-    """Say what is not played as printed, and what happens next; or who has won."""
+    """Say which rules are not played as printed and what happens next; at the end, who has won."""
     from pbem.cli.viewing.scores import score_lines
     from pbem.screen.rules_chosen import rules_chosen
     from pbem.screen.terminal import clean

@@ -20,9 +20,9 @@ def write_picture(path: Path, text: str, begins: str, view: View, folder: Shared
     """Write the text and return its number of bytes. A file that `pbem` made before is replaced.
 
     `begins` is how all files of this kind begin. `folder` is the game folder, which other players
-    see: nothing is written there. What a seat of a running game knows can be read by its owner
-    alone. Raises CliError if a different file has the name, StorageError if the file cannot be
-    written.
+    see: nothing is written there. Only its owner can read the file if it shows what one seat of a
+    running game knows. Raises CliError if a different file has the name, StorageError if the file
+    cannot be written.
     """
     from pbem.storage.atomic_write import replace
     from pbem.storage.errors import FileError
@@ -31,14 +31,14 @@ def write_picture(path: Path, text: str, begins: str, view: View, folder: Shared
     assert text.startswith(begins)
     if folder.contains(path):
         told = f"{path} would be in the game folder, which the other players share"
-        raise CliError(told, f"name a file elsewhere: {typed(Path('..') / path.name)}")
+        raise CliError(told, f"choose a path outside it: {typed(Path('..') / path.name)}")
     try:
         there = read_if_there(path, LARGEST)
     except FileError:  # a link or a folder
         there = b""
     if there is not None and not there.startswith(begins.encode()):
         told = f"{path} exists, and pbem did not make it, so it stays as it is"
-        raise CliError(told, "name a different file")
+        raise CliError(told, "give the path of a different file")
     data = text.encode("utf-8")
     replace(path.absolute(), data, private=view.seat in view.names and not view.over)
     return len(data)

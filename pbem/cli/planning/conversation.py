@@ -1,6 +1,7 @@
-"""The questions of one game, asked one after the other in a terminal.
+"""Ask the questions of one game, one after the other, in a terminal.
 
-Each answer changes the draft that `pbem orders` writes too, so it can be continued anywhere.
+Each answer changes the draft that `pbem orders` also writes, so you can continue the draft with any
+command.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 HELP = (
-    "a number chooses that line; -1 takes your line 1 back; Enter goes on",
+    "type a number to choose that line; -1 takes your line 1 back; Enter goes on",
     "you can also type a line as in an order file, or ? and a word to have it explained",
     "t shows the table, q stops and keeps the draft",
 )
@@ -30,11 +31,13 @@ UNFINISHED = "PBEM-ORD-033"
 
 
 class Stop(Exception):
-    """The user wants to stop; the draft stays."""
+    """Raised when the user wants to stop; the draft is kept."""
 
 
 class Conversation:
-    """One game: what is new, its questions, then the seal."""
+    """The conversation about one game: it shows what is new, asks the questions, then seals the
+    orders.
+    """
 
     def __init__(self, session: Session, color: str = "auto") -> None:
         from pbem.cli.orders.view_for_orders import need_seated
@@ -93,7 +96,10 @@ class Conversation:
 
     @property
     def planning(self) -> Planning:
-        """The draft, read once after each change. (A change by another program is refused.)"""
+        """The draft, read again after each change.
+
+        (If another program changed it, pbem says so and stops.)
+        """
         self._planning = self._planning or Planning(self.session, self.view)
         return self._planning
 
@@ -208,8 +214,10 @@ class Conversation:
             elif typed.isdecimal() and 1 <= int(typed) <= len(lists):
                 self._question(*lists[int(typed) - 1])
                 self._overview()
+            elif typed:
+                say("type s, a, q, or the number of a question")
             else:
-                say(f"type s, a, q, or a number from 1 to {len(lists)}")
+                self._overview()
 
     def _overview(self) -> None:
         """The orders in prose, their problems, what they do, and all questions."""
@@ -232,7 +240,7 @@ class Conversation:
         self._print(f"   a  standing orders ({_counted(lines)})", 6)
 
     def _questions(self, lists: Sequence[List], before: int) -> None:
-        """List questions with their numbers; `before`: how many numbers come before them."""
+        """List questions with their numbers, which begin after `before`."""
         for number, one in enumerate(lists, before + 1):
             question = one.question
             when = "asked now; " if question.asked else "" if question.always else "later; "
@@ -274,15 +282,15 @@ class Conversation:
 
     def _after(self) -> None:
         """Prepare the mail, if the referee is reached by mail; otherwise say what comes next."""
-        from pbem.cli.mail.mail_hints import unsent
         from pbem.cli.mail.write_bundle import BundleWriter
+        from pbem.cli.session.mail_hints import unsent
         from pbem.cli.status.game_status import read_status
 
         self.session.refresh()
         if not unsent(self.session, self.view.seat):
             self._print(f"next: {read_status(self.session).next}")
             return
-        if self._input("write the file for the mail to the referee now? Enter = yes, n = no > "):
+        if self._input("write the file to mail to the referee now? Enter = yes, n = no > "):
             self._print("next: pbem send")
             return
         writer = BundleWriter(self.session)
@@ -339,7 +347,7 @@ def _counted(lines: int) -> str:
 
 
 def _is_done(question: Question, planning: Planning, at: int, typed: str) -> bool:
-    """Whether nothing more can be said to a question, after a choice was added."""
+    """Whether the question is completely answered, after a choice was added."""
     from pbem.drafts.offers import ends_list
 
     if typed.startswith("-"):

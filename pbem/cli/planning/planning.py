@@ -1,4 +1,4 @@
-"""Your draft on the page: its lines, what is wrong with each, what else you may choose."""
+"""Your draft, ready to be shown: its lines, what is wrong with each, what else you may choose."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Row:
 
 @dataclass
 class List:
-    """All that the draft says to one question, and what it may say."""
+    """The lines of the draft for one question, and the lines that could be added."""
 
     question: Question
     how: str
@@ -57,7 +57,7 @@ class List:
 
 
 class Planning:
-    """One look at the draft of a seat. Raises CliError if the seat can give no orders."""
+    """The draft of a seat as it was when read. Raises CliError if the seat can give no orders."""
 
     def __init__(self, session: Session, view: View) -> None:
         self.session = session
@@ -76,8 +76,9 @@ class Planning:
     # -------------------------------------------------------------- what it says
     @property
     def mark(self) -> str:
-        """It changes with every change of the draft, by whichever program."""
-        said = f"{self.view.head} {self._found}"
+        """A mark that changes whenever this or another program changes the draft."""
+        view = self.view  # the head of a preview changes with the clock, its entries do not
+        said = f"{view.published_head} {len(view.entries)} {view.entries[-1:]} {self._found}"
         return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
 
     @cached_property
@@ -87,12 +88,12 @@ class Planning:
 
     @cached_property
     def lists(self) -> list[List]:
-        """What is asked now, and what may be asked later in the round."""
+        """A list for each question that is asked now or may be asked later in the round."""
         return [self._list(one) for one in questions(self.view, self.draft.lines)]
 
     @cached_property
     def standing(self) -> list[List]:
-        """The standing orders."""
+        """A list for each kind of standing order."""
         return [self._list(one) for one in standing_questions(self.view)]
 
     @cached_property
@@ -124,7 +125,7 @@ class Planning:
 
     @cached_property
     def _open(self) -> dict[str, Note]:
-        """The notes on questions that no line answers, by kind."""
+        """The warnings about questions that no line answers, by kind."""
         return {asked_in(note.what): note for note in self.draft.notes if note.code == OPEN}
 
     def _rows(self, kind: str, always: bool) -> list[Row]:
@@ -193,11 +194,13 @@ class Planning:
             line = lines.pop(_index(said.get("index"), lines))
             lines.insert(min(max(0, int(said.get("to", 0))), len(lines)), line)
         else:
-            raise CliError("the page sent something that this pbem does not know: load it again")
+            raise CliError(
+                "the page sent something that this pbem does not know: load the page again"
+            )
         return lines
 
     def _end(self, kind: str, lines: Sequence[str], text: str) -> int:
-        """Where a new line goes: last, but before a line after which none is reached."""
+        """The index for a new line: at the end, but before a line that ends the list."""
         ruleset, end = self.view.play.ruleset, len(lines)
         if not ends_list(ruleset, kind, text):
             while end and ends_list(ruleset, kind, lines[end - 1]):

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
 
 NextOption = Annotated[
-    bool, typer.Option("--next", help="All games that wait for you, one after the other.")
+    bool,
+    typer.Option("--next", help="Go through all games that wait for you, one after the other."),
 ]
 
 
@@ -25,7 +26,7 @@ def play(
     color: ColourOption = "auto",
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Be guided through your orders: what is new, what is asked, your choices by number."""
+    """Enter your orders step by step: see what is new and what is asked, and choose by number."""
     from pbem.cli.session.session import Session
 
     check_colour(color)
@@ -33,7 +34,9 @@ def play(
         _answer(Session(folder, seat, passphrase_file), color)
         return
     if folder or seat:
-        raise CliError("--next chooses the game, so -C and --as do not go with it", "pbem play")
+        raise CliError(
+            "--next chooses the game, so it cannot be combined with -C or --as", "pbem play"
+        )
     _answer_all(passphrase_file, color)
 
 

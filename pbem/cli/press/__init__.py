@@ -1,1 +1,1 @@
-"""Messages between people: writing them, and showing them beside the game."""
+"""Messages between people: write them, and show them beside the game."""

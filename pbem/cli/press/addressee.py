@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def writer_here(session: Session, as_referee: bool) -> str:
-    """The part that you write as: your seat, or `referee` if you say so or have no seat.
+    """Who you write as: your seat, or `referee` if you say so or have no seat.
 
     Raises CliError for somebody who only watches.
     """
@@ -50,5 +50,5 @@ def addressee(view: View, to: str, writer: str) -> str:
 
 
 def name_of(view: View, who: str) -> str:
-    """A person by name, as `Bo (b)`; empty for all."""
+    """The person's name and seat, as `Bo (b)`; empty if the message is for all."""
     return f"{clean(view.names.get(who, view.referee))} ({who})" if who else ""

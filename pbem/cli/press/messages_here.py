@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -20,23 +20,26 @@ TABLE = "table"
 class MessagesHere:
     """The messages that belong to one view of a game."""
 
-    def __init__(self, session: Session, view: View) -> None:
-        self.session, self.view = session, view
+    def __init__(self, session: Session, view: View, mine: Sequence[str] = ()) -> None:
+        """`mine`: whose messages to read, if not those of all your parts in this view."""
+        self.session, self.view, self._mine = session, view, mine
         self.locked = False
         """Whether private messages are here, but your key is locked, so it cannot try to open
         them."""
 
     @cached_property
     def mine(self) -> list[str]:
-        """Your parts in this view: its seat, and `referee`."""
+        """Who you are in this view: its seat, `referee`, or both."""
         from pbem.records.press.message_record import REFEREE
 
+        if self._mine:
+            return list(self._mine)
         seats = [self.view.seat] if self.view.seat else []
         return [*seats, *([REFEREE] if self.session.roles.referee else [])]
 
     @cached_property
     def seating(self) -> Seating:
-        """The keys of everybody who can write."""
+        """The public keys of everybody who can write messages."""
         from pbem.play.press.seating import seating_in
 
         return seating_in(self.session.game_folder)
@@ -54,7 +57,7 @@ class MessagesHere:
     def read(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Message]:
-        """The messages that you may read: of these turns (None: all), without those in these files.
+        """The messages of these turns (None: all) that you may read, except those in these files.
 
         What is wrong with the files that were read becomes a fault of the game's folder.
         """
@@ -79,7 +82,7 @@ class MessagesHere:
         return [self.reader_for(who) for who in self.mine]
 
     def reader_for(self, who: str) -> Reader:
-        """The reader that opens boxes for one of your parts, a seat or `referee`."""
+        """The reader that opens boxes for one of your seats, or for you as `referee`."""
         from pbem.format.keys import Secrets
         from pbem.play.press.seating import Reader
         from pbem.records.press.message_record import REFEREE
@@ -106,7 +109,9 @@ class MessagesHere:
         return [said for said in found if said.writer not in self.mine]
 
     def told(self) -> set[str]:
-        """The paths of the messages that you were shown, and of those that are not for you."""
+        """The paths of the messages that need not be shown: you saw them, or they are not
+        for you.
+        """
         return self.session.mine.told.of(self.view.seat or TABLE)
 
     def note_told(self, turns: Collection[int] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Print messages between the turns of a log, or as data."""
+"""Print messages: between the turns of a log, or as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def by_turn(messages: Sequence[Message]) -> Mapping[int, list[Message]]:
-    """The messages by the turn that they were written after, in order."""
+    """The messages, in order, by the turn after which they were written."""
     found: dict[int, list[Message]] = {}
     for message in messages:
         found.setdefault(message.turn, []).append(message)
@@ -44,7 +44,7 @@ def say_locked(here: MessagesHere) -> None:
 
 
 def as_data(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """The messages for programs."""
+    """The messages as data for `--json`."""
     return [
         {
             "turn": said.turn,

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.failure import NOT_YET, CliError
+from pbem.cli.failure import CliError
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 
 if TYPE_CHECKING:
-    from pbem.cli.press.messages_here import MessagesHere
     from pbem.cli.session.session import Session
     from pbem.play.view import View
     from pbem.records.press.message_record import Press
@@ -24,7 +23,7 @@ def tell(
     ] = None,
     to: Annotated[
         str,
-        typer.Option("--to", metavar="SEAT", help="Only for a seat, a name or the referee."),
+        typer.Option("--to", metavar="SEAT", help="The only reader: a seat, a name or referee."),
     ] = "",
     seat: Annotated[
         str | None,
@@ -35,21 +34,17 @@ def tell(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Write a message to all players, or to one of them that nobody else can read."""
-    from pbem.cli.press.addressee import addressee, name_of, writer_here
-    from pbem.cli.press.messages_here import MessagesHere
+    from pbem.cli.press.addressee import name_of
+    from pbem.cli.press.send_message import lines_of_text, send_message
     from pbem.cli.session.session import Session
     from pbem.records.press.message_record import REFEREE
 
-    said = _lines(_text(text or []))
+    said = _text(text or [])
+    lines_of_text(said)  # what a message cannot hold is said before a key is asked for
     as_referee = (seat or "").casefold() == REFEREE
     session = Session(folder, None if as_referee else seat, passphrase_file)
     view = session.view(fresh=True)
-    if not view.published:
-        raise CliError("messages can be written once turn 1 is here", "pbem status", NOT_YET)
-    writer = writer_here(session, as_referee)
-    receiver = addressee(view, to, writer) if to else ""
-    here = MessagesHere(session, view)
-    record = _write(here, writer, receiver, said)
+    record, receiver = send_message(session, view, said, to, as_referee)
     if json:
         _print_data(record, receiver)
     else:
@@ -75,51 +70,8 @@ def _text(words: list[str]) -> str:
     return " ".join(words)
 
 
-def _lines(text: str) -> tuple[str, ...]:
-    """The lines of the message. Raises CliError for what a message cannot hold."""
-    from pbem.format.errors import RecordError
-    from pbem.play.press.write_message import lines_of
-
-    try:
-        return lines_of(text)
-    except RecordError as error:
-        raise CliError(error.sentence) from None
-
-
-def _write(here: MessagesHere, writer: str, receiver: str, said: tuple[str, ...]) -> Record[Press]:
-    """Sign the message and put it into the folder."""
-    from pbem.cli.clock import now
-    from pbem.play.press.read_messages import path_of
-    from pbem.play.press.write_message import make_message
-    from pbem.records.press.message_record import REFEREE
-
-    session, view = here.session, here.view
-    turn = view.published
-    place = session.game_folder.game, turn, bytes.fromhex(view.published_head)
-    as_referee = writer == REFEREE
-    key = session.referee_key() if as_referee else session.seat_key(writer)
-    number = _number(here, turn, writer)
-    who = here.reader_for(writer)
-    record = make_message(place, number, now(), said, who, key, receiver, here.seating)
-    session.folder.create(path_of(record), record.file)
-    return record
-
-
-def _number(here: MessagesHere, turn: int, writer: str) -> int:
-    """The first number that this writer has not used after this turn."""
-    from pbem.records.press.message_record import MOST_MESSAGES
-
-    records = here.reader.records({turn}) if here.session.listing.press else []
-    used = {r.content.number for r in records if r.content.writer == writer}
-    free = set(range(1, MOST_MESSAGES + 1)) - used
-    if not free:
-        told = f"you have written {MOST_MESSAGES} messages after turn {turn}, and no more count"
-        raise CliError(told, "write again after the next turn", NOT_YET)
-    return min(free)
-
-
 def _report(session: Session, view: View, record: Record[Press], name: str) -> None:
-    from pbem.cli.mail.mail_hints import mail_hint, sending_hint
+    from pbem.cli.session.mail_hints import mail_hint, sending_hint
 
     digits = record.id.hex()[:6]
     if name:

@@ -1,1 +1,1 @@
-"""What commands share: your keys, the game here, who you are in it, what you may see and sign."""
+"""What all commands share: your keys, the game here, your seat in it, and your view of it."""

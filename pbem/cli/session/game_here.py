@@ -29,6 +29,9 @@ class Roles:
     profile."""
     held: frozenset[str] = frozenset()
     """Seats that you hold as the referee."""
+    mail: frozenset[str] = frozenset()
+    """Seats whose players answer by plain email, and whose keys you have as the referee. They are
+    not among `seats`: you do not play them."""
 
 
 class GameHere:
@@ -45,7 +48,7 @@ class GameHere:
 
     @cached_property
     def names(self) -> Listing:
-        """The files of the folder, by their names alone."""
+        """The files of the folder, listed by their names; their contents are not read."""
         return self.folder.scan()
 
     @property
@@ -55,7 +58,7 @@ class GameHere:
 
     @property
     def gaps(self) -> list[int]:
-        """Numbers of turns that are missing before one that is here."""
+        """The numbers of turns that are missing although a later turn is here."""
         # if no file name is missing, no signed turn is: no file has to be opened
         return self.listing.gaps if self.names.gaps else []
 
@@ -90,18 +93,30 @@ class GameHere:
             if mine == public
         }
         held = frozenset(charter.plays) if referee else frozenset[str]()
-        return Roles(referee, second, {**dict.fromkeys(sorted(held), referee), **seats}, held)
+        seats = {**dict.fromkeys(sorted(held), referee), **seats}
+        mail = self._by_mail() if referee else frozenset[str]()
+        return Roles(referee, second, seats, held, mail)
+
+    def _by_mail(self) -> frozenset[str]:
+        """The seats whose players answer by plain email now."""
+        planned = self.game_folder.charter.content.by_mail
+        if not planned or not self.listing.reached:
+            return frozenset(planned)
+        return self.standing.by_mail
 
     @cached_property
     def standing(self) -> Standing:
-        """What notices have changed so far. Raises FileError for a missing join or notice."""
+        """The standing: what notices have changed so far.
+
+        Raises FileError for a missing join or notice.
+        """
         from pbem.play.notices.notice_files import standing_in
 
         return standing_in(self.game_folder)
 
     @property
     def roster(self) -> Mapping[str, Join]:
-        """Who holds each seat now, with the keys that count; as far as the files are here."""
+        """The join of each seat, with the keys that count now, if its file is here."""
         from pbem.format.errors import RecordError
 
         try:
@@ -113,11 +128,11 @@ class GameHere:
             return {seat: joins[i].content for seat, i in ids.items() if i in joins}
 
     def since(self, seat: str) -> int:
-        """The turn since which the keys of a seat count."""
+        """The number of the turn from which on the keys of a seat count."""
         return self.standing.since.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:
-        """The public key of each seat now; before turn 1 as your joins name it."""
+        """The public key of each seat now; before turn 1, the key in your join."""
         joins = self.game_folder.joins()
         if self.listing.reached:
             return {seat: join.key for seat, join in self.roster.items()}

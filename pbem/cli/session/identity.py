@@ -1,4 +1,4 @@
-"""Which seat you mean, and the keys that you sign with."""
+"""Find out which seat you mean, and which keys you sign with."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Identity:
     def _wished(self, mine: list[str]) -> str:
         from pbem.cli.session.lost_keys import not_yours
 
-        if self.wish in self.here.roles.seats:
+        if self.wish in self.here.roles.seats or self.wish in self.here.roles.mail:
             return self.wish
         raise not_yours(self.here, self.wish, mine)
 
@@ -60,15 +60,15 @@ class Identity:
         from pbem.format.keys import Secrets, SigningKey
 
         roles = self.here.roles
-        key = self.here.keyring.key(roles.seats[seat])
-        if seat not in roles.held:
-            return key
+        if seat not in roles.held | roles.mail:
+            return self.here.keyring.key(roles.seats[seat])
+        key = self.here.keyring.key(roles.referee)
         return SigningKey(Secrets(key.seed).held(self.here.game_folder.game, seat))
 
     def public_of(self, seat: str) -> bytes:
         """The public key of one of your seats."""
         roles = self.here.roles
-        if seat in roles.held:
+        if seat in roles.held | roles.mail:
             return self.seat_key(seat).public
         return self.here.keyring.publics[roles.seats[seat]]
 

@@ -1,4 +1,4 @@
-"""Keys that are no longer here: who had them, and what you can still do."""
+"""Find keys that are no longer here: whose keys they were, and what you can still do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INVITE = "pbem join --invite …, with the invite that the referee sent you"
 
 
 def lost_seats(here: GameHere) -> list[str]:
-    """Seats that were joined or played on this computer, but whose key is in no profile now."""
+    """Seats that were joined or played on this computer with a key that no profile has now."""
     sealed = {ident[:6] for ident in here.mine.receipts.times()}
     if not sealed:
         return []
@@ -26,7 +26,8 @@ def lost_seats(here: GameHere) -> list[str]:
     seats = {found.name.seat for found in listing.orders if found.name.digits in sealed}
     taken = {ident.hex()[:6] for ident in (first.content.joins or {}).values()} if first else sealed
     seats |= {f.name.seat for f in listing.joins if f.name.digits in sealed & taken}
-    return sorted(seats - here.roles.seats.keys() - _mine_joined(here))
+    by_mail = here.game_folder.charter.content.by_mail  # whoever plays such a seat now has the key
+    return sorted(seats - here.roles.seats.keys() - _mine_joined(here) - {*by_mail})
 
 
 def _mine_joined(here: GameHere) -> set[str]:
@@ -37,7 +38,7 @@ def _mine_joined(here: GameHere) -> set[str]:
 
 
 def lost_referee(here: GameHere) -> bool:
-    """Whether turns were signed on this computer, but the key is in no profile now."""
+    """Whether turns were signed on this computer with a key that no profile has now."""
     if here.game_folder.charter.content.key in here.keyring.publics.values():
         return False  # the deputy has taken over
     return not here.roles.referee and here.mine.signed.last() is not None
@@ -107,7 +108,7 @@ def no_seat(here: GameHere) -> CliError:
 
 
 def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
-    """Why `--as SEAT` does not work."""
+    """The error for a `--as SEAT` that is not your seat."""
     if seat in lost_seats(here):
         return CliError(_missing(here, [seat]), bring_back(here), KEY)
     told = f"seat {seat} is not yours here"
@@ -128,7 +129,7 @@ def not_referee(here: GameHere) -> CliError:
 
 
 def taken(here: GameHere, seat: str) -> CliError:
-    """The error for a join after the game has begun."""
+    """The error for somebody who wants to join after the game has begun."""
     if seat in lost_seats(here):
         hint = f"{bring_back(here)}; without a copy: pbem notice key --lost --as {seat}"
         return CliError(f"the game has begun, and {_missing(here, [seat])}", hint, STALE)

@@ -1,4 +1,4 @@
-"""Turns that are missing in the folder: who can bring them back, and how."""
+"""Check for turns that are missing in the folder, and say how to get them back."""
 
 from __future__ import annotations
 

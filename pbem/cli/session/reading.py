@@ -123,7 +123,9 @@ class Reading:
         check_seen(self.here.mine, game_folder, reader.heads)
 
     def _signed_by(self, error: RecordError) -> str:
-        """A sentence on what is wrong with a turn that the referee signed, and who to ask."""
+        """A sentence on what is wrong with a turn, which says to ask the referee if they
+        signed it.
+        """
         if error.reason in ("version", "parent"):
             return error.sentence
         name = self.here.game_folder.charter.content.referee

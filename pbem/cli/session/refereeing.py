@@ -1,4 +1,4 @@
-"""What `advance` would do with the game here, for its referee. Nothing is written."""
+"""Work out what `advance` would do with the game here. Nothing is written."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ class Refereeing:
         CheckpointStore(self.me.here).keep_progress(self.me.referee_key().public, progress)
 
     def _known(self, wishes: Wishes | None) -> Wishes | None:
-        """The wishes, with those typed before turn 1 and what this machine knows."""
+        """The wishes, together with those typed before turn 1 and with what this machine
+        has seen.
+        """
         from dataclasses import replace
 
         from pbem.cli.session.seen_on_this_machine import note_arrivals

@@ -1,4 +1,4 @@
-"""What this machine saw, and when by its clock; `status` and `audit --as` report this."""
+"""Remember what this machine saw, and when by its clock; `status` and `audit --as` report this."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def note_turns(mine: Mine, times: Sequence[int]) -> None:
-    """Note the time at which these turns are here; a read-only home cannot keep the note."""
+    """Note that these turns are here now; if the home is read-only, nothing is noted."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):
@@ -23,7 +23,7 @@ def note_turns(mine: Mine, times: Sequence[int]) -> None:
 
 
 def note_sealed(mine: Mine, ident: bytes) -> None:
-    """Note when orders or a join were sealed here; a read-only home cannot keep the note."""
+    """Note when orders or a join were sealed here; if the home is read-only, nothing is noted."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):

@@ -1,4 +1,4 @@
-"""A session: one run of a command in the folder of a game."""
+"""A session: everything that one run of a command knows about you and the game in the folder."""
 
 from __future__ import annotations
 

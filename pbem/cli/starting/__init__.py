@@ -1,1 +1,1 @@
-"""Before the first turn: `new` makes a game, `join` takes a seat."""
+"""The commands before the first turn: `new` makes a game, `join` takes a seat."""

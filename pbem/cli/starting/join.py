@@ -24,7 +24,9 @@ def join(
     name: Annotated[str, typer.Option("--name", help="A different name, if you want one.")] = "",
     recovery: Annotated[
         str,
-        typer.Option("--recovery", metavar="KEY", help="The public half of a key kept elsewhere."),
+        typer.Option(
+            "--recovery", metavar="KEY", help="The public half of a key that you keep elsewhere."
+        ),
     ] = "",
     contact: Annotated[str, typer.Option("--contact", help="How the referee can reach you.")] = "",
     profile: ProfileOption = "default",

@@ -1,10 +1,11 @@
-"""What `new` does: make the folder, the charter, and the joins of seats the referee holds."""
+"""Make a game for `new`: the folder, the charter, and the joins of seats that the referee holds."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,14 @@ from pbem.cli.starting.typed_deadlines import (
     deputy_policy,
     idle_policy,
     open_policy,
+    silent_lines,
+    silent_policy,
     typed_policies,
 )
 
 if TYPE_CHECKING:
+    from pbem.cli.session.keyring import Keyring
+    from pbem.cli.starting.typed_players import TypedPlayers
     from pbem.format.keys import SigningKey
     from pbem.play.making.sign import Plan
     from pbem.records.charter_join_orders import Charter, Join
@@ -31,7 +36,6 @@ if TYPE_CHECKING:
     from pbem.storage.store.address import Place
 
 AS_PRINTED = " (this saves days; --as-printed plays the printed rules)"
-DIFFERENT = "give each a different name: --players Ann,Bo,Bea"
 
 
 @dataclass
@@ -45,6 +49,7 @@ class NewGame:
     referee: str = ""
     referee_plays: bool = False
     bots: str = ""
+    mail_seats: str = ""
     options: list[str] | None = None
     as_printed: bool = False
     deadline: str = DEFAULT
@@ -54,6 +59,7 @@ class NewGame:
     wait_for_all: bool = False
     idle_after: int = IDLE_AFTER
     open_after: int = OPEN_AFTER
+    silent_seat: str = "defaults"
     deputy: str = ""
     deputy_after: str = ""
     cards: Path | None = None
@@ -62,12 +68,13 @@ class NewGame:
     passphrase_file: Path | None = None
     quiet: bool = False
     home: Home | None = None
+    keyring: Keyring | None = None
 
     def run(self) -> Record[Charter]:
         """Make the folder with its charter and the joins of held seats; say what to do next."""
         from pbem.storage.file_names import Name
 
-        session = Session(self.folder, None, self.passphrase_file, self.home)
+        session = Session(self.folder, None, self.passphrase_file, self.home, self.keyring)
         self._check_empty(session)
         plan, table = self._plan(session.place), self._table()
         key = session.keyring.key_or_new(self.profile)
@@ -76,6 +83,7 @@ class NewGame:
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
         session.mine.remember_place(session.place)
+        self._note_addresses(session, charter.content)
         sit_held(session, charter, key)
         if not self.quiet:
             self._tell(session, charter, key)
@@ -86,10 +94,12 @@ class NewGame:
         if state == "game" and self.table:
             return  # the same charter is the same file; a different one is refused
         if state == "game":
-            hint = f"pbem advance -C {self.folder} continues that game; or name a different folder"
+            hint = (
+                f"pbem advance -C {self.folder} continues that game; or choose a different folder"
+            )
             raise CliError(f"{self.folder} contains a game already", hint)
         if state not in ("missing", "empty"):
-            raise CliError(f"{self.folder} is not empty", "name a folder that does not exist yet")
+            raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
 
     def _charter(self, plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         from pbem.format.errors import RecordError
@@ -103,16 +113,10 @@ class NewGame:
     # -------------------------------------------------------------- the plan
     def _plan(self, place: Place) -> Plan:
         from pbem.play.making.sign import Plan
-        from pbem.text.lookalike_names import alike
 
-        names = [name.strip() for name in self.players.split(",") if name.strip()]
-        if len(set(names)) < len(names):
-            raise CliError("two players have the same name", DIFFERENT)
-        if pair := alike(names):
-            told = f"two players have names that look the same: {' and '.join(pair)}"
-            raise CliError(told, DIFFERENT)
-        bots = self._bots(len(names))
-        names += [f"{bot} bot {n}" for n, bot in enumerate(bots, start=1)]
+        typed = self._typed
+        bots = self._bots(len(typed.names))
+        names = [*typed.names, *(f"{bot} bot {n}" for n, bot in enumerate(bots, start=1))]
         letters = [chr(ord("a") + n) for n in range(len(names))]
         seats = dict(zip(letters[len(letters) - len(bots) :], bots, strict=True))
         plays = [*(["a"] if self.referee_plays else []), *seats]
@@ -126,13 +130,37 @@ class NewGame:
             options={**self._by_mail(), **read_options(self.options or ())},
             policies=self._policies(),
             plays=plays,
+            by_mail=self._mail_letters(plays),
             bots=seats,
             deputy=named_deputy(self.deputy),
             cards=self._cards(),
         )
 
+    @cached_property
+    def _typed(self) -> TypedPlayers:
+        """The players, with the addresses of those who answer by plain email. Raises CliError."""
+        from pbem.cli.starting.typed_players import read_players
+
+        return read_players(self.players, self.mail_seats)
+
+    def _mail_letters(self, plays: Collection[str]) -> list[str]:
+        """The seats of the players who answer by plain email. Raises CliError."""
+        names = self._typed.names
+        letters = [chr(ord("a") + names.index(name)) for name in self._typed.by_mail]
+        if own := sorted(set(letters) & set(plays)):
+            raise CliError(f"seat {own[0]} is yours: you cannot answer by email to yourself")
+        return letters
+
+    def _note_addresses(self, session: Session, charter: Charter) -> None:
+        """Note in the home where the players by plain email get their mail."""
+        from pbem.mailseats.mail_book import MailBook
+
+        if by_mail := self._typed.by_mail:
+            book = MailBook(session.mine)
+            book.set_addresses({p.seat: by_mail[p.name] for p in charter.seats if p.mail})
+
     def _by_mail(self) -> dict[str, str]:
-        """The options of the rules that save waves, unless the referee wants the printed rules."""
+        """The options that save waves of mail; none if the referee wants the printed rules."""
         from games.registry import ruleset
 
         if self.as_printed:
@@ -148,7 +176,8 @@ class NewGame:
         )
         wait = {"wait": "round"} if self.wait_for_all else {}
         numbers = {**idle_policy(self.idle_after), **open_policy(self.open_after)}
-        return {**typed, **numbers, **deputy_policy(self.deputy_after), **wait}
+        silent = silent_policy(self.silent_seat, typed, self.idle_after, self.open_after)
+        return {**typed, **numbers, **silent, **deputy_policy(self.deputy_after), **wait}
 
     def _ruleset(self) -> str:
         import difflib
@@ -222,11 +251,15 @@ class NewGame:
             print(clean(content.notes))
         own = f", and {content.seats[0].name} in seat a" if self.referee_plays else ""
         print(f"you are the referee{own}")
+        for line in _mail_seats_told(content):
+            print(line)
         for line in rules_of(content):
             print(f"{line}{AS_PRINTED if self._by_mail() else ''}")
         print(deadline_line(content.policies))
+        for line in silent_lines(content.policies):
+            print(line)
         print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")
-        open_seats = [plan.seat for plan in content.seats if plan.seat not in content.plays]
+        open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
         if open_seats:
             share = "share the folder" if in_folder else "let the players use the store"
             print(f"{share}, and send each player their own invite, privately:")
@@ -238,19 +271,41 @@ class NewGame:
 
 def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:
     """Write the joins of the seats that the referee holds, if they are not here yet."""
-    for seat in charter.content.plays:
-        put_join(session, held_join(charter, key, seat))
+    for seat in sorted(charter.content.held):
+        put_join(session, held_join(charter, key, seat, address_of(session, seat)))
 
 
-def held_join(charter: Record[Charter], key: SigningKey, seat: str) -> Record[Join]:
-    """The join of a seat that the referee holds; charter and key determine its contents."""
+def address_of(session: Session, seat: str) -> str:
+    """The address at which the player of a seat began to play by plain email; may be empty."""
+    from pbem.mailseats.mail_book import MailBook
+
+    return MailBook(session.mine).first_address(seat)
+
+
+def _mail_seats_told(charter: Charter) -> list[str]:
+    """What the referee must know about players who answer by plain email."""
+    from pbem.screen.terminal import clean
+
+    seats = [f"{clean(plan.name)} (seat {plan.seat})" for plan in charter.seats if plan.mail]
+    if not seats:
+        return []
+    answer = "answers" if len(seats) == 1 else "answer"
+    told = f"{' and '.join(seats)} {answer} by plain email: you have the key and sign the orders"
+    return [f"{told} (the charter and the audit say so)"]
+
+
+def held_join(
+    charter: Record[Charter], key: SigningKey, seat: str, contact: str = ""
+) -> Record[Join]:
+    """The join of a seat that the referee holds; charter, key and the first address of a player
+    by plain email determine its contents."""
     from pbem.format.keys import Secrets, SigningKey
     from pbem.play.making.sign import invite_to, make_join
 
     name = next(plan.name for plan in charter.content.seats if plan.seat == seat)
     invite = invite_to(charter, key, seat)
     held = SigningKey(Secrets(key.seed).held(invite.game, seat))
-    return make_join(charter, seat, name, held, invite.code)
+    return make_join(charter, seat, name, held, invite.code, contact)
 
 
 def read_options(parts: Iterable[str]) -> dict[str, str]:

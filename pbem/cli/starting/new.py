@@ -21,7 +21,8 @@ DeadlineOption = Annotated[
     typer.Option(
         "--deadline",
         metavar="RULE",
-        help="When a silent player gets a default choice: 48h, or every day 20:00 Europe/Berlin.",
+        help="When a silent player gets a default choice, for example 48h or 'every day 20:00 "
+        "UTC'.",
     ),
 ]
 PhaseDeadlineOption = Annotated[
@@ -43,7 +44,7 @@ ChangeOption = Annotated[
     typer.Option(
         "--change-of-mind",
         metavar="TIME",
-        help="How long orders may be changed after the last ones came: 2h.",
+        help="How long orders may be changed after the last ones came, for example 2h.",
     ),
 ]
 DelaysOption = Annotated[
@@ -51,7 +52,7 @@ DelaysOption = Annotated[
     typer.Option(
         "--delays",
         metavar="TIME",
-        help="How long each player may put deadlines off in the whole game: 3 days.",
+        help="How long each player may put deadlines off in the whole game, for example '3 days'.",
     ),
 ]
 WaitOption = Annotated[
@@ -70,7 +71,9 @@ PrintedOption = Annotated[
 GameOption = Annotated[
     str,
     typer.Option(
-        "--game", autocompletion=complete_game, help="Default: the first of `pbem games`."
+        "--game",
+        autocompletion=complete_game,
+        help="The ruleset (default: the first in `pbem games`).",
     ),
 ]
 OpenOption = Annotated[
@@ -81,33 +84,58 @@ OpenOption = Annotated[
         help="After N whole rounds without a player, somebody else may take the seat; 0 = never.",
     ),
 ]
+SilentOption = Annotated[
+    str,
+    typer.Option(
+        "--silent-seat",
+        metavar="WHAT",
+        help="What becomes of a player who is silent for so long: defaults, bot or remove.",
+    ),
+]
 DeputyOption = Annotated[
     str,
     typer.Option(
         "--deputy",
         metavar="NAME=LINE",
-        help="Who may take over from you; `pbem keys deputy` prints them the line.",
+        help="Who may take over from you; `pbem keys deputy` prints that person's line.",
     ),
 ]
 DeputyAfterOption = Annotated[
     str,
     typer.Option(
-        "--deputy-after", metavar="TIME", help="After how long without a turn (default: 7 days)."
+        "--deputy-after",
+        metavar="TIME",
+        help="How long there must be no turn before the deputy may take over (default: 7 days).",
     ),
 ]
 BotsOption = Annotated[
-    str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
+    str,
+    typer.Option(
+        "--bots", metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."
+    ),
 ]
+MailSeatsOption = Annotated[
+    str,
+    typer.Option(
+        "--mail-seats", metavar="NAMES",
+        help="Players without pbem, who answer by plain email: you sign for them.",
+    ),
+]  # fmt: skip
+PlayersOption = Annotated[
+    str,
+    typer.Option(
+        "--players", metavar="NAMES",
+        help="In clockwise order, as in Ann,Bo,Cy; with --mail-seats: Ann,Bo <bo@example.org>.",
+    ),
+]  # fmt: skip
 CardsOption = Annotated[
-    Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
+    Path | None, typer.Option("--cards", metavar="FILE", help="A file with your own card values.")
 ]
 
 
 def new(
     folder: Annotated[str, typer.Argument(help="A new folder for the game.")],
-    players: Annotated[
-        str, typer.Option("--players", metavar="NAMES", help="In clockwise order: Ann,Bo,Cy.")
-    ],
+    players: PlayersOption,
     game: GameOption = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
     referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
@@ -115,6 +143,7 @@ def new(
         bool, typer.Option("--referee-plays", help="You play too, in the first seat.")
     ] = False,
     bots: BotsOption = "",
+    mail_seats: MailSeatsOption = "",
     option: RulesOption = None,
     as_printed: PrintedOption = False,
     deadline: DeadlineOption = DEFAULT,
@@ -124,6 +153,7 @@ def new(
     idle_after: IdleOption = IDLE_AFTER,
     wait_for_all: WaitOption = False,
     open_after: OpenOption = OPEN_AFTER,
+    silent_seat: SilentOption = "defaults",
     deputy: DeputyOption = "",
     deputy_after: DeputyAfterOption = "",
     cards: CardsOption = None,
@@ -136,9 +166,9 @@ def new(
 
     NewGame(
         folder=folder, players=players, game=game, title=title, referee=referee,
-        referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
-        deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        delays=delays, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
-        wait_for_all=wait_for_all, as_printed=as_printed,
-        open_after=open_after, deputy=deputy, deputy_after=deputy_after,
+        referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
+        idle_after=idle_after, deadline=deadline, deadline_for=deadline_for or [],
+        change_of_mind=change_of_mind, delays=delays, cards=cards, profile=profile, table=table,
+        passphrase_file=passphrase_file, wait_for_all=wait_for_all, as_printed=as_printed,
+        open_after=open_after, silent_seat=silent_seat, deputy=deputy, deputy_after=deputy_after,
     ).run()  # fmt: skip

@@ -1,10 +1,10 @@
-"""What `join` does: check the invite, then sign a join and write it."""
+"""Take a seat for `join`: check the invite, then sign a join and write it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import KEY, CliError, say
+from pbem.cli.failure import KEY, NOT_YET, CliError, say
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
@@ -32,6 +32,7 @@ def take_seat(
     parsed = _invite(session, invite)
     charter = session.game_folder.charter
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
+    _check_begun(session, charter.content, parsed.seat)
     if plan is None or parsed.seat in charter.content.plays:
         free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
         told = f"seat {parsed.seat} cannot be taken in this game"
@@ -69,6 +70,14 @@ def _invite(session: Session, invite: str) -> Invite:
         hint = "is it the right folder? if so, the charter may have been changed: ask the referee"
         raise CliError(told, hint, KEY)
     return parsed
+
+
+def _check_begun(session: Session, charter: Charter, seat: str) -> None:
+    """Raise CliError for the seat of a player by plain email in a game that has not begun."""
+    if seat in charter.by_mail and not session.listing.reached:
+        told = f"the player of seat {seat} answers by email, and turn 1 is not here yet"
+        hint = "once turn 1 is here, the referee can send an invite for the seat"
+        raise CliError(told, f"{hint}: pbem notice invite {seat}", NOT_YET)
 
 
 def _check_open(session: Session, seat: str, name: str) -> None:
@@ -112,7 +121,7 @@ def _check_name(session: Session, name: str, seat: str) -> None:
 
 
 def recovery_key(session: Session, said: str) -> bytes:
-    """The public key that may replace yours later: of a profile, or as `ssh-ed25519 AAAA…`."""
+    """The public key that may replace yours later; you type a profile, or `ssh-ed25519 AAAA…`."""
     from pbem.format.errors import RecordError
     from pbem.format.keys import parse_public_line
 
@@ -144,6 +153,18 @@ def _held_by_referee(charter: Charter) -> str:
     return f", {how}: the referee can see every hand"
 
 
+def mail_lines(charter: Charter) -> list[str]:
+    """A line for each player who answers by plain email: the referee signs for them."""
+    from pbem.screen.terminal import clean
+
+    return [
+        f"{clean(plan.name)} (seat {plan.seat}) answers by plain email: "
+        f"{clean(charter.referee)} has the key of this seat and signs its orders"
+        for plan in charter.seats
+        if plan.mail
+    ]
+
+
 def rules_of(charter: Charter) -> list[str]:
     """A line on the options of the charter; none if the printed rules are played.
 
@@ -160,12 +181,13 @@ def rules_of(charter: Charter) -> list[str]:
 
 
 def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
-    from pbem.cli.mail.mail_hints import sending_hint
+    from pbem.cli.session.mail_hints import sending_hint
+    from pbem.cli.starting.typed_deadlines import silent_lines
     from pbem.screen.terminal import clean
 
     seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
     print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
-    for line in rules_of(charter):
+    for line in (*mail_lines(charter), *rules_of(charter), *silent_lines(charter.policies)):
         print(line)
     if charter.notes:
         print(clean(charter.notes))

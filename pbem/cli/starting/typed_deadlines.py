@@ -1,4 +1,4 @@
-"""The deadlines that a referee types for `new`, as policies of the charter."""
+"""Turn the deadlines that a referee types for `new` into policies of the charter."""
 
 from __future__ import annotations
 
@@ -17,14 +17,63 @@ OPEN_AFTER = 1
 
 
 def open_policy(open_after: int) -> dict[str, int]:
-    """The policy of a new charter; none if the number is the default. Raises CliError."""
+    """The policy `open_after` of a new charter; none if the number is the default.
+
+    Raises CliError.
+    """
     if not 0 <= open_after <= 99:
         raise CliError("--open-after needs a number from 0 to 99", "0 = never")
     return {} if open_after == OPEN_AFTER else {"open_after": open_after}
 
 
+def silent_policy(
+    silent_seat: str, deadlines: Mapping[str, str], idle_after: int, open_after: int
+) -> dict[str, str]:
+    """The policy of a new charter with these deadlines and numbers; none if it is the default.
+
+    Raises CliError.
+    """
+    from pbem.play.calendar.charter_deadlines import DEFAULTS, SILENT_SEATS
+
+    if silent_seat not in SILENT_SEATS:
+        told = f"--silent-seat cannot be {silent_seat!r}"
+        raise CliError(told, f"it is one of: {', '.join(SILENT_SEATS)}")
+    rules = {rule for name, rule in deadlines.items() if name.startswith("deadline")}
+    if silent_seat != DEFAULTS and rules == {"never"}:
+        told = f"--silent-seat {silent_seat} needs a deadline: without one nobody counts as silent"
+        raise CliError(told, "--deadline 48h")
+    if silent_seat != DEFAULTS and not (idle_after and open_after):
+        told = f"--silent-seat {silent_seat} needs --idle-after and --open-after above 0"
+        raise CliError(told, "if one of them is 0, no silent player ever loses the seat")
+    return {} if silent_seat == DEFAULTS else {"silent_seat": silent_seat}
+
+
+def silent_lines(policies: Mapping[str, Any]) -> list[str]:
+    """A line on what becomes of players who stay silent for long; none if it is the default."""
+    from pbem.play.calendar.charter_deadlines import (
+        BOT,
+        DEFAULTS,
+        idle_after,
+        open_after,
+        silent_seat,
+    )
+    from pbem.play.orders.open_seat_bot import NAME
+
+    if (policy := silent_seat(policies)) == DEFAULTS:
+        return []
+    missed, rounds = idle_after(policies), open_after(policies)
+    long = f"miss {missed} deadlines in a row" if missed > 1 else "miss a deadline"
+    long += f" and stay silent for {rounds} more round{'' if rounds == 1 else 's'}"
+    bot = f"the bot {NAME} plays for them until they come back"
+    then = bot if policy == BOT else "they are removed from the game and ranked last"
+    return [f"players who {long}: {then}"]
+
+
 def deputy_policy(deputy_after: str) -> dict[str, str]:
-    """The policy of a new charter; none if the time is the default. Raises CliError."""
+    """The policy `deputy_after` of a new charter; none if the time is the default.
+
+    Raises CliError.
+    """
     from pbem.play.calendar.deadline_rule import read_span, span_words
 
     if not deputy_after:
@@ -36,7 +85,10 @@ def deputy_policy(deputy_after: str) -> dict[str, str]:
 
 
 def idle_policy(idle_after: int) -> dict[str, int]:
-    """The idle policy of a new charter; none if the number is the default. Raises CliError."""
+    """The policy `idle_after` of a new charter; none if the number is the default.
+
+    Raises CliError.
+    """
     if not 0 <= idle_after <= 99:
         raise CliError("--idle-after needs a number from 0 to 99", "0 = never")
     return {} if idle_after == IDLE_AFTER else {"idle_after": idle_after}

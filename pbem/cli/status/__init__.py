@@ -1,1 +1,1 @@
-"""The state of games: `status` and `list`."""
+"""The commands `status` and `list`, which show the state of games."""

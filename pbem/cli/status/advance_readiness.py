@@ -1,4 +1,4 @@
-"""Whether `advance` would make something now, for `status` and `list`.
+"""Find out for `status` and `list` whether `advance` would make something now.
 
 They try `advance` without writing. If the referee's key has a passphrase, they only look at the
 sealed orders and the deadline.
@@ -48,7 +48,7 @@ class Readiness:
 
     @property
     def sure(self) -> bool:
-        """Whether `advance` would write something: its own answer, not just the sealed orders."""
+        """Whether it is certain that `advance` would write something, because it was tried."""
         outcome = self._outcome() if self.ready else None
         return bool(outcome and outcome.write)
 
@@ -72,12 +72,23 @@ class Readiness:
         outcome = self._outcome()
         return list(outcome.left_open) if outcome else []
 
+    @property
+    def answered(self) -> list[str]:
+        """Seats whose orders answer all that they are asked, as far as `advance` would look."""
+        view = self.view
+        if view is None or view.over or view.preview:
+            return []
+        if not set(view.awaited) & set(view.accepted) - {*self.sealed}:
+            return []  # nobody but those who sealed something new can have answered
+        outcome = self._outcome()
+        return list(outcome.answered) if outcome else []
+
     def waits(self) -> str:
         """Who the next turn waits for, by name."""
         view = self.view
         if view is None:
             return self._waits_to_begin()
-        missing = self._missing(view)
+        missing = [seat for seat in self._missing(view) if seat not in self.answered]
         if self.held_until:
             from pbem.text.dates import local_date
 
@@ -99,7 +110,7 @@ class Readiness:
         return sorted(set(view.awaited) - {*self.sealed} - set(view.plays) - away)
 
     def _outcome(self) -> Outcome | None:
-        """What `advance` reports, or None if it cannot run or fails."""
+        """The outcome of trying `advance`; None if it cannot run or fails."""
         from pbem.cli.failure import CliError
         from pbem.format.errors import RecordError
         from pbem.format.keys import is_encrypted

@@ -1,12 +1,12 @@
-"""A game that has not begun: who has joined each seat, and what comes next."""
+"""The state of a game that has not begun: who has joined each seat, and what comes next."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.mail.mail_hints import unsent
 from pbem.cli.session.lost_keys import bring_back, lost_lines
+from pbem.cli.session.mail_hints import unsent
 from pbem.cli.status.advance_readiness import Readiness
 from pbem.screen.terminal import clean
 
@@ -44,14 +44,14 @@ class BeforeTurnOne:
         return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
 
     def lines(self) -> list[str]:
-        """The lines for people."""
+        """The lines that `status` prints."""
         charter = self.charter
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
         return [*lines, *self.lost, f"next: {self.next}"]
 
     def data(self) -> dict[str, Any]:
-        """The data for programs."""
+        """The data that `status --json` prints."""
         mine = set(self.session.keyring.publics.values())
         seats = {
             plan.seat: {
@@ -81,6 +81,8 @@ class BeforeTurnOne:
             for r in found[:MOST_JOINS]
         ]
         more = f" and {len(found) - MOST_JOINS} more" if len(found) > MOST_JOINS else ""
+        if seat in self.charter.by_mail:
+            return "answers by plain email; the referee has the key and signs the orders"
         if len(found) == 1:
             return f"joined by {people[0]}; the referee checks the invite"
         told = "if several have the invite, the referee asks which join is right"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pbem.cli.mail.mail_hints import unsent
 from pbem.cli.session.lost_keys import bring_back, lost_lines
+from pbem.cli.session.mail_hints import unsent
 from pbem.cli.session.seen_on_this_machine import check_damage, note_arrivals, note_turns
 from pbem.cli.status.advance_readiness import Readiness
 from pbem.cli.status.before_turn_one import BeforeTurnOne
@@ -59,8 +59,8 @@ class GameStatus:
 
     # -------------------------------------------------------------- seats
     def readiness_of(self, seat: str) -> str:
-        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, ABSENT, IDLE, OPEN, CONCEDED, or - for a
-        seat that is not asked."""
+        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, STANDING, ABSENT, IDLE, OPEN,
+        CONCEDED, REMOVED, or - for a seat that is not asked."""
         view = self.view
         if seat in self.sealed:
             return "SEALED"
@@ -70,7 +70,23 @@ class GameStatus:
             return "DEFAULTED"
         if seat not in view.awaited:
             return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
-        return "DRAFT" if seat == view.seat and self._has_draft() else "MISSING"
+        if seat == view.seat and self._has_draft():
+            return "DRAFT"
+        return "STANDING" if seat in self.answered else "MISSING"
+
+    @cached_property
+    def answered(self) -> set[str]:
+        """Seats whose orders in force answer all that they are asked, as far as you can know."""
+        from pbem.play.orders.standing_report import answers_everything
+
+        view, found = self.view, set[str]()
+        if view.over or view.preview:
+            return found
+        if self.session.roles.referee:
+            found |= {*self.readiness.answered}
+        if view.seat in view.awaited and answers_everything(view):
+            found.add(view.seat)
+        return found - self.sealed
 
     def _has_draft(self) -> bool:
         view = self.view
@@ -78,15 +94,27 @@ class GameStatus:
 
     @cached_property
     def late(self) -> list[str]:
-        """Seats that the game waits for: they are asked and, as far as you know, no answer is
-        here."""
+        """Seats that the game waits for: they are asked and, as far as you can see, have not
+        answered.
+        """
         view = self.view
         if view.preview:
             return [seat for seat in view.first if seat not in view.bots]
         mine = {view.seat} if self.open_kinds else set[str]()
         open_ = mine | {*self.left_open}
-        asked = sorted(view.awaited.keys() - view.away.keys())
+        asked = sorted(view.awaited.keys() - view.away.keys() - self.answered)
         return [s for s in asked if s not in self.sealed or s in open_]
+
+    @cached_property
+    def unheard(self) -> list[str]:
+        """Seats that are not asked yet but whose orders for the round the game waits for."""
+        from pbem.drafts.write.rest_of_round import silent_so_far
+        from pbem.play.orders.absence import waits_for_round
+
+        view, charter = self.view, self.session.game_folder.charter.content
+        if view.over or view.preview or not waits_for_round(charter):
+            return []
+        return list(silent_so_far(view, self.sealed))
 
     @cached_property
     def open_kinds(self) -> list[str]:
@@ -130,7 +158,7 @@ class GameStatus:
 
     @cached_property
     def press(self) -> MessagesHere:
-        """The messages here."""
+        """The messages in the folder of this game."""
         from pbem.cli.press.messages_here import MessagesHere
 
         return MessagesHere(self.session, self.view)
@@ -159,7 +187,7 @@ class GameStatus:
             return hint
         if not referee:
             return f"wait for {self._people()}"
-        if self.late and not self.readiness.ready:
+        if (self.late or self.unheard) and not self.readiness.ready:
             return f"wait for {self._people()}, then pbem advance"
         if self.held_until:
             from pbem.text.dates import local_date
@@ -170,13 +198,14 @@ class GameStatus:
     def _next_orders(self) -> str:
         """The next step for your orders; empty if there is none."""
         view = self.view
-        if view.away.get(view.seat) == "conceded":
+        if view.away.get(view.seat) in ("conceded", "removed"):
             return ""
         asked = view.seat in view.awaited or view.seat in view.away
         ready = self.readiness_of(view.seat) if asked else "-"
         if ready == "DRAFT":
             return "pbem check, then pbem submit (or pbem orders --edit)"
-        if ready in ("MISSING", "ABSENT", "IDLE", "OPEN") or self.open_kinds:
+        due = ready in ("MISSING", "ABSENT", "IDLE", "OPEN") or view.seat in self.unheard
+        if due or self.open_kinds:
             return "pbem orders --edit, then pbem submit"
         return unsent(self.session, view.seat)
 
@@ -184,7 +213,8 @@ class GameStatus:
         """Who the game waits for, by name."""
         from pbem.screen.tell_entries import listed
 
-        return listed(clean(self.view.names[seat]) for seat in self.late) or self.referee
+        seats = [*self.late, *self.unheard]
+        return listed(clean(self.view.names[seat]) for seat in seats) or self.referee
 
 
 def sealed_seats(session: Session, view: View) -> set[str]:

@@ -41,7 +41,7 @@ def list_games(json: JsonOption = False, now: NowOption = "") -> None:
 
 
 def games_of(keyring: Keyring) -> list[dict[str, Any]]:
-    """What is known of each game of this home; those that wait for its owner come first."""
+    """What is known about each of your games; those that wait for you come first."""
     from pbem.cli.status.list_cache import ListCache
 
     cache = ListCache(keyring.home)
@@ -66,8 +66,10 @@ def _game(keyring: Keyring, ident: str, cache: ListCache) -> dict[str, Any]:
 
 
 def _told(line: dict[str, Any]) -> dict[str, Any]:
-    """The line, with its deadline in words; these are not kept, because they change with the
-    time."""
+    """The line with its deadline in words.
+
+    These words are not kept, because they change with time.
+    """
     from pbem.cli.deadlines.due import Due
 
     line = dict(line)
@@ -105,23 +107,27 @@ def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
 
 
 def _begun(status: GameStatus) -> dict[str, Any]:
-    """What a line says of a game that has begun."""
+    """What the line about a game says once the game has begun."""
     from pbem.cli.deadlines.away import COME_BACK
     from pbem.cli.deadlines.due import due_of
 
     view = status.view
-    asked = view.seat in view.awaited and view.seat not in status.sealed
+    asked = view.seat in view.awaited.keys() - status.sealed - status.answered
     where = "over" if view.over else f"turn {view.turn}"
     until = 0 if view.over or not view.awaited else view.deadline
     state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
     times = {"deadline": until, "grace": grace, "held_until": status.held_until}
-    if view.seat in view.away and view.seat not in status.sealed:
+    why = view.away.get(view.seat, "")
+    if why in ("conceded", "removed"):
+        state += f"; you have {why}" if why == "conceded" else "; you were removed"
+        asked = False
+    elif why and view.seat not in status.sealed:
         state += f"; {COME_BACK}"
         asked = True
     return {"asked": asked, "state": state} | times
 
 
 def _why(error: Exception) -> str:
-    """The error's sentence, with the file if it is known."""
+    """What an error says, with the path of its file if the path is known."""
     path = getattr(error, "path", "")
     return (f"{path}: " if path else "") + getattr(error, "sentence", str(error))

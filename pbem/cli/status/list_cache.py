@@ -1,4 +1,4 @@
-"""Keeps the line of each game that `list` prints, as long as nothing has changed."""
+"""Keep the line that `list` prints about each game, as long as nothing has changed."""
 
 from __future__ import annotations
 

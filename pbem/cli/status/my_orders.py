@@ -1,4 +1,4 @@
-"""Your orders: the newest here, what they leave unanswered, how your standing orders fared."""
+"""Find your newest orders, which questions they leave open, and what your standing orders did."""
 
 from __future__ import annotations
 
@@ -90,12 +90,12 @@ _TOLD = {
     "followed": "followed {times}",
     "not possible": "passed over {times}, because it was not possible then",
     "not reached": "not reached {times}, because a line above it answered",
-    "counts for the lines beside it": "held the other lines back",
+    "counts for the lines beside it": "limited the other lines",
 }
 
 
 def standing_of(view: View) -> StandingReport | None:
-    """The report on your own standing orders; None if there is nothing to say."""
+    """The report on what your standing orders did; None if there is nothing to say."""
     if not view.texts:
         return None
     from pbem.play.orders.standing_report import standing_report
@@ -104,7 +104,7 @@ def standing_of(view: View) -> StandingReport | None:
 
 
 def standing_lines(view: View) -> list[str]:
-    """The lines for people."""
+    """The lines on your standing orders that `status` prints."""
     report = standing_of(view)
     if report is None:
         return []
@@ -129,7 +129,7 @@ def times(number: int) -> str:
 
 
 def standing_data(view: View) -> dict[str, Any] | None:
-    """The data for programs."""
+    """The data on your standing orders that `status --json` prints."""
     report = standing_of(view)
     if report is None:
         return None

@@ -1,4 +1,4 @@
-"""What `status` says to people."""
+"""The lines that `status` prints."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pbem.cli.deadlines.due import Due, due_of
 from pbem.cli.notices.notice_here import waiting_lines
 from pbem.cli.notices.open_seats import open_lines
 from pbem.cli.press.messages_here import how_many_new
+from pbem.cli.session.mail_hints import unwritten_letters
 from pbem.cli.status.advance_readiness import leaves_open
 from pbem.cli.status.my_orders import answered_for_good, newest, standing_lines
 from pbem.cli.status.status_warnings import warnings
@@ -36,7 +37,7 @@ class StatusLines:
         lines += [*away_lines(view, self.status.sealed), *calendar_lines(view)]
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
         lines += [*waiting_lines(self.session, view), *open_lines(self.session, view)]
-        lines += self._reminder()
+        lines += [*self._reminder(), *unwritten_letters(self.session)]
         lines += how_many_new(self.status.new_messages)
         return [*lines, f"next: {self.status.next}"]
 
@@ -60,6 +61,7 @@ class StatusLines:
         for seat, name in sorted(view.names.items()) if not view.over else ():
             asked = f", asked for {', '.join(view.awaited[seat])}" if seat in view.awaited else ""
             me = " (you)" if seat == view.seat else ""
+            me += " (by email)" if seat in view.by_mail else ""
             lines.append(f"  {seat} {clean(name)}{me}: {self.status.readiness_of(seat)}{asked}")
         return lines
 
@@ -86,6 +88,9 @@ class StatusLines:
         lines = [
             f"you are asked for: {told}" + (f"; you may add: {', '.join(more)}" if more else "")
         ]
+        if view.seat in self.status.answered:
+            told = "your orders in force answer this already"
+            lines.append(f"{told}: send orders only if you want something else")
         if left := self.status.open_kinds:
             told = f"your sealed orders do not answer {', '.join(left)}"
             lines.append(f"{told}: you still have to answer")
@@ -106,15 +111,10 @@ class StatusLines:
 
     def _whole_round(self) -> list[str]:
         """Say whose orders for the round the game waits for, although they are not asked yet."""
-        from pbem.drafts.write.rest_of_round import silent_so_far
-        from pbem.play.orders.absence import waits_for_round
         from pbem.screen.tell_entries import listed
 
         view = self.view
-        waits = waits_for_round(self.session.game_folder.charter.content)
-        if view.over or view.preview or not waits:
-            return []
-        if not (seats := silent_so_far(view, self.status.sealed)):
+        if not (seats := self.status.unheard):
             return []
         others = listed(clean(view.names[seat]) for seat in seats if seat != view.seat)
         told = f"the game also waits for orders for this round from players not asked yet: {others}"
@@ -125,7 +125,7 @@ class StatusLines:
 
     # -------------------------------------------------------------- who is late
     def deadline(self) -> list[str]:
-        """What happens if nothing changes."""
+        """The deadline, and what happens then if nothing changes."""
         from pbem.screen.tell_entries import listed
 
         view, late = self.view, self.status.late
@@ -158,13 +158,19 @@ class StatusLines:
         if not self.session.roles.referee or view.preview or view.over:
             return []
         missing = set(view.awaited) - self.status.sealed - {*view.plays} - view.away.keys()
+        missing -= self.status.answered
         late = {seat: view.awaited[seat] for seat in missing}
         return reminder(self._due, view.title, view.turn, late, view.names)
 
     def _all_sealed(self) -> list[str]:
         """What the game may still wait for if everyone who is asked has sealed something."""
+        from pbem.screen.tell_entries import listed
+
         referee = bool(self.session.roles.referee)
-        if referee and self.status.readiness.sure:
+        if self.status.unheard and not (referee and self.status.readiness.sure):
+            who = listed(clean(self.view.names[seat]) for seat in self.status.unheard)
+            told = f"those who are asked have answered; the next turn waits for {who}"
+        elif referee and self.status.readiness.sure:
             told = "all orders are here: pbem advance makes the next turn"
         elif until := self.status.held_until:
             from pbem.text.dates import moment

@@ -16,7 +16,7 @@ MOST = 3
 """The most orders that are named: the newest ones."""
 WHY = {
     "late": "came too late",
-    "forked": "answer a different chain of turns",
+    "forked": "answer a turn that differs from the one in this game",
     "unopenable": "could not be opened",
 }
 
@@ -50,11 +50,11 @@ def _unlisted(session: Session, view: View) -> list[str]:
     """Sentences on your orders for earlier turns that no turn lists."""
     if not view.seat or view.over:
         return []
-    key, lines = session.me.public_of(view.seat), list[str]()
+    key, lines, listed = session.me.public_of(view.seat), list[str](), set(view.listed)
     mine = [
         found
         for found in session.listing.orders
-        if (found.name.seat, found.name.digits in view.listed) == (view.seat, False)
+        if (found.name.seat, found.name.digits in listed) == (view.seat, False)
         and found.name.turn < view.published
     ]
     for found in sorted(mine, key=lambda f: (f.name.turn, f.name.revision), reverse=True)[:MOST]:
@@ -121,7 +121,7 @@ def _not_taken(session: Session, view: View) -> list[str]:
 
 
 def _sits_already(session: Session, key: bytes) -> str:
-    """Say that a key already has a different seat: a key can have only one."""
+    """Say that the join's key already has a different seat: a key can have only one."""
     roles, publics = session.roles, session.keyring.publics
     seats = [seat for seat, profile in roles.seats.items() if publics[profile] == key]
     return f"its key has seat {seats[0]} already, and a key can have only one seat" if seats else ""

@@ -1,1 +1,1 @@
-"""`demo`, `sim`, `rules`, `keys` and `doctor`."""
+"""The commands `demo`, `sim`, `rules`, `keys` and `doctor`."""

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 def demo(
     game: Annotated[
-        str, typer.Option("--game", autocompletion=complete_game, help="Default: the first one.")
+        str,
+        typer.Option(
+            "--game", autocompletion=complete_game, help="The ruleset (default: the first one)."
+        ),
     ] = "",
     players: Annotated[int, typer.Option("--players", help="The number of bots.")] = 4,
     bot: Annotated[str, typer.Option("--bot", help="The bot that plays all seats.")] = "greedy",

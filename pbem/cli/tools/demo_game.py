@@ -1,4 +1,4 @@
-"""What `demo` does; every bot has a separate home and submits orders as a person does."""
+"""Play a game for `demo`; every bot has a separate home and submits orders as a person does."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIRST_TIME = 1_700_000_000
 
 
 class Demo:
-    """One demonstration."""
+    """One run of `demo`."""
 
     def __init__(
         self, game: str, players: int, bot: str, seed: int | None, folder: Path | None, json: bool,
@@ -120,7 +120,9 @@ class Demo:
                     send(seats[seat], reader, seat, bot_texts(reader, self.bot, not self.ask))
 
     def _speaking(self, asked: list[str], seats: dict[str, Session], number: int) -> list[str]:
-        """The seats that send orders now: those asked, and all at the beginning of a round."""
+        """The seats that send orders now: those that are asked; at the beginning of a round, all
+        seats.
+        """
         if self.ask:
             return asked
         speaking = [seat for seat in seats if seat in asked or (seat, number) not in self.said]

@@ -1,4 +1,4 @@
-"""What `doctor` checks: home, keys, clock, folder; each problem with how to fix it."""
+"""Check home, keys, clock and folder for `doctor`; each problem comes with its fix."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _game(session: Session) -> Iterator[str]:
 
 
 def _messages(session: Session) -> Iterator[str]:
-    """Count the messages; what is wrong with others becomes a fault of the folder."""
+    """Count the messages; files that are not good messages become faults of the folder."""
     from pbem.mail.folder_so_far import FolderSoFar
     from pbem.play.press.read_messages import PressReader
     from pbem.play.press.seating import seating_in
@@ -148,7 +148,7 @@ def _messages(session: Session) -> Iterator[str]:
 
 
 def _lost(session: Session) -> Iterator[str]:
-    """Report keys that were here, or that should be here."""
+    """Report keys that are missing although this computer has used them."""
     from pbem.cli.session.lost_keys import lost_lines, watching
 
     roles, lines = session.roles, lost_lines(session.here)

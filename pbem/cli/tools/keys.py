@@ -30,7 +30,7 @@ def keys_new(
     if profile in session.home.profiles():
         where = session.home.key_path(profile)
         raise CliError(
-            f"{profile} has a key already: {where}", "choose a different name: --profile NAME"
+            f"{profile} already has a key: {where}", "choose a different name: --profile NAME"
         )
     _check_name(session, profile)
     session.keyring.make(profile)
@@ -83,7 +83,9 @@ def keys_deputy(
 @keys.command("import")
 def keys_import(
     file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
-    profile: Annotated[str, typer.Option("--profile", help="The profile's name here.")] = "default",
+    profile: Annotated[
+        str, typer.Option("--profile", help="The name of the profile to make.")
+    ] = "default",
     json: JsonOption = False,
 ) -> None:
     """Import a key that you have: the file is copied unchanged, with its passphrase."""
@@ -97,14 +99,14 @@ def keys_import(
     _check_name(session, profile)
     if not file.is_file():
         told = f"{file} is a folder" if file.is_dir() else f"there is no file {file}"
-        raise CliError(told, "name the copy that you made of your key file")
+        raise CliError(told, "give the path of the copy that you made of your key file")
     data = read_file(file.absolute())
     public_of_file(data)
     try:
         path = session.home.write_key(profile, data)
     except TakenError:
         where = session.home.key_path(profile)
-        told = f"{profile} has a different key already: {where}; nothing was overwritten"
+        told = f"{profile} already has a different key: {where}; nothing was overwritten"
         hint = f"pbem keys import {typed(file)} --profile NAME, and join with --profile NAME"
         raise CliError(told, hint, STALE) from None
     _print_key(session, profile, str(path), json)

@@ -14,7 +14,7 @@ WordsArgument = Annotated[
     typer.Argument(
         metavar="GAME",
         autocompletion=complete_game,
-        help="The ruleset. With --merge: files that --save wrote.",
+        help="The ruleset. With --merge, the files that --save wrote.",
         show_default=False,
     ),
 ]

@@ -54,18 +54,22 @@ def _cluster(address: str) -> Crew:
 
 
 class SimRun:
-    """The study so far. `study` is replaced in one step, so an interrupt never finds it half
-    changed."""
+    """A run of `sim` with its study so far.
+
+    `study` is replaced in one step, so an interrupt never finds it half changed.
+    """
 
     def __init__(self, study: Study, save: Path | None, begun: Path | None, json: bool) -> None:
         self.study, self.path, self.json = study, save, json
         self._saved_at = 0.0
         if save and save.exists() and not (begun and begun.exists() and save.samefile(begun)):
             told = f"{save} already exists; nothing was overwritten"
-            raise CliError(told, f"continue with --from {save} --save {save}, or name another file")
+            raise CliError(
+                told, f"continue with --from {save} --save {save}, or choose a different file"
+            )
 
     def play(self, make: Callable[[], Crew] | None) -> None:
-        """Play what is missing. If it is interrupted, print what is done so far.
+        """Play the missing games. If it is interrupted, print the results so far.
 
         Raises KeyboardInterrupt, and CliError if the workers cannot go on.
         """

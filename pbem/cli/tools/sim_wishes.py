@@ -31,7 +31,7 @@ class Wishes(NamedTuple):
     orders: str | None = None
 
     def besides_files(self) -> bool:
-        """Whether anything but words was typed."""
+        """Whether any option was typed besides the words (the ruleset, or the files)."""
         return any(wish not in (None, 0, []) for wish in self[1:])
 
     def study(self) -> Study:
@@ -78,9 +78,9 @@ class Wishes(NamedTuple):
 
     def _game(self, base: Setup | None) -> str:
         if len(self.words) > 1:
-            raise CliError(f"name one game, not {len(self.words)}", "pbem sim -h")
+            raise CliError(f"give one game, not {len(self.words)}", "pbem sim -h")
         if not self.words and base is None:
-            raise CliError("name the game to play, or saved results with --from", "pbem games")
+            raise CliError("give the game to play, or saved results with --from", "pbem games")
         if self.words and base and self.words[0] != base.game:
             told = f"the game differs: {base.game} and {self.words[0]}"
             raise CliError(f"{self.begun} does not match this study: {told}")
@@ -93,7 +93,7 @@ def merged_files(files: Sequence[str]) -> Study:
     from pbem.simulation.study import StudyError, merged
 
     if not files:
-        raise CliError("name the files to merge", "pbem sim --merge ONE.json OTHER.json")
+        raise CliError("give the files to merge", "pbem sim --merge ONE.json OTHER.json")
     whole = read_study(Path(files[0]))
     for file in files[1:]:
         try:

@@ -1,1 +1,1 @@
-"""Making turns: `advance`."""
+"""The command `advance`, which makes turns."""

@@ -135,12 +135,12 @@ def step(
 
 
 def _watch(session: Session, wishes: Wishes, now: str) -> None:
-    """Run until the game is over, or until Ctrl-C, which waits until what was made is told."""
+    """Make turns until the game is over, or until Ctrl-C; every turn made is reported first."""
     import time
 
     if now:
         raise CliError(
-            "--watch needs a clock that runs, and --now stops it", "leave out one of them"
+            "--watch needs a running clock, but --now stops the clock", "leave out one of them"
         )
     said = ""
     while True:
@@ -155,8 +155,8 @@ def _watched_step(
 ) -> tuple[bool, str]:
     """Make one step; return whether it made something, and what was last said about waiting.
 
-    What was said already is not said again. An error that may pass (exit 5) is only told. Raises
-    typer.Exit when the game is over.
+    What was said already is not said again. An error that may be temporary (exit 5) is only
+    printed. Raises typer.Exit when the game is over.
     """
     from pbem.cli.failure import complain
 

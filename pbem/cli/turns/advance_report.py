@@ -23,7 +23,7 @@ MOST_DOUBTS = 8
 def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
     """Say what `advance` did, or who it waits for, and what to type next."""
     from pbem.cli.failure import say
-    from pbem.cli.mail.mail_hints import mail_hint
+    from pbem.cli.session.mail_hints import mail_hint
 
     for note in notes:
         say(note)
@@ -152,7 +152,7 @@ def reminders(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _name(session: Session, seat: str) -> str:
-    """`b Bo`."""
+    """The letter and the name of a seat, as `b Bo`."""
     return f"{seat} {clean(session.here.name_of(seat))}"
 
 
@@ -178,7 +178,9 @@ def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _contested(session: Session, outcome: Outcome) -> list[str]:
-    """Say which seats several people took with one invite: only a phone call can settle this."""
+    """Say which seats several people took with one invite; only a phone call can tell who
+    is right.
+    """
     from pbem.cli.session.start_wishes import wishes_of
 
     said = []

@@ -1,4 +1,4 @@
-"""Writes the referee's records, never two different ones for one place (protocol §6)."""
+"""Write the referee's records, but never two different records for one place (protocol §6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRecord]) -> list[str]:
     """Write a turn or the final record; return notes on files that had to be set aside.
 
-    First this machine notes that it signed the record. Raises FileError `fork` if this machine
+    This machine first notes that it signed the record. Raises FileError `fork` if this machine
     signed a different body for that place before.
     """
     from pbem.storage.private.machine_memory import Signed
@@ -83,16 +83,18 @@ def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
 
     If the game has begun, only the joins that turn 1 names.
     """
-    from pbem.cli.starting.make_game import held_join
+    from pbem.cli.starting.make_game import address_of, held_join
 
     game_folder = session.game_folder
     first = next(game_folder.turns(), None)
     here, named = game_folder.joins(), first.content.joins or {} if first else {}
     gone = []
-    for seat in game_folder.charter.content.plays:
+    for seat in sorted(game_folder.charter.content.held):
         if seat in named and named[seat] in here:
             continue
-        record = held_join(game_folder.charter, session.referee_key(), seat)
+        record = held_join(
+            game_folder.charter, session.referee_key(), seat, address_of(session, seat)
+        )
         if first is None or record.id == named.get(seat):
             gone.append((f"seats/{seat}-{record.id.hex()[:6]}.toml", record.file))
     return gone
@@ -121,8 +123,8 @@ def restore(session: Session) -> list[str]:
 def _another(session: Session, last: Signed) -> list[str]:
     """Return a note if a different record has replaced the last one that this machine signed.
 
-    Most likely the referee's second machine made the other record. If players have both, these
-    prove that the referee signed twice, so the referee must know.
+    Most likely the referee's second machine made the other record. Two records prove that the
+    referee signed twice, so the referee must hear of this before players get both.
     """
     from pbem.format.errors import RecordError
     from pbem.records.read_record import read

@@ -1,1 +1,1 @@
-"""Looking at games: `show`, `log`, `since`, `audit`, `explain`, `games`."""
+"""The commands that look at games: `log`, `since`, `audit`, `explain`, `games`."""

@@ -65,7 +65,7 @@ def folder_to_audit(folder: str | None) -> SharedFolder:
     if isinstance(place, Path):
         if place.is_file():
             told = f"{folder} is a file; an audit needs a folder"
-            hint = "if it is a zip, unpack it; name the folder that contains game.toml"
+            hint = "if it is a zip, unpack it; give the path of the folder that contains game.toml"
             raise CliError(told, hint)
         return Folder(place)
     from pbem.storage.store.store_folder import StoreFolder
@@ -113,7 +113,7 @@ def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
 
 
 def audit_one(task: tuple[int, str]) -> Audited:
-    """Audit one folder. Every error becomes a sentence, so that the other folders go on."""
+    """Audit one folder. Every error becomes a sentence, so that the next folder can be audited."""
     from pbem.cli.failure import bug_sentence
     from pbem.format.errors import RecordError
     from pbem.play.auditing.audit import audit

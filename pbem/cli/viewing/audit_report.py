@@ -1,4 +1,4 @@
-"""The report of an audit, for people."""
+"""Print the report of an audit."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
 
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
-    """All explanations by group; if two have the same name, one text includes both."""
+    """All explanations by group; texts with the same name are joined into one."""
     from engine import STOP, Text
     from pbem.screen.error_texts import EXITS, PROBLEMS, REASONS, WORDS
     from pbem.screen.tell_entries import spaced
@@ -218,8 +218,10 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
 
 
 def _word(name: str) -> str:
-    """The word without case, underscores, hyphens and brackets; a single hyphen counts as a
-    word."""
+    """The word in lower case, with spaces for underscores and hyphens, and without brackets.
+
+    A single hyphen stays.
+    """
     if name.strip() == "-":
         return "-"
     return re.sub(r"[\s_\[\]]+|-(?!\d)|-(?=\d{3}$)", " ", name).strip().lower()

@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 def score_lines(view: View) -> list[str]:
     """One line for each seat, best first, and the tie-break if one decided.
 
-    Seats that conceded come last, whatever their scores are. A draw has no order.
+    Seats that conceded or were removed come last, whatever their scores are. A draw has no order.
     """
     result = view.play.ruleset.result(view.table.state)
     if view.ended == "draw":
         return [*(_line(view, "-", score) for score in result.scores), _agreed(view)]
-    stayed = [score for score in result.scores if score.seat not in view.conceded]
+    out = {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
+    stayed = [score for score in result.scores if score.seat not in out]
     lines = [_line(view, f"{_rank(score, stayed)}.", score) for score in stayed]
-    gone = [score for score in result.scores if score.seat in view.conceded]
-    lines += [f"{_line(view, f'{len(stayed) + 1}.', score)}, conceded" for score in gone]
+    gone = [score for score in result.scores if score.seat in out]
+    last = f"{len(stayed) + 1}."
+    lines += [f"{_line(view, last, score)}, {out[score.seat]}" for score in gone]
     winners = [score.seat for score in stayed if _rank(score, stayed) == 1]
     names = listed(clean(view.names[seat]) for seat in winners)
     if not winners:
@@ -40,7 +42,7 @@ def score_lines(view: View) -> list[str]:
 
 
 def _rank(score: Score, stayed: Sequence[Score]) -> int:
-    """The rank among the seats that did not concede."""
+    """The rank of a score among the seats that stayed in the game."""
     return 1 + sum(other.rank < score.rank for other in stayed)
 
 

@@ -1,1 +1,1 @@
-"""Reading an order file: which sentence each line means, and where each problem is."""
+"""Read an order file: find which sentence each line means, and where each problem is."""

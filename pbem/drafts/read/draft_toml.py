@@ -1,4 +1,4 @@
-"""Reading TOML that people write: the standard library's errors are put in plain words."""
+"""Read TOML that people write, and put the standard library's errors in plain words."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _broken(text: str, said: str) -> Broken:
     line = text.split("\n")[place[0] - 1] if place else ""
     if place and any(quote in line for quote in _QUOTES):
         column = 1 + next(n for n, character in enumerate(line) if character in _QUOTES)
-        told = "curly quotes, as word processors make them"
+        told = "these are curly quotes, as word processors make them"
         return Broken(f"not readable: {told}", 'use straight quotes: "…"', (place[0], column))
     if place and (name := strange(line[place[1] - 1 : place[1]])):
         told = f"not readable: there is {name} here"

@@ -1,4 +1,4 @@
-"""Finding the ready line that a person's text means: `never attack Bo`, `plants only`."""
+"""Find the ready line that a person's text means, such as `never attack Bo` or `plants only`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ LEAST_WORDS = 2
 
 
 def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, str]) -> str:
-    """This text as a ready line, with a player's name replaced by the seat's letter; or empty."""
+    """The ready line that the text is, with a player's name replaced by the seat's letter; else
+    empty.
+    """
     said = _plain(text)
     if said == SKIP and ruleset.kinds[kind].script:
         return SKIP
@@ -26,7 +28,7 @@ def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, 
 
 
 def stop_line(ruleset: Ruleset[Any], text: str) -> str:
-    """This text, with or without "stop when" before it, as a condition; or empty."""
+    """The stop condition that the text is, with or without "stop when" before it; else empty."""
     said = re.sub(r"^(stop )?when ", "", _plain(text))
     return said if ruleset.stop_lines.read(said) else ""
 

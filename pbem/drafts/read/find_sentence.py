@@ -1,8 +1,8 @@
-"""Finding the one sentence of the game that a person's text means.
+"""Find the one sentence of the game that a person's text means.
 
 Brackets are optional, case and spaces do not matter, cards may be written with spaces or hyphens
-(`long neck 4`), and the two names of a card in either order. Words may always be cut short. Words
-may be left out where only one option has the remaining words in this order.
+(`long neck 4`), and the two names of a card in either order. Words may be shortened. Words may be
+left out where only one option has the remaining words in this order.
 """
 
 from __future__ import annotations
@@ -56,8 +56,7 @@ class Wording:
         """The sentence that the text means: one of the options, else one of the game's forms.
 
         A card that is not among the options means the card that begins with this text. In a
-        `standing`
-        line, which is for other cards too, a card means only itself.
+        `standing` line, which can be used with other cards later, a card means only itself.
         """
         tidy = self.tidy(text)
         if "*" not in tidy and options:
@@ -93,8 +92,9 @@ class Wording:
             return "", {}
 
     def _by_cut_form(self, text: str) -> tuple[str, ...]:
-        """The sentences that have all the words of this text, some of them cut short in the
-        text."""
+        """The sentences that have all the words of this text, where the text may have shortened
+        some.
+        """
         found = []
         for name, (pattern, fields) in _cut_forms(tuple(self._bare.templates.items())).items():
             if match := pattern.fullmatch(text):
@@ -141,7 +141,9 @@ def _within(words: str, option: str) -> bool:
 
 @lru_cache(8)
 def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
-    """Names of several words: with spaces, long ones first, and as the game spells them."""
+    """Names of several words, longest first: as people write them with spaces, and as the game
+    spells them.
+    """
     names = {re.split(r" -?\d", card)[0] for card in vocabulary}
     parts = {part for name in names for part in name.split("/") if "_" in part}
     longest = sorted(parts, key=lambda part: (-len(part), part))
@@ -150,8 +152,9 @@ def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
 
 @lru_cache(8)
 def _turned(cards: frozenset[str]) -> dict[str, str]:
-    """Cards with two names, keyed by the names in the other order: people may
-    read either one first."""
+    """Cards with two names, by the same names in the other order, because people may write either
+    first.
+    """
     pairs = {"/".join(reversed(card.split("/"))): card for card in cards if "/" in card}
     return {turned: card for turned, card in pairs.items() if turned not in cards}
 
@@ -160,7 +163,7 @@ def _turned(cards: frozenset[str]) -> dict[str, str]:
 def _cut_forms(
     templates: tuple[tuple[str, str], ...],
 ) -> dict[str, tuple[re.Pattern[str], tuple[str, ...]]]:
-    """For each form, a pattern in which its own words may be cut short, and its fields."""
+    """For each form, its fields and a pattern in which the form's words may be shortened."""
     found = {}
     for name, template in templates:
         parts = re.findall(r"{\w+}|[a-z]+|[^a-z{]+", template)

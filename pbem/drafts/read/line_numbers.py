@@ -55,7 +55,7 @@ class Places:
         return self.at(last, len(self._lines[last - 1]) + 1)
 
     def at(self, line: int, column: int, width: int = 1) -> Spot:
-        """A place by its numbers."""
+        """The place at this line and column."""
         source = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         return Spot(line, column, width, source)
 

@@ -1,4 +1,4 @@
-"""Problems in an order file, for people and for programs."""
+"""Report the problems in an order file, as text for people or as JSON for programs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _shown(spot: Spot) -> list[str]:
 
 
 def note_data(note: Note) -> dict[str, Any]:
-    """The same for `--json`."""
+    """A problem as data for `--json`."""
     spot = note.spot
     return {
         "code": note.code,

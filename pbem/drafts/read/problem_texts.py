@@ -1,4 +1,4 @@
-"""What is wrong with lines, in words that tell their writer the reason and the consequence."""
+"""Say what is wrong with lines: the reason, and what happens if the player leaves it so."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ UNENDED = "PBEM-ORD-033"
 def plainly(
     view: View, lines: Sequence[Line], problems: Iterable[Problem], troubled: Collection[str]
 ) -> Iterator[Problem]:
-    """The problems, with reasons that help a person; any that only follow from others are left out.
+    """The problems, with reasons that help a person.
+
+    Problems that only follow from others are left out.
 
     `troubled`: kinds that have lines which could not be read.
     """
@@ -58,7 +60,7 @@ class _Saying:
         self.view, self.lines, self.ruleset = view, lines, view.play.ruleset
 
     def of(self, problem: Problem) -> Problem:
-        """The problem with a better reason, if there is one."""
+        """The problem, with a more helpful reason if there is one."""
         if problem.code not in (ILLEGAL, UNFIT):
             return problem
         line = self.lines[problem.line - 1]

@@ -1,4 +1,4 @@
-"""Reading an order file: its lines as canonical sentences, and where each problem is."""
+"""Read an order file: its lines as sentences of the game, and where each problem is."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class _Reading:
         seat = said["seat"].strip().lower() or view.seat
         if game and not (len(game) >= 6 and view.game.startswith(game)):
             what = f"these orders are for another game ({game[:64]}, not {view.game[:6]})"
-            self._note(10, what, "go to that game's folder, or name it with -C", "game")
+            self._note(10, what, "go to that game's folder, or give its path with -C", "game")
         elif answers and answers != position(view):
             self._note(11, *self._outdated(answers), "answers")
         if seat != view.seat:
@@ -177,7 +177,7 @@ class _Reading:
         self.troubled |= set(self.asked)  # it may have been meant for any of them
 
     def _enough(self) -> bool:
-        """Whether so much is wrong that pbem stops reading; one note says so."""
+        """Whether so many lines are wrong that pbem stops reading; then one note says so."""
         notes = self.draft.notes
         wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
         if wrong == MOST_WRONG:
@@ -269,7 +269,9 @@ class _Reading:
         self.draft.notes.append(Note("PBEM-ORD-020", "error", what, spaced(hint), spot))
 
     def _shaped(self, text: str) -> str:
-        """How to write the sentences that share a word with the text."""
+        """The forms of sentences that share a word with the text, as examples of how to
+        write them.
+        """
         templates = self.view.play.ruleset.forms.templates.values()
         shapes = dict.fromkeys(re.sub(r"\{\w+\}", "…", template) for template in templates)
         said = [shape for shape in shapes if {*text.lower().split()} & {*shape.split()}]
@@ -309,5 +311,5 @@ def answered(data: bytes, view: View) -> bool:
 
 
 def position(view: View) -> str:
-    """The position that orders answer, as people see it: turn and six digits of the head."""
+    """The turn that orders answer, as people see it: its number and six digits of the head."""
     return f"{view.turn}:{view.published_head[:6]}"

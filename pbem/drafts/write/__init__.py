@@ -1,1 +1,1 @@
-"""Writing a draft: what is asked, every legal choice, and what still counts from before."""
+"""Write a draft: what is asked, every legal choice, and which earlier lines still count."""

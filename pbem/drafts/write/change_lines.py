@@ -1,4 +1,4 @@
-"""Changes the lines of one kind in an order file; comments and everything else stay."""
+"""Change the lines of one kind in an order file; comments and everything else stay."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pbem.drafts.read.draft_toml import parse
 from pbem.drafts.read.line_numbers import TOKEN
 
 ALWAYS = "always"
+_parsed = lru_cache(8)(parse)
+"""A page asks for the lines of each kind, one after the other, of the same text."""
 _INDENT = "    "
 _SHORT = 60
 
 
 def lines_in(text: str, kind: str, always: bool) -> list[str]:
     """The lines of a kind as they are written in an order file. Raises Broken."""
-    doc = parse(text)
+    doc = _parsed(text)
     table = doc.get(ALWAYS, {}) if always else doc
     found = table.get(_key(doc, kind, always), []) if isinstance(table, dict) else []
     lines = [found] if isinstance(found, str) else found
@@ -25,7 +28,7 @@ def lines_in(text: str, kind: str, always: bool) -> list[str]:
 
 
 def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
-    """The order file with these lines of a kind instead of those it has. Raises Broken."""
+    """The order file, with the lines of one kind replaced by these. Raises Broken."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     key = _key(parse(text), kind, always)
     value = _Value.find(text, ALWAYS if always else "", key)
@@ -42,7 +45,7 @@ def _key(doc: dict[str, object], kind: str, always: bool) -> str:
 
 
 def _added(text: str, line: str, always: bool) -> str:
-    """The file with a kind that it did not have."""
+    """The file with a new kind and its lines added."""
     head = re.search(rf"^[ \t]*\[[ \t]*{ALWAYS}[ \t]*\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
     whole = text if text.endswith("\n") or not text else f"{text}\n"
     if head is None:
@@ -102,7 +105,7 @@ class _Value:
             self.comments.append(comment)
 
     def written(self, lines: Sequence[str]) -> str:
-        """These lines as a list, with the comments that were there."""
+        """These lines as a TOML list, with the comments of the old list."""
         strings = [self.spelled.get(line, _quoted(line)) for line in lines]
         beside = [self.beside.get(line, "") for line in lines]
         if not self.comments and not any(beside) and sum(map(len, strings)) < _SHORT:

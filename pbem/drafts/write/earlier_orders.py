@@ -1,4 +1,4 @@
-"""The lines of a seat's earlier orders that still count in this round, for the next draft."""
+"""Find the lines of a seat's earlier orders that still count in this round, for the next draft."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Kept:
 
 
 def kept_lines(view: View) -> Kept:
-    """The lines that a new draft takes over; none if the orders were for another round."""
+    """The lines that a new draft takes over; none if the orders were for a different round."""
     if not view.orders or view.seat not in view.accepted or not _same_round(view):
         return Kept()
     plain = [line for line in view.lines if not line.always and line.number not in _used(view)]
@@ -50,7 +50,7 @@ def kept_lines(view: View) -> Kept:
 def _same_round(view: View) -> bool:
     """Whether the orders in force answered a question of the current round."""
     answered = view.accepted[view.seat] - 1
-    return answered > 0 and bool(view.table_at(answered).state.round == view.table.state.round)
+    return answered > 0 and view.round_at(answered) == view.table.state.round
 
 
 def _used(view: View) -> set[int]:

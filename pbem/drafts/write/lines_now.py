@@ -1,4 +1,4 @@
-"""What each line of orders would do with the question that is open now."""
+"""Find out what each line of orders would choose for the question that is open now."""
 
 from __future__ import annotations
 

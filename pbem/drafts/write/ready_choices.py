@@ -1,4 +1,6 @@
-"""The ready lines in a draft, as comments that the player can uncomment, each with what it does."""
+"""List the ready lines in a draft as comments, which the player can uncomment; each says what it
+does.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The progress of a round: the current phase, what may still be asked, and who has sent nothing."""
+"""Find out how far a round is: the phase, what may still be asked, and who has sent nothing."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ def phase_of(view: View) -> str:
 def may_come(view: View, kind: str) -> bool:
     """Whether this kind may still be asked in this round.
 
-    The kind's phase decides this. If the ruleset names no phase, the game so far decides: a kind
-    that was asked only in phases that are over does not come again.
+    The kind's phase decides this. If the ruleset names no phase for it, the log decides: a kind
+    that was asked only in phases that are over will not be asked again.
     """
     order = [phase.name for phase in _phases(view)]
-    asked = {key[1] for key in (e.key.split(".") for e in view.log) if key[2] == kind}
-    asked = {view.play.ruleset.kinds[kind].phase} - {""} or asked
+    asked = {view.play.ruleset.kinds[kind].phase} - {""} or view.phases_of.get(kind, set())
     if not asked or _now(view) not in order:
         return True
     here = order.index(_now(view))
@@ -44,7 +43,7 @@ def _spoke(view: View, seat: str) -> bool:
     """Whether the seat's orders in force answered a turn of this round."""
     answered = view.accepted.get(seat, 0) - 1
     number = view.table.state.round
-    return answered > 0 and bool(view.table_at(answered).state.round == number)
+    return answered > 0 and view.round_at(answered) == number
 
 
 def _phases(view: View) -> list[Phase[Any]]:

@@ -1,4 +1,4 @@
-"""Writing a draft of orders: the table, what is asked and every legal choice, all in one file."""
+"""Write a draft of orders: the table, what is asked and every legal choice, all in one file."""
 
 from __future__ import annotations
 
@@ -117,7 +117,9 @@ class _Writing:
         ]
 
     def _ahead(self, kind: Kind) -> list[str]:
-        """A kind that may still be asked this round, with its choices; nothing if it has none."""
+        """The lines on a kind that may still be asked in this round, with its choices; none if
+        there are no choices.
+        """
         title = f"# {kind.question[:1].upper()}{kind.question[1:]}. {how_read(kind)}"
         found = LineChecker(self.view.table, self.view.seat, self.kept.lines).ahead(kind.name)
         options = [] if found is None else found.listed([]) if found.script else found.listed()
@@ -156,7 +158,7 @@ class _Writing:
         return lambda line: chosen(Said(line, ""), self.view.table.state, seat, options)
 
     def _seen(self, kind: str) -> list[str]:
-        """Lines of this kind in the game so far, one of each form, three at most."""
+        """Examples from the game so far: lines of this kind, one of each form, three at most."""
         found: dict[str, str] = {}
         for entry in self.view.log:
             if entry.key.split(".")[2] == kind and UNKNOWN not in entry.text:
@@ -165,7 +167,9 @@ class _Writing:
         return list(found.values())[:3]
 
     def _always(self) -> list[str]:
-        """The standing orders: those in force; in a first draft, the ruleset's suggestions."""
+        """The part for standing orders: those that count now or, in a first draft, the ruleset's
+        suggestions.
+        """
         kept = [line for line in self.view.lines if line.always]
         if not self.view.texts:
             kept = [
@@ -184,7 +188,9 @@ class _Writing:
         ]
 
     def _standing(self, kind: str, texts: Sequence[str]) -> list[str]:
-        """The standing lines of a kind in force, and what each would do now if it is asked."""
+        """The standing lines of a kind that count now; if the kind is asked, each says what it
+        would choose.
+        """
         row = f"{kind} = [{', '.join(texts)}]"
         if (decision := self.asked.get(kind)) is None:
             return [row]
@@ -210,7 +216,7 @@ def how_read(kind: Kind) -> str:
 
 
 def _comments(parts: Sequence[str], head: str = "# ") -> list[str]:
-    """Parts joined by dots as comment lines, broken between parts unless one is long."""
+    """Comment lines with these parts, joined by dots; lines are broken between parts."""
     whole = [part.replace(" ", _TIED) if len(part) < WIDTH // 2 else part for part in parts]
     first, *rest = whole
     gap = " " if first.endswith(":") else " · "

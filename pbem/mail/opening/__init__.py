@@ -1,1 +1,3 @@
-"""Open letters: find the blocks in MIME, HTML, zip and pasted text, within limits."""
+"""Open what came by mail: find the blocks in emails, HTML, zip files and pasted text, within
+limits.
+"""

@@ -1,7 +1,7 @@
 """The text of an HTML email, as far as blocks need it: its rows, without any formatting.
 
 This module does not use the standard library's `html.parser`: a hundred kilobytes of open tags keep
-that busy for minutes, and anyone who writes to a player could send them.
+that parser busy for minutes, and anyone who writes to a player could send them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,12 @@ def html_text(source: str) -> str:
     Never raises.
     """
     plain = _TAG.sub(lambda m: "\n" if m[1].lower() in _ROWS else "", source)
-    return _SIGN.sub(lambda m: _unescape(m[0]), plain)
+    return unescaped(plain)
+
+
+def unescaped(text: str) -> str:
+    """The text with the characters that HTML gives by name or number. Never raises."""
+    return _SIGN.sub(lambda m: _unescape(m[0]), text)
 
 
 @lru_cache(1024)

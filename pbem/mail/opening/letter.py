@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import islice
 from typing import Final
 
 from pbem.format.canonical import MAX_BYTES
@@ -58,22 +59,29 @@ def open_post(data: bytes, source: str) -> list[Finding]:
     """Every file in what was sent, in order; a file that is there twice is found twice.
 
     This reads a record file, text with blocks, an email, an mbox, a zip archive, and each of them
-    inside another. The list is empty if nothing there is from pbem. Never raises: a letter that
-    costs more than any letter from pbem is read as far as its budget goes, and the last finding
-    says so.
+    inside another. The list is empty if nothing there is from pbem. Never raises: if a letter takes
+    more work than any letter from pbem, it is read only as far as its budget allows, and the last
+    finding says so.
     """
     opening = _Opening(Budget())
     try:
         for finding in opening.post(data, source, 0):
             opening.found.append(finding)
     except TooMuch as error:
-        told = f"{error}, which is more than a whole game takes up: send only the game's files"
+        told = f"{error}, which is more than a whole game needs: send only the game's files"
         opening.found.append(Finding(source, None, told))
     return opening.found
 
 
+def mails_in(data: bytes) -> list[bytes]:
+    """The emails in these bytes: one, or those of a mailbox (mbox); none if they are not mail."""
+    if data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
+        return [data[start:end] for start, end in islice(_in_mbox(data), MAX_PIECES)]
+    return [data] if _is_mail(data) else []
+
+
 class _Opening:
-    """One letter being opened; everything in it uses one budget."""
+    """The work of opening one letter; everything in the letter uses one budget."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -173,7 +181,7 @@ class _Opening:
 
 
 def _record(data: bytes) -> bytes | None:
-    """The data, with copying damage undone, if it looks like a record file; else None."""
+    """The data if it looks like a record file, with damage from copying undone; else None."""
     if len(data) > 2 * MAX_BYTES:
         return None
     plain = data.removeprefix(_BOM).replace(b"\r\n", b"\n").rstrip() + b"\n"
@@ -186,7 +194,7 @@ def _is_mail(data: bytes) -> bool:
 
 
 def _begun(data: bytes) -> bytes:
-    """The bytes of a message from its first header on."""
+    """The bytes of a message, from its first header on."""
     return data.removeprefix(_BOM).lstrip(b"\r\n")
 
 

@@ -1,9 +1,9 @@
 """The parts of an email, as far as pbem's files need them (RFC 2045, 2046, 2231).
 
-This module does not use the standard library's `email`: three hundred kilobytes of header can cost
-that gigabytes, and anyone who writes to a player could send them. This module reads two header
-fields, at most two thousand characters of each, and every byte of a body once for each part it is
-in.
+This module does not use the standard library's `email`: with three hundred kilobytes of header that
+library can use gigabytes, and anyone who writes to a player could send such an email. This module
+reads two header fields, at most two thousand characters of each, and each byte of a body once for
+each part that the byte is in.
 """
 
 from __future__ import annotations

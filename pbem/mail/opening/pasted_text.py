@@ -1,8 +1,8 @@
 """Find blocks in text that people pasted or mail programs rewrote (protocol §1, mail block).
 
-`pbem.format.mail_block` undoes what can safely be undone in any text. This module tries repairs
-that could be wrong in another text, one after the other, and keeps the one that saves most blocks:
-the checksums show which one was right.
+`pbem.format.mail_block` undoes what can safely be undone in any text. This module tries, one after
+the other, repairs that are right for some texts and wrong for others. It keeps the repair that
+saves most blocks, because the checksums show which one was right.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def blocks_in(
 ) -> list[Block]:
     """All blocks in a text, in order, including damaged ones; the list may be empty.
 
-    If some are damaged, `repair` says whether a text of this length may be read in other ways too:
-    each way costs as much again. `unpack` gives the files of blocks.
+    If some blocks are damaged, `repair` says whether a text of this length may also be read in
+    other ways, each of which takes as long as the first. `unpack` gives the files of blocks.
     """
     best = decode(text, unpack)
     if best and all(block.data is not None for block in best):

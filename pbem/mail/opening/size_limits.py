@@ -1,7 +1,9 @@
-"""Limit what opening one letter may cost: bytes, pieces, depth. Anything above them is an error.
+"""Limit the work of opening one letter: bytes, pieces, depth.
+
+Anything above the limits is an error.
 
 The limits apply to everything in a letter together (a zip in a zip in an email gets no new ones).
-They are far above any game: a whole evening of six players is 1 MB in 200 files.
+They are far above what any game needs: a whole evening of six players is 1 MB in 200 files.
 """
 
 from __future__ import annotations
@@ -26,12 +28,14 @@ DEEPEST_PART: Final = 30
 
 
 class TooMuch(Exception):
-    """A letter costs more than any letter from pbem; the message says what there is too much of."""
+    """A letter takes more work than any letter from pbem; the message says what there is too much
+    of.
+    """
 
 
 @dataclass
 class Budget:
-    """What opening one letter may still cost."""
+    """How much work opening one letter may still take."""
 
     unpacked: int = 2 * MAX_POST
     pieces: int = MAX_PIECES

@@ -1,6 +1,6 @@
 """Audit a game: check everything that anybody can prove with only its folder (protocol §7).
 
-First the audit checks each turn as the table sees it. Then, if `final` opens the secrets, it makes
+First the audit checks each turn as everybody sees it. Then, if `final` opens the secrets, it makes
 every turn again from the orders that the turn lists, and the bytes must be the same. So each card,
 die, line and refusal is proven, or the report names the first one that is wrong, with file, reason
 and culprit.
@@ -8,6 +8,7 @@ and culprit.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 from typing import Any
@@ -27,6 +28,7 @@ from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.remake import remake
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.notices.notice_files import find_notices
+from pbem.play.seats.standing import told_removed
 from pbem.records.chain import words_of
 from pbem.records.charter_join_orders import FinalRecord, Join, Orders
 from pbem.records.joining import check_final
@@ -41,9 +43,10 @@ def audit(
 ) -> Report:
     """Audit the game in a folder; nothing is written.
 
-    `head`: the first bytes of a head that somebody read out (16 bytes, from twelve words); the
-    chain must contain that head. `witness`: also check from that seat's viewpoint, and say what
-    its machine saw. Raises NoGameError if there is no game, StorageError if a file cannot be read.
+    `head` is the first 16 bytes of a head that somebody read out as twelve words; the chain must
+    contain that head. With `witness`, the audit also checks from that seat's viewpoint, and reports
+    what its machine saw. Raises NoGameError if there is no game, StorageError if a file cannot be
+    read.
     """
     try:
         game_folder = open_folder(folder)
@@ -249,7 +252,7 @@ class _Audit:
         self.report.final = self._remake(maker)
 
     def _seated(self, final: FinalRecord) -> bool:
-        """Whether turn 1 gives the seats to the right joins, as far as records can tell.
+        """Whether turn 1 gives the seats to the right joins, as far as records can show.
 
         Also notes good joins that turn 1 leaves out.
         """
@@ -292,9 +295,14 @@ class _Audit:
         report.names = {seat: join.name for seat, join in sorted(reader.roster.items())}
         report.turns, report.heads = len(self.turns), reader.heads[: len(self.turns) + 1]
         report.notices = [(one.turn, one.told) for one in reader.standing.listed]
+        removed = reader.standing.removed.items()
+        report.removed = [(n, told_removed(report.names[s])) for s, n in removed]
+        report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
         report.deputy, joins = reader.charter.deputy, self.game_folder.joins()
         first = sorted(reader.join_ids.items())
         report.first_names = {seat: joins[ident].content.name for seat, ident in first}
+        mail = [seat for seat in reader.charter.by_mail if seat in report.names]
+        report.by_mail = {seat: reader.standing.since.get(seat, 0) for seat in mail}
         report.over = bool(self.turns) and self.turns[-1].content.over
         report.by_word = self._by_word()
         for turn in self.turns:
@@ -304,7 +312,7 @@ class _Audit:
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
     def _by_word(self) -> list[CertifiedJoin]:
-        """The joins that turn 1 says the referee accepted or refused by their own word."""
+        """The joins that, as turn 1 says, the referee accepted or refused by their own decision."""
         first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first is None:
             return []
@@ -349,7 +357,8 @@ class _Audit:
         return False
 
     def _by_referee(self, path: str) -> bool:
-        """Whether the file, in any place, is a turn or final of this game signed by the referee.
+        """Whether the file is a turn or final of this game that the referee signed, for whatever
+        place.
 
         A second body for one place is proof of cheating, so it becomes a finding.
         """

@@ -17,7 +17,7 @@ Keys = Mapping[str, bytes]
 def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
     """Return what is wrong with a turn, as an error to raise. `right` is the correct turn.
 
-    `right` is None if there should be no turn, because nothing could be settled.
+    `right` is None if there should be no turn, because nothing can be settled.
     """
     if right is None:
         return RecordError(

@@ -78,7 +78,7 @@ class OtherFiles:
 
     # -------------------------------------------------------------- joins
     def _joins(self, later: Collection[bytes]) -> None:
-        """Note the joins that did not count; `later`: those that took a seat over."""
+        """Note the joins that did not count; `later` are the joins that took a seat over."""
         if not self.turns:
             return
         first, here = self.turns[0].content, self.game_folder.joins()
@@ -94,7 +94,9 @@ class OtherFiles:
             same = same or ident in first.by_word  # the certificate says so
             if shares := shared_with(self.game_folder.charter.content, record, seats):
                 told = f"a join for seat {seat} that names a key of {shares}"
-                self._note("stray", path, "key", f"{told}: two such joins never count")
+                self._note(
+                    "stray", path, "key", f"{told}: two joins with the same key never both count"
+                )
             elif self.witness and not same and (why := self._unseated(ident, first.time)):
                 self._note("ask", path, "state", why)
             else:
@@ -174,7 +176,7 @@ class OtherFiles:
         return {one.id for one in listed if one.reason == "late"}
 
     def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
-        """Note that the owner's orders were dropped although this machine sealed them in time."""
+        """Note that the owner's orders were not used, although this machine sealed them in time."""
         orders, held = record.content, self.report.plays
         if self.witness is None or orders.seat != self.witness.seat or orders.seat in held:
             return False

@@ -1,4 +1,4 @@
-"""The report of an audit: findings with file, reason and culprit, and the certificate's facts."""
+"""The report of an audit: the findings, and the facts that the certificate states."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ class CertifiedJoin(NamedTuple):
 
 
 def next_step_for(finding: Finding, referee: str) -> str:
-    """What to do about a finding: who to ask, or how to get the file; empty if nothing."""
+    """What to do about a finding: who to ask, or how to get the file; empty if there is nothing to
+    do.
+    """
     if finding.grade in ("stray", "foreign"):
         return ""
     if finding.proof:
@@ -95,6 +97,9 @@ class Report:
     """The name of the player at each seat that plays."""
     plays: tuple[str, ...] = ()
     """Seats whose keys the referee holds."""
+    by_mail: dict[str, int] = field(default_factory=dict)
+    """Seats whose players answered by plain email, and the turn that gave each a key of its
+    player's own; 0 = none did."""
     bots: dict[str, str] = field(default_factory=dict)
     by_word: list[CertifiedJoin] = field(default_factory=list)
     """The joins about which turn 1 says that the referee's word decided."""
@@ -112,6 +117,10 @@ class Report:
     """The turns whose deadlines differ from those that this machine's time zone data gives."""
     notices: list[tuple[int, str]] = field(default_factory=list)
     """What the notices that turns list have changed: the turn, and a sentence."""
+    removed: list[tuple[int, str]] = field(default_factory=list)
+    """Who was removed because they were silent for too long: the turn, and a sentence."""
+    for_open_seats: dict[str, int] = field(default_factory=dict)
+    """For each open seat for which the charter's bot answered: how many questions."""
     first_names: dict[str, str] = field(default_factory=dict)
     """The names of those who sat in the seats at turn 1: their shares determined the deck."""
     deputy: str = ""
@@ -174,7 +183,7 @@ class Report:
         if not self.broken:
             who = "pbem cannot tell who was using them"
             said.append(f"This is true only for the keys that joined: {who}.")
-        said += self._notices()
+        said += [*self._notices(), *self._silent_seats()]
         who = f"{self.referee} or {self.deputy}, the deputy," if self.deputy else self.referee
         said.append(f"Nobody can prove that {who} did not tell anybody hidden information.")
         if self.messages:
@@ -183,7 +192,7 @@ class Report:
         if self.referee_played:
             seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
             said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
-        return [*said, *self._bots()]
+        return [*said, *self._by_mail(), *self._bots()]
 
     def _notices(self) -> list[str]:
         """Say what notices have changed, as far as people must know it."""
@@ -191,6 +200,28 @@ class Report:
             return []
         told = "; ".join(f"turn {turn}: {said}" for turn, said in self.notices)
         return [f"Signed notices have changed who plays or how the game ended: {told}."]
+
+    def _silent_seats(self) -> list[str]:
+        """Say who was removed, and for which open seats a bot answered."""
+        said = [f"Turn {turn}: {told}, as the charter says." for turn, told in self.removed]
+        for seat, number in sorted(self.for_open_seats.items()):
+            told = f"A bot answered {_count(number, 'question')} for seat {seat} while it was open"
+            said.append(f"{told}, as the charter says; nobody could choose for the bot.")
+        return said
+
+    def _by_mail(self) -> list[str]:
+        """Say whose moves rest on the referee's word, because they came by plain email."""
+        said = []
+        for seat, since in sorted(self.by_mail.items()):
+            until = f"until turn {since} " if since else ""
+            had = f"{self.referee} had the key of this seat and signed its orders {until}for them"
+            told = f"the orders are what {self.first_names.get(seat, seat)} wrote"
+            blind = f"{self.referee} wrote none of them after seeing those of others"
+            said.append(
+                f"{self.first_names.get(seat, seat)} ({seat}) answered by plain email: {had}. "
+                f"Only {self.referee}'s word says that {told}, and that {blind}."
+            )
+        return said
 
     def _bots(self) -> list[str]:
         """Say which bots played, and who holds their keys."""
@@ -205,23 +236,26 @@ class Report:
         return [f"Bots played {', '.join(seated)}: {told}."]
 
     def _seating(self) -> list[str]:
-        """Say which seats the referee's word decided, and what no record can tell about seats."""
+        """Say for which seats the referee decided who has them, and what no record can show about
+        seats.
+        """
         said = []
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
-                told = "and that join is not here"
-                rests = f"rests on {self.referee}'s word alone"
-                said.append(f"Whether the join {digits} counts {rests}, {told}.")
+                told = f"Only {self.referee} decided whether the join {digits} counts"
+                said.append(f"{told}, and that join is not here.")
                 continue
-            how = "without the code of its invite" if counts else "out, although it has the invite"
-            verb = "took" if counts else "left"
+            how = "although it lacks the invite's code" if counts else "although it has the invite"
+            verb = "accepted" if counts else "left out"
             join = f"the join {digits} of {name} for seat {seat}"
-            said.append(f"{self.referee} {verb} {join} {how}: that is {self.referee}'s word alone.")
+            said.append(f"{self.referee} {verb} {join} {how}: no record says why.")
         for seat, name, digits, _, shares in self.left_out:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
             told = f"it came too late, or {self.referee} left it out. No record tells which"
             if shares:
-                told = f"it names a key of {shares}, and two such joins never count"
+                told = (
+                    f"it names a key of {shares}, and two joins with the same key never both count"
+                )
             said.append(f"{join}, and turn 1 does not mention it: {told}.")
         return said
 
@@ -237,7 +271,8 @@ class Report:
     def _dealt(self) -> str:
         """Say whose secret shares determined the order of the deck."""
         names = self.first_names or self.names
-        shares = [name for seat, name in names.items() if seat not in self.plays]
+        held = {*self.plays, *self.by_mail}
+        shares = [name for seat, name in names.items() if seat not in held]
         if not shares:
             return f"{self.referee} alone determined the deck's order: no other person plays."
         *most, last = [self.referee, *shares]
@@ -285,6 +320,7 @@ class Report:
             "names": self.names,
             "plays": list(self.plays),
             "bots": self.bots,
+            "by_mail": self.by_mail,
             "by_word": [one._asdict() for one in self.by_word],
             "left_out": [one._asdict() for one in self.left_out],
             "turns": self.turns,
@@ -295,6 +331,8 @@ class Report:
             "words": self.words,
             "other_zones": self.other_zones,
             "notices": [{"turn": turn, "text": told} for turn, told in self.notices],
+            "removed": [{"turn": turn, "text": told} for turn, told in self.removed],
+            "for_open_seats": self.for_open_seats,
             "deputy": self.deputy,
             "over": self.over,
             "final": self.final,

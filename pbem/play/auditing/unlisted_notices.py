@@ -1,4 +1,4 @@
-"""Audit the notices that no turn lists: they wait, cannot count, or were dropped."""
+"""Audit the notices that no turn lists: they still wait, cannot count, or were left out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class UnlistedNotices:
         self.game_folder, self.report, self.witness, self.note = game_folder, report, witness, note
 
     def run(self, standing: Standing, turns: Sequence[Record[Turn]]) -> None:
-        """Look at them; `standing` is the one after the last of the correct `turns`."""
+        """Audit the notices; `standing` is the standing after the last of the correct `turns`."""
         if not self.game_folder.listing.notices:
             return
         listed = {one.id for one in standing.listed}
@@ -49,7 +49,9 @@ class UnlistedNotices:
                 self.note("stray", path, "state", told)
 
     def _dropped(self, record: SignedNotice, turns: Sequence[Record[Turn]]) -> str:
-        """What to say to the owner if this machine signed the notice before a turn was made."""
+        """A sentence for the owner if a turn leaves out a notice that this machine signed
+        before.
+        """
         notice, witness = record.content, self.witness
         if witness is None or notice.seat != witness.seat:
             return ""

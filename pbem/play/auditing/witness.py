@@ -1,4 +1,7 @@
-"""What one player's machine saw: no proof for others, but it tells its owner who to ask."""
+"""Report what one player's machine saw.
+
+It proves nothing to others, but its owner learns who to ask.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,8 @@ class Witness:
     def dropped(self, ident: bytes, turn: int, made: int, referee: str) -> str:
         """Say what to do if the next turn does not list the owner's orders for `turn`.
 
-        The next turn is dated `made`. Empty if the orders were sealed after that, or so shortly
-        before that clocks and slow folders explain it.
+        The next turn is dated `made`. Empty if the orders were sealed after that date, or so
+        shortly before it that clocks or slow folders can be the reason.
         """
         when = self.sealed.get(ident.hex())
         missing = f"turn {turn + 1} does not list them"
@@ -45,8 +48,9 @@ class Witness:
         return f"{told} ({dates}), but {missing}: if you sent them by then, ask {referee} why"
 
     def notice_dropped(self, ident: bytes, about: str, turn: Turn) -> str:
-        """Say that a turn, made after the owner signed a notice here, does not list it; or
-        nothing, if clocks and slow folders explain it."""
+        """Say that a turn does not list a notice that the owner signed here before it; say nothing
+        if clocks or slow folders can be the reason.
+        """
         when = self.sealed.get(ident.hex())
         if when is None or when > turn.time - SLACK:
             return ""

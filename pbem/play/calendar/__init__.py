@@ -1,1 +1,3 @@
-"""Deadlines: the rules that a charter states in plain words, and the moments that follow."""
+"""Deadlines: read the rules that a charter states in plain words, and find the moments that they
+give.
+"""

@@ -1,4 +1,4 @@
-"""What a charter's policies say about time: deadlines by phase, and the change-of-mind delay.
+"""Read what a charter's policies say about time and silence: deadlines, absence, open seats.
 
     deadline = "48h"                     the rule of every phase that has none of its own
     deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
@@ -7,6 +7,7 @@
     delays = "3 days"                    the total time by which each seat may put off deadlines
     deputy_after = "5 days"              after this time without a turn the deputy may take over
     open_after = 2                       this many whole rounds later a new player may take it over
+    silent_seat = "bot"                  what becomes of a seat that stayed silent so long
 
 A charter without `deadline` has none, as if it said `never`.
 """
@@ -38,6 +39,15 @@ USUAL_DEPUTY_AFTER: Final = "7 days"
 OPEN_AFTER: Final = "open_after"
 USUAL_OPEN_AFTER: Final = 1
 """What a charter without `open_after` says: a whole round without any orders is long by mail."""
+SILENT_SEAT: Final = "silent_seat"
+DEFAULTS: Final = "defaults"
+"""The policy `silent_seat` of a charter that does not name it: an open seat gets the defaults."""
+BOT: Final = "bot"
+"""The policy `silent_seat` with which a bot answers for an open seat."""
+REMOVE: Final = "remove"
+"""The policy `silent_seat` with which a silent seat is out of the game instead of open."""
+SILENT_SEATS: Final = (DEFAULTS, BOT, REMOVE)
+"""What `silent_seat` can be."""
 
 
 def phase_of(pending: Pending) -> str:
@@ -92,8 +102,24 @@ def open_after(policies: Policies) -> int:
     return _number(policies, OPEN_AFTER, USUAL_OPEN_AFTER)
 
 
+def silent_seat(policies: Policies) -> str:
+    """What becomes of a seat that stayed silent so long that it is open: one of SILENT_SEATS.
+
+    Raises RecordError `field` for anything else, and for a charter in which no seat becomes so.
+    """
+    said = policies.get(SILENT_SEAT, DEFAULTS)
+    if said not in SILENT_SEATS:
+        told = f"must be one of {', '.join(SILENT_SEATS)}"
+        raise RecordError("field", f"policies.{SILENT_SEAT}: {told}")
+    if said != DEFAULTS and not (idle_after(policies) and open_after(policies)):
+        told = f"{IDLE_AFTER} and {OPEN_AFTER} cannot be 0, or no silent seat would ever be open"
+        raise RecordError("field", f"policies.{SILENT_SEAT}: {told}")
+    return str(said)
+
+
 def delay_budget(policies: Policies) -> int:
-    """By how many seconds each seat may put deadlines off in the whole game; whole hours.
+    """For how long each seat may put deadlines off in the whole game, in seconds (a number of whole
+    hours).
 
     Raises RecordError `field` for a span that cannot be read.
     """
@@ -108,7 +134,7 @@ def delay_budget(policies: Policies) -> int:
 
 
 def deputy_after(policies: Policies) -> int:
-    """After how long a silence the deputy may take over, in seconds.
+    """How long there must be no turn before the deputy may take over, in seconds.
 
     Raises RecordError `field` for a span that cannot be read.
     """
@@ -127,7 +153,7 @@ def _number(policies: Policies, name: str, usual: int) -> int:
 
 
 def check_policies(policies: Policies, phases: Collection[str]) -> None:
-    """Raise RecordError `field` for a deadline that cannot be read, or one of an unknown phase."""
+    """Raise RecordError `field` for a deadline that cannot be read or is for an unknown phase."""
     for name in sorted(policies):
         if name.startswith(f"{DEADLINE}_") and name.removeprefix(f"{DEADLINE}_") not in phases:
             told = f"no phase has this name; the phases are {', '.join(phases)}"
@@ -138,11 +164,13 @@ def check_policies(policies: Policies, phases: Collection[str]) -> None:
     delay_budget(policies)
     idle_after(policies)
     open_after(policies)
+    silent_seat(policies)
     deputy_after(policies)
 
 
 def deadline_of(policies: Policies, pending: Pending, time: int) -> int:
-    """When silence begins to count after a turn made at `time` that asks this; 0 = never.
+    """When silence begins to count after a turn made at `time` that asks these questions; 0 =
+    never.
 
     Raises RecordError `field` if the rule cannot be read, or this machine cannot work it out.
     """

@@ -33,8 +33,8 @@ _SPAN: Final = re.compile(
 _TIME: Final = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 _ZONE: Final = re.compile(r"(?!(?:posix|right)/)[A-Za-z]+(?:/[A-Za-z][A-Za-z0-9_+-]*){1,2}")
 FORMS: Final = (
-    "write 48h, 3 days, every day 20:00 Europe/Berlin except sat sun, mon wed fri 18:00 UTC, "
-    "or never; you may add: at least 12h, grace 2h"
+    "write '48h', '3 days', 'every day 20:00 Europe/Berlin except sat sun', 'mon wed fri "
+    "18:00 UTC' or 'never'; you may add 'at least 12h' and 'grace 2h'"
 )
 
 
@@ -97,7 +97,7 @@ def span_words(seconds: int) -> str:
 def read_rule(text: str) -> DeadlineRule:
     """Read a rule. Raises ValueError with a sentence that says what is wrong.
 
-    It does not ask whether this machine knows the time zone: see `next_deadline`.
+    It does not check whether this machine knows the time zone; `next_deadline` does.
     """
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"a deadline has at most {LONGEST_TEXT} characters")
@@ -155,7 +155,7 @@ class _Reader:
         return DeadlineRule(days=days, hour=int(at[1]), minute=int(at[2]), zone=zone)
 
     def _days(self) -> tuple[str, ...]:
-        """The days named next, in the order of the week; perhaps none."""
+        """Read days of the week, if they come next; returns them in the order of the week."""
         found = set[str]()
         while (word := self.rest.partition(" ")[0].lower()) and word[:3] in DAYS:
             if word not in _NAMES[word[:3]]:
@@ -174,7 +174,7 @@ class _Reader:
         return span
 
     def _match(self, form: re.Pattern[str]) -> re.Match[str]:
-        """The next word, or words, of this form. Raises ValueError."""
+        """Read the next words, which must have this form. Raises ValueError."""
         found = form.match(self.rest)
         if not found or self.rest[found.end() :][:1] not in ("", " "):
             raise self._wrong()
@@ -182,7 +182,7 @@ class _Reader:
         return found
 
     def _word(self, wanted: str) -> bool:
-        """Whether these words come next; then they are read."""
+        """Read these words if they come next, and return whether they did."""
         if f"{self.rest} ".lower().startswith(f"{wanted} "):
             self.rest = self.rest[len(wanted) :].lstrip()
             return True

@@ -1,4 +1,4 @@
-"""What players declared about time with notices: absences, delays taken, another deadline rule."""
+"""Keep what players declared with notices: absences, delays, and proposals for other deadlines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from pbem.play.calendar.deadline_rule import HOUR
 
 @dataclass(frozen=True)
 class Declared:
-    """The calendar as the listed notices have changed it. A new value follows from each notice."""
+    """The absences, delays and proposals in the listed notices.
+
+    It never changes: each notice makes a new one.
+    """
 
     absences: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each seat with one: when its announced absence begins and ends, seconds since 1970."""
@@ -42,7 +45,7 @@ class Declared:
         return {**charter, **self.rules}
 
     def seconds_put_off(self, turn: int) -> int:
-        """By how many seconds the delays that this turn lists put its deadline off."""
+        """By how many seconds the delays in this turn's notices put the turn's deadline off."""
         at, seconds = self.put_off
         return seconds if at == turn else 0
 
@@ -52,22 +55,24 @@ class Declared:
 
     # -------------------------------------------------------------- what notices do
     def with_absence(self, seat: str, begins: int, ends: int) -> Declared:
-        """The calendar once a seat has announced an absence; without one if `ends` is 0."""
+        """The calendar after a seat has announced an absence, or taken it back (`ends` is 0)."""
         others = {s: span for s, span in self.absences.items() if s != seat}
         return replace(self, absences=others | ({seat: (begins, ends)} if ends else {}))
 
     def with_delay(self, seat: str, hours: int, turn: int) -> Declared:
-        """The calendar once a turn lists a delay of this seat."""
+        """The calendar after a turn has listed a delay of this seat."""
         taken = {**self.taken, seat: self.taken.get(seat, 0) + hours}
         put_off = (turn, self.seconds_put_off(turn) + hours * HOUR)
         return replace(self, taken=taken, put_off=put_off)
 
     def with_wish(self, seat: str, phase: str, rule: str) -> Declared:
-        """The calendar once a seat proposes a rule; without its proposal if the rule is empty."""
+        """The calendar after a seat has proposed a rule, or taken its proposal back (the rule is
+        empty).
+        """
         others = {s: wish for s, wish in self.wanted.items() if s != seat}
         return replace(self, wanted=others | ({seat: (phase, rule)} if rule else {}))
 
     def with_rule(self, phase: str, rule: str, turn: int) -> Declared:
-        """The calendar once all have agreed on a rule with this turn."""
+        """The calendar after all have agreed on a rule with this turn."""
         name = f"{DEADLINE}_{phase}" if phase else DEADLINE
         return replace(self, wanted={}, rules={**self.rules, name: rule}, changed=turn)

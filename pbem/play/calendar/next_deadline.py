@@ -1,4 +1,5 @@
-"""Find the moment that a deadline rule gives after a turn, and check the one that a turn names.
+"""Find the moment that a deadline rule gives after a turn, and check the deadline that a turn
+names.
 
 Time zone data differs between machines: governments change clocks, sometimes a few days ahead. So a
 deadline in UTC is checked exactly; one in another zone may differ by `SLACK` from what this
@@ -68,7 +69,7 @@ def next_deadline(rule: DeadlineRule, time: int) -> int:
 
 
 def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
-    """Whether `named` can be what `next_deadline` gives on a machine with other time zone data."""
+    """Whether a machine with other time zone data can get `named` from `next_deadline`."""
     zone = _zone(rule.zone)
     if rule.exact or rule.never:
         try:

@@ -1,4 +1,4 @@
-"""Find the rules that a charter names: the same ruleset, version and digest, or none."""
+"""Find the rules that a charter names: the ruleset must have the same version and digest."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine import Game, Ruleset, hooks_of
 from pbem.format.errors import RecordError
+from pbem.play.calendar.charter_deadlines import BOT, SILENT_SEAT, Policies, silent_seat
+from pbem.play.orders.open_seat_bot import NAME, has_bot
 from pbem.text.handwritten_toml import loads
 
 if TYPE_CHECKING:
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 def digest_of(ruleset: Ruleset[Any]) -> bytes:
     """SHA-256 of a ruleset's data: name, version, cards, values, sentences, kinds, hooks.
 
-    The digest does not cover the code of the rules: the version and the replay do that.
+    The digest does not cover the code of the rules; changes there show in the version and in
+    replays.
     """
     parts = [ruleset.name, ruleset.version]
     for deck in sorted(ruleset.decks):
@@ -37,12 +40,23 @@ def game_of(charter: Charter, seats: str) -> Game[Any]:
 
     Raises RecordError `version` if these rules are not installed or differ.
     """
-    options = {name: str(value) for name, value in charter.options.items()}
+    options, rules = {n: str(value) for n, value in charter.options.items()}, ruleset_of(charter)
+    check_bot(charter.policies, rules)
     try:
-        return ruleset_of(charter).game(seats, options)
+        return rules.game(seats, options)
     except ValueError as error:
         told = f"the charter's options do not fit the installed rules: {error}"
         raise RecordError("version", told) from None
+
+
+def check_bot(policies: Policies, ruleset: Ruleset[Any]) -> None:
+    """Check that the rules have the bot that the policies need for open seats.
+
+    Raises RecordError `field`.
+    """
+    if silent_seat(policies) == BOT and not has_bot(ruleset):
+        told = f"{ruleset.name} has no bot called {NAME}"
+        raise RecordError("field", f"policies.{SILENT_SEAT}: {told}")
 
 
 def ruleset_of(charter: Charter) -> Ruleset[Any]:

@@ -1,4 +1,4 @@
-"""Check decks and dice without any secret: public order, commitments, links (protocol §3, §4)."""
+"""Check decks and dice without any secret, as anybody can (protocol §3, §4)."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ class TurnDeals:
     """Number of the entry that is being read."""
 
     def opened(self, in_lines: Container[bytes]) -> Counter[str]:
-        """How many cards the turn opens only to each seat; `in_lines`: handles in opened lines.
+        """How many cards the turn opens only to each seat.
 
-        A seat's packet must open every other handle of its cards.
+        `in_lines` are the handles in opened lines; a seat's packet must open all other handles of
+        its cards.
         """
         count = Counter(seat for seat, handle in self.handles if handle not in in_lines)
         for some in [*self.dealt, *self.under]:

@@ -34,7 +34,10 @@ HOW_TO_GET = "let the folder sync, or ask somebody in the game to run pbem send 
 
 
 class NoGameError(Exception):
-    """The folder contains no game; the message says what to type. `listing` is what it contains."""
+    """The folder contains no game; the message says what to type.
+
+    `listing` is what the folder contains.
+    """
 
     exit = 2
 
@@ -89,11 +92,14 @@ class GameFolder:
         return self.whole.turns[len(self.listing.turns) :]
 
     def worth(self, found: Found) -> Worth:
-        """What a file in a turn's place is; `turn` means signed for it. Raises StorageError."""
+        """What a file in a turn's place is; `turn` means that it is signed for that place.
+
+        Raises StorageError.
+        """
         return self._look(found)[0]
 
     def stray(self, found: Found) -> Fault:
-        """What to say about a file in a turn's place that is not a turn."""
+        """The error about a file in a turn's place that is not a turn."""
         return self._look(found)[1]
 
     def _look(self, found: Found) -> tuple[Worth, Fault]:
@@ -158,7 +164,9 @@ class GameFolder:
         return deputy_since(self.charter.content, self.whole, self._taking_over)
 
     def _taking_over(self, found: Found) -> TakingOver | None:
-        """What a file in a turn's place says, if it may be the first turn of the deputy."""
+        """The turn in a file and its notices, if it may be the first turn of the deputy;
+        else None.
+        """
         if b'\nabout = "referee"\n' not in self.folder.read(found):
             return None
         turn = self._read(Turn, found, lambda _, key: key == self.charter.content.deputy_key)
@@ -374,7 +382,7 @@ def open_folder(folder: SharedFolder) -> GameFolder:
 def _no_game(listing: Listing, folder: SharedFolder) -> str:
     where = folder.place
     if listing.state == "missing":
-        return f"there is no folder {where}; name the game folder with -C FOLDER"
+        return f"there is no folder {where}; give the path of the game folder with -C FOLDER"
     if listing.state == "waiting":
         return f"{where} has records but no game.toml yet; let the folder finish syncing"
     if listing.state == "empty":
@@ -386,4 +394,4 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     below = folder.games_below()
     if below:
         return f"{where} has no game.toml, but a folder inside it has: {', '.join(below)}; go there"
-    return f"{where} is not a game folder: it has no game.toml; name the game folder with -C FOLDER"
+    return f"{where} is not a game folder: it has no game.toml; give its path with -C FOLDER"

@@ -1,8 +1,9 @@
-"""Seats that get new keys: the box with all that the seat may know, and how its reader opens it.
+"""Hand a seat over to new keys: the box has all that the seat may know, and its new reader opens
+it.
 
-The box opens every card that came to the seat or that the seat put down, from turn 1 on. So its new
-player replays the seat's log, and checks each card against what was published, as the one before
-did (protocol §5, *Handover*).
+The box opens every card that the seat got or put down, from turn 1 on. So the new player can replay
+the seat's log and check each card against what was published, as the player before did (protocol
+§5, *Handover*).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pbem.records.turn import OpenCard, Turn
 
 
 def known_cards(seat: str, log: Sequence[Entry]) -> int:
-    """How many cards a public log opens to one seat alone; everybody can count them."""
+    """How many cards in a public log are opened only to this seat; everybody can count them."""
     count = 0
     for entry in log:
         if entry.seat == CHANCE and entry.to == seat:
@@ -67,7 +68,7 @@ class HandoverReplay:
         """The cards that the seat put down, for the reader to check."""
 
     def play(self, log: Sequence[Entry]) -> list[Entry]:
-        """The seat's own log, from the log as the table reads it.
+        """Replay the public log, and return it as the seat itself reads it.
 
         Raises RecordError `opening`, `commitment`, `rule`.
         """

@@ -1,4 +1,4 @@
-"""The openings of one turn: it must have exactly those that the log needs (protocol §3, b)."""
+"""Check the openings of a turn: it must have exactly those that its log needs (protocol §3, b)."""
 
 from __future__ import annotations
 

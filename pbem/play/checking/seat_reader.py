@@ -20,6 +20,7 @@ from pbem.play.checking.table_reader import TableReader
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.orders.in_force import FindOrders
 from pbem.play.orders.late_or_counted import why_unusable
+from pbem.play.orders.open_seat_bot import bot_answer
 from pbem.play.seats.listed_notices import FindNotice, nowhere
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import Position, check_hidden_ref
@@ -33,7 +34,9 @@ class SeatReader(TableReader):
     """A TableReader that also replays the seat's own log on the seat's own table."""
 
     def __init__(self, charter: Record[Charter], seat: str, seed: bytes, since: int = 1) -> None:
-        """`seed` is the 32-byte seed of the seat's signing key, which counts since that turn."""
+        """`seed` is the 32-byte seed of the seat's signing key; `since` is the turn from which on
+        the key counts.
+        """
         super().__init__(charter)
         self.seat, self.since = seat, since
         self._past: list[TurnDeals] = []
@@ -84,7 +87,7 @@ class SeatReader(TableReader):
         return deals
 
     def _check_asked(self) -> None:
-        """Check that the turn does not ask the seat something that the seat's own lines answer.
+        """Check that the turn asks the seat nothing that the seat's own lines answer.
 
         (If the turn asks other seats too, it may have stopped to wait for their answers.)
         """
@@ -98,7 +101,7 @@ class SeatReader(TableReader):
                 )
 
     def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
-        """Check that the turn refuses the seat's timely orders exactly if they are wrong."""
+        """Check that the turn refuses the seat's timely orders if they are wrong, and only then."""
         for listed in turn.orders:
             if listed.seat == self.seat and listed.reason not in ("late", "forked"):
                 reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
@@ -138,7 +141,9 @@ class SeatReader(TableReader):
         raise RecordError("key", f"{told} a different key from yours")
 
     def _take_over(self, turn: Turn) -> None:
-        """Replay what the seat could know before this turn, if its key did not count then."""
+        """If the seat's key counts only from this turn on, replay what the seat could know
+        before.
+        """
         box = (turn.handover or {}).get(self.seat)
         if turn.turn == 1 or box is None:
             return
@@ -232,7 +237,8 @@ class _Turn:
         """The entry that the seat's own orders lead to; the turn must say the same to the table."""
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):
-            raise RecordError("rule", f"{key}: you ordered {text!r}, the turn says {entry.text!r}")
+            whose = "the bot for your seat chooses" if by == "bot" else "you ordered"
+            raise RecordError("rule", f"{key}: {whose} {text!r}, the turn says {entry.text!r}")
         if mask(by) != mask(entry.by):
             told = f"your {by} settles {text!r}, but the turn says that {entry.by} does"
             raise RecordError("rule", f"{key}: {told}")
@@ -243,11 +249,13 @@ class _Turn:
             return next(iter(decision.options(*decision.args))), by
         orders = self.reader.orders
         found = orders.answer(key, decision, self.table.state) if orders else None
-        if by == "default":
+        if by in ("default", "bot"):
             if found is not None:
                 raise RecordError(
                     "rule", f"{key}: the turn treats you as silent, but your line says {found[0]!r}"
                 )
+            if by == "bot":
+                return bot_answer(self.table, decision), by
             assert decision.default is not None
             return decision.default(), by
         if found is None:

@@ -18,7 +18,7 @@ from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
 from pbem.play.checking.handover import check_handovers
 from pbem.play.checking.openings import Openings
 from pbem.play.checking.turn_end import Unheard, awaited, check_agreed_end, check_end, check_silence
-from pbem.play.orders.absence import Absence, absence_of, round_asked, waited_for
+from pbem.play.orders.absence import Absence, absence_of, check_unasked, round_asked, waited_for
 from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import LinesOfKind
@@ -40,7 +40,7 @@ from pbem.records.turn import Listed, LogEntry, OpenCard, OpenLine, Turn
 
 
 class TableReader:
-    """The game as everybody at the table knows it, up to the last turn absorbed."""
+    """The game as everybody knows it, up to the last turn that was absorbed."""
 
     unheard = Unheard()
     """The seats that were waited for without being asked, as the last turn was read."""
@@ -158,7 +158,7 @@ class TableReader:
         self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
 
     def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
-        """Take over who plays: the joins with these ids. Raises RecordError for a wrong one."""
+        """Seat the players: the joins with these ids. Raises RecordError for a wrong join."""
         planned, roster = {plan.seat for plan in self.charter.seats}, dict[str, Join]()
         for seat, wanted in named.items():
             if wanted not in joins:
@@ -175,8 +175,8 @@ class TableReader:
         self.stand(Standing(self.charter, roster))
 
     def stand(self, standing: Standing) -> None:
-        """Take over what the listed notices have changed."""
-        for seat in standing.lapsed(self.standing):
+        """Apply what the listed notices have changed."""
+        for seat in {*standing.lapsed(self.standing), *standing.removed}:
             self.in_force.pop(seat, None)
         self.standing, self.roster = standing, standing.roster
         self.listed |= {one.id for one in standing.listed}
@@ -221,7 +221,8 @@ class TableReader:
         record = find(wanted)
         join = self.roster.get(record.content.seat)
         if record.content.seat in self.standing.out:
-            told = f"orders {wanted.hex()[:6]} are from seat {record.content.seat}, which conceded"
+            why = "was removed" if record.content.seat in self.standing.removed else "conceded"
+            told = f"orders {wanted.hex()[:6]} are from seat {record.content.seat}, which {why}"
             raise RecordError("rule", told)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
             raise RecordError(
@@ -300,8 +301,8 @@ class TableReader:
             self._by_line(key, decision, logged, openings)
         elif logged.by.startswith("always") and decision.seat not in self.in_force:
             raise RecordError("rule", f"{key}: seat {decision.seat} has no orders in force")
-        elif logged.by == "default":
-            self._by_default(key, decision)
+        elif logged.by in ("default", "bot"):
+            check_unasked(self.absence, key, decision, logged.by)
         self.used_handles.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
@@ -350,13 +351,6 @@ class TableReader:
                     handle, place, opening.slot, at
                 )
 
-    def _by_default(self, key: str, decision: Decision) -> None:
-        if decision.default is None:
-            raise RecordError("rule", f"{key}: silence does not settle this")
-        if not self.absence.settles(key, decision):
-            told = f"no turn says that seat {decision.seat} is away"
-            raise RecordError("rule", f"{key}: silence does not settle this yet: {told}")
-
     def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
         """Check that a face-down card that turns up is the one that was put down."""
         put = self.handle_origins.get(tag)
@@ -385,6 +379,12 @@ class TableReader:
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
         self.asked_by = turn.turn if turn.log else self.asked_by
         self.note_questions()
+        self.remove(self.standing.after_silence(self.absence, self.public.pending, turn))
+
+    def remove(self, standing: Standing) -> None:
+        """Take over who was removed at the end of a turn; their orders lapse with the next one."""
+        self.standing = standing
+        self.absence = replace(self.absence, gone=standing.away)
 
     def note_questions(self) -> None:
         """Note what the game asks now, according to the public table."""
@@ -393,7 +393,7 @@ class TableReader:
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check the packets' size, which the turn determines: a free size could reveal a secret."""
+        """Check the packets' size, which follows from the turn: any other could reveal a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"

@@ -1,6 +1,6 @@
 """Check the end of a turn: its table, its questions, who was silent, and the deadline.
 
-All of it follows from log and charter, so everybody can check it (protocol §3, c, e, g).
+All this follows from the log and the charter, so everybody can check it (protocol §3, c, e, g).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def check_end(
 ) -> None:
     """Check the end of a turn against the public table after its log. Raises RecordError `rule`.
 
-    `standing`, `absence`: what counts, and who is away, once the turn has listed notices, orders
-    and silent seats. `before`: the deadline of the turn before.
+    `standing` and `absence` are those after the notices, orders and silent seats that the turn
+    lists. `before` is the deadline of the turn before.
     """
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
         raise RecordError("rule", "awaited: does not name exactly the open questions")
@@ -58,12 +58,16 @@ def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: in
     off = standing.calendar.seconds_put_off(turn.turn)
     named = turn.deadline - off if turn.deadline else 0
     if off and turn.deadline <= off:
-        raise RecordError("rule", "deadline: there is none that could be put off")
+        raise RecordError("rule", "deadline: the turn puts a deadline off, but there is none")
     if not turn.log and standing.calendar.changed != turn.turn:
         if named != before:
-            raise RecordError("rule", "deadline: a turn that only lists notices must keep it")
+            raise RecordError(
+                "rule", "deadline: a turn that only lists notices must keep the deadline"
+            )
     elif not deadline_fits(standing.policies, table.pending, turn.time, named):
-        raise RecordError("rule", "deadline: differs from the one that follows from the charter")
+        raise RecordError(
+            "rule", "deadline: differs from the deadline that follows from the charter"
+        )
 
 
 def _answers_itself(decision: Any) -> bool:
@@ -71,14 +75,15 @@ def _answers_itself(decision: Any) -> bool:
 
 
 class Unheard(NamedTuple):
-    """The seats whose orders for a round the game waited for, although they were not asked."""
+    """The seats that were not asked, but for whose orders the game waited until the deadline."""
 
     seats: Collection[str] = ()
     round: int = 0
     deadline: int = 0
 
     def check(self, turn: Turn, table: Table[Any]) -> None:
-        """Check that those are silent whom a question of the round has reached, after the log.
+        """Check that the turn names as silent exactly those of these seats that its questions have
+        reached.
 
         Raises RecordError `rule`.
         """
@@ -93,19 +98,24 @@ class Unheard(NamedTuple):
             raise RecordError("rule", f"silent: names seat {min(more)}, which was not asked")
         late = turn.log and 0 < self.deadline <= turn.time
         if late and (quiet := open_ & {*self.seats} - named):
-            told = f"log: the turn asks seat {min(quiet)}, whose orders were due with the round"
+            told = (
+                f"log: the turn asks seat {min(quiet)}, although its orders for this round "
+                "are overdue"
+            )
             raise RecordError("rule", told)
 
 
 def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
-    """Check the turn with which all who play end the game: it does nothing else.
+    """Check a turn that ends the game because all players agreed: it does nothing else.
 
     Raises RecordError `rule`.
     """
     if turn.log or turn.orders or turn.silent or turn.awaited or turn.own:
-        raise RecordError("rule", "log: the players have ended the game, and the turn goes on")
+        raise RecordError("rule", "log: the players have ended the game, but the turn goes on")
     if not turn.over or turn.deadline:
-        raise RecordError("rule", "over: the players have ended the game, and the turn does not")
+        raise RecordError(
+            "rule", "over: the players have ended the game, but the turn does not say so"
+        )
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "table: differs from what is on the table")
 

@@ -1,6 +1,6 @@
 """Decide which join counts for each seat (protocol §5, *Which join counts*).
 
-The referee begins a game by these rules, and after `final` anybody checks turn 1 against them.
+The referee begins a game by these rules, and after `final` anybody can check turn 1 with them.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Claim:
 
     @property
     def good(self) -> bool:
-        """Whether the join counts without the referee's word."""
+        """Whether the join counts without a decision by the referee."""
         return self.code and self.fault is None
 
 
 @dataclass
 class Seating:
-    """Who takes which seat before turn 1, and what only the referee's word can settle."""
+    """Who takes which seat before turn 1, and which cases only the referee can decide."""
 
     taken: dict[str, Joined] = field(default_factory=dict)
     by_word: list[bytes] = field(default_factory=list)
@@ -71,11 +71,11 @@ def seat_players(
 ) -> Seating:
     """The join that counts for each seat.
 
-    `accept` and `refuse` are the referee's word: hex digits that begin the ids of joins. If one
-    key signed several good joins, the one with the smallest id counts: it is the same person. If
-    two keys signed them, only the referee's word settles who gets the seat: they refuse the
-    wrong joins, or accept the right one, which must have the code. `by_word` must not name a
-    join that was accepted and does not count in the end.
+    `accept` and `refuse` are what the referee decided: the first hex digits of the ids of joins. If
+    one key signed several good joins, the one with the smallest id counts: it is the same person.
+    If two keys signed them, only the referee can decide who gets the seat: they refuse the wrong
+    joins, or accept the right join, which must have the code. `by_word` must not name a join that
+    was accepted and does not count in the end.
     """
     found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
     for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
@@ -150,7 +150,7 @@ def _keys(join: Join) -> set[bytes]:
 def check_by_word(
     claims: Sequence[Claim], counted: Collection[bytes], said: Collection[bytes]
 ) -> None:
-    """Check that `by_word` in turn 1 names exactly the joins that the referee's word decided.
+    """Check that `by_word` in turn 1 names exactly the joins that the referee decided about.
 
     `counted` are the ids that turn 1 names for seats, `said` those in `by_word`. Raises RecordError
     `rule` for the first join about which turn 1 is wrong.
@@ -174,7 +174,7 @@ def check_by_word(
 def left_out(
     claims: Iterable[Claim], counted: Collection[bytes], said: Collection[bytes]
 ) -> list[Joined]:
-    """Good joins that turn 1 does not mention, from people who do not get that seat in turn 1.
+    """Good joins that turn 1 does not mention, and whose signers did not get the seat.
 
     They came too late, or the referee left them out; no record tells which.
     """

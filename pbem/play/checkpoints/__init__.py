@@ -1,1 +1,1 @@
-"""Checkpoints: what a reader or the turn maker knows after a turn, saved as data in a cache."""
+"""Checkpoints: save what a reader or the turn maker knows after a turn, as data for a cache."""

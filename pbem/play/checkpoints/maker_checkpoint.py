@@ -84,6 +84,7 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
         "absence": plain_absence(maker.absence),
         "asked_by": maker.asked_by,
         "notices": plain_notices(maker.standing),
+        "removed": dict(maker.standing.removed),
         "time": maker.standing.now,
         "log": plain_log(maker.table.log),
     }
@@ -116,6 +117,7 @@ def resume_maker(
     maker.used_handles = {card.handle for card in maker.placed.values()}
     for seat, (ident, round_, since) in state["in_force"].items():
         maker.in_force[seat] = _opened(maker, seat, find(bytes.fromhex(ident)), round_, since)
+    maker.remove(maker.standing.without(state["removed"]))
     return maker
 
 

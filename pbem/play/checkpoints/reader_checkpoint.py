@@ -54,6 +54,7 @@ def checkpoint_of(reader: TableReader) -> Plain:
         "absence": plain_absence(reader.absence),
         "asked_by": reader.asked_by,
         "notices": plain_notices(reader.standing),
+        "removed": dict(reader.standing.removed),
         "own": {seat: ident.hex() for seat, ident in reader.own.items()},
         "opened": [
             [line.order.hex(), line.slot, line.text, line.salt.hex()]
@@ -105,6 +106,7 @@ def resume(
     _resume_table(reader, state["log"])
     if isinstance(reader, SeatReader):
         _resume_seat(reader, state)
+    reader.remove(reader.standing.without(state["removed"]))
     return reader
 
 
@@ -124,7 +126,7 @@ def plain_notices(standing: Standing) -> list[list[Any]]:
 
 
 def notices_from(state: Plain) -> list[tuple[int, bytes]]:
-    """What `plain_notices` wrote."""
+    """Read what `plain_notices` wrote."""
     return [(turn, bytes.fromhex(ident)) for turn, ident in state["notices"]]
 
 

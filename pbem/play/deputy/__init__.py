@@ -1,1 +1,1 @@
-"""The deputy: their keys, the secrets they get, and the first turn that they sign."""
+"""The deputy: the keys of the deputy, the secrets they get, and the first turn that they sign."""

@@ -1,4 +1,4 @@
-"""The line with which somebody tells a referee the keys that they will have as the deputy."""
+"""The line with which a deputy tells the referee their public keys."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def parse_deputy_line(line: str) -> DeputyLine:
         raise RecordError("grammar", "the deputy's line looks like deputy:4f1c22…:9ac0…:K7Q2…")
     found = DeputyLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
     if found.line() != said:
-        raise RecordError("grammar", "a letter of the deputy's line is wrong: copy the whole line")
+        raise RecordError(
+            "grammar", "the deputy's line has a wrong character: copy the whole line again"
+        )
     check_public(found.key)
     if reason := why_not_x25519(found.x25519):
         raise RecordError("key", f"this X25519 key cannot be used: {reason}")

@@ -1,6 +1,6 @@
 """Find the first turn that the deputy signs as the referee, from the files of a folder.
 
-A deputy who signs a turn too early stops nobody: such a file is not a turn, and the referee's
+A turn that a deputy signs too early does no harm: such a file is not a turn, and the referee's
 program sets it aside. The reader of the turns checks the same again.
 """
 

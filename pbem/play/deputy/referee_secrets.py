@@ -1,4 +1,6 @@
-"""The referee's secrets: derived from the referee's key, or handed over to the deputy in turn 1."""
+"""Find the referee's secrets: they derive from the referee's key, or the deputy gets them in turn
+1.
+"""
 
 from __future__ import annotations
 

@@ -63,8 +63,11 @@ class Advance:
         progress: Progress | None = None,
         keep: Callable[[Progress], None] | None = None,
     ) -> None:
-        """`progress` is what an earlier run left; see the module `progress`. `keep` gets the game
-        as it was made again from the folder, before this run makes anything new of it."""
+        """`progress` is what an earlier run left; see the module `progress`.
+
+        `keep` is called with the game as made again from the folder, before this run makes anything
+        new.
+        """
         self.game_folder, self.key, self.now = game_folder, key, now
         self._before, self._keep = progress, keep
         self.progress: Progress | None = None
@@ -106,7 +109,7 @@ class Advance:
     def _wait_for_half(self) -> None:
         """Raise FileError if a part of the next turn may be here, from the referee's other machine.
 
-        If a different turn were made for that place, it would be proof against the referee.
+        A different turn in that place would look like proof that the referee cheated.
         """
         game_folder, wishes = self.game_folder, self.wishes
         for found in game_folder.strays[:1]:
@@ -214,7 +217,7 @@ class Advance:
             return Outcome(
                 waiting=before, answered=here, left_open=open_, turn=self.last, phase=phase
             )
-        if until := self._held_until(maker, sorted_, time):
+        if turn.log and (until := self._held_until(maker, sorted_, time)):
             here = tuple(before)
             return Outcome(
                 waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
@@ -236,6 +239,7 @@ class Advance:
         made = Outcome([(Name("turn", turn.turn), record)], waiting=asked, over=turn.over)
         made.notices = [(notice_name(one), one) for one in self._taken_in]
         made.turn, made.phase = turn, phase_of(maker.pending)
+        made.answered = tuple(seat for seat in maker.answered() if seat in asked)
         if set(made.waiting) & {*maker.charter.plays}:
             made.preview = record
         if turn.over:
@@ -243,8 +247,9 @@ class Advance:
         return made
 
     def _take_notices(self, maker: TurnMaker, time: int) -> None:
-        """Put the notices that came into effect, as far as they count now, and let new players
-        take over open seats."""
+        """Put into effect the new notices that count now, and let new players take over
+        open seats.
+        """
         if not self.last:
             return
         before = maker.standing_with(self.game_folder.joins(), time, self.last)
@@ -256,7 +261,8 @@ class Advance:
             raise not_yours(maker.standing, time)
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
-        """Until when the players may change their minds, by the charter; 0 if that time is over.
+        """Until when the players may change their minds, as the charter says; 0 if that time is
+        over.
 
         The delay begins when this machine first saw the last orders; it ends at the deadline.
         """
@@ -352,7 +358,7 @@ def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
-    """The newest orders of a seat, as many as a turn can list; older orders must wait."""
+    """The newest orders of a seat, at most as many as a turn can list; older orders must wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
 

@@ -16,7 +16,7 @@ MOST_AHEAD = 60
 def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
     """Lines that answer everything this seat is asked now; the bot plays ahead on its own table.
 
-    A script goes on until it ends, or until chance or another seat decides something.
+    A list of steps goes on until it ends, or until chance or another seat decides something.
     """
     table = Table(reader.own_table.game, reader.seat, reader.own_log)
     lines: list[str] = []

@@ -1,4 +1,4 @@
-"""Keep track of which dealt card is in which hand; only the referee knows (protocol §7)."""
+"""Keep track of which dealt card is in which hand; only the referee knows this (protocol §7)."""
 
 from __future__ import annotations
 

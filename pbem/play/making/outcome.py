@@ -1,4 +1,4 @@
-"""What `advance` is asked to do, and what it found."""
+"""The options that `advance` is given, and the result that it returns."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Outcome:
     waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each seat that is asked, the kinds of decision; before turn 1 the empty seats."""
     answered: tuple[str, ...] = ()
-    """The seats in `waiting` whose answer is here, if no turn could be made."""
+    """The seats in `waiting` whose answer is here already."""
     left_open: tuple[str, ...] = ()
     """The seats in `waiting` whose newest orders leave a question open."""
     first: tuple[str, ...] = ()

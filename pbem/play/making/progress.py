@@ -1,4 +1,4 @@
-"""Keep the game in memory between two runs of `advance`, as far as it was made.
+"""Keep the game, with the turns made so far, in memory between two runs of `advance`.
 
 This only saves time. The kept game is used if all its files still have the same size, time and
 inode. A run that makes no turn throws the kept game away, because its maker took orders that may be

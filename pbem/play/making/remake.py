@@ -1,4 +1,4 @@
-"""Make a turn again from what it lists, as anybody can who has the secrets that `final` opens."""
+"""Make a turn again from what it lists; anybody with the secrets that `final` opens can do this."""
 
 from __future__ import annotations
 

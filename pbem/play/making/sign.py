@@ -9,7 +9,7 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.calendar.charter_deadlines import check_policies
-from pbem.play.checking.charter_rules import digest_of, ruleset_with
+from pbem.play.checking.charter_rules import check_bot, digest_of, ruleset_with
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.records.chain import first_head, game_id, referee_commitment, seat_commitment
 from pbem.records.charter_join_orders import Charter, Join, Orders, SeatPlan
@@ -31,6 +31,8 @@ class Plan:
     policies: Mapping[str, str | int | bool] = field(default_factory=dict)
     plays: Sequence[str] = ()
     """Letters of the seats that the referee holds: the referee's own seats and those of bots."""
+    by_mail: Sequence[str] = ()
+    """Letters of the seats whose players answer by plain email."""
     bots: Mapping[str, str] = field(default_factory=dict)
     """The name of the bot at each seat that a bot plays."""
     deputy: tuple[str, bytes, bytes] = ("", b"", b"")
@@ -52,7 +54,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
     secrets = Secrets(key.seed)
     letters = [chr(ord("a") + n) for n in range(len(plan.players))]
     seats = tuple(
-        SeatPlan(letter, name, plan.bots.get(letter, ""))
+        SeatPlan(letter, name, plan.bots.get(letter, ""), letter in plan.by_mail)
         for letter, name in zip(letters, plan.players, strict=True)
     )
     charter = Charter(
@@ -69,6 +71,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         notes=rules.notes, cards=plan.cards,
     )  # fmt: skip
     check_policies(plan.policies, [phase.name for phase in rules.phases])
+    check_bot(plan.policies, rules)
     return make(charter, key)
 
 
@@ -96,7 +99,7 @@ def make_join(
     content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
     secret = mine.box(game, seat)
     audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
-    held = seat in content.plays
+    held = seat in content.held
     r = mine.r(game, seat)
     join = Join(
         game=game, turn=0, prev=first_head(game), seat=seat,

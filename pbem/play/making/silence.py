@@ -1,9 +1,9 @@
 """Find out who the next turn waits for and whose silence counts.
 
-With `wait = "round"` in the policies, the referee holds back a turn that would only ask players
-who have sent nothing for the round yet. Meanwhile their orders can arrive, and eight players need
-one wave of mail, not eight. The deadline ends the wait. Players who want to see more first send
-orders that say less, even empty ones, and are asked later in the round.
+With `wait = "round"` in the policies, the referee holds back a turn that would only ask players who
+have sent nothing for the round yet. Meanwhile their orders can arrive, so that eight players need
+only one wave of mail instead of eight. The deadline ends the wait. Players who want to see more
+first send orders that say less, even empty ones, and are asked later in the round.
 """
 
 from __future__ import annotations
@@ -46,8 +46,11 @@ def silent_seats(
 def unheard_seats(
     maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
 ) -> frozenset[str]:
-    """The seats that the turn before did not ask, and whose orders for the round the game has
-    waited for until the deadline in vain: if they are asked in this round now, they are silent."""
+    """The seats whose orders for the round did not come before the deadline, although the game
+    waited for them and the turn before did not ask them.
+
+    If they are asked in this round now, they are silent.
+    """
     if not last or not 0 < last.deadline <= time:
         return frozenset()
     number = round_asked(maker.pending)
@@ -60,9 +63,9 @@ def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tu
     """The seats that the turn just made should wait for; empty if the turn need not wait.
 
     `before` is the round in which it began. It waits if it would ask a seat for the first time in
-    that round, and no orders of that seat for the round are in force. Named are also those who have
-    no orders in force at all, because they will be asked next. Seats that the referee holds answer
-    in a different way, and nobody waits for seats that are away.
+    that round, and no orders of that seat for the round count. It also waits for all seats that
+    have no orders at all, because they will be asked next. Seats that the referee holds answer in a
+    different way, and nobody waits for seats that are away.
     """
     if last is None or 0 < last.deadline <= time or maker.table.full.state.round != before:
         return ()

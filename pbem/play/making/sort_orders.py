@@ -1,4 +1,4 @@
-"""Sort orders: which orders in the folder count for the next turn, and why other orders do not."""
+"""Find out which orders in the folder count for the next turn, and why other orders do not."""
 
 from __future__ import annotations
 

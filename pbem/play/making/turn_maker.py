@@ -116,7 +116,7 @@ class TurnMaker:
         opened = {
             seat: open_r(self.keys[seat], self.game, join.content)
             for seat, join in self.joins.items()
-            if seat not in self.charter.plays
+            if seat not in self.charter.held
         }
         return make_seed(self.secrets.r_ref, opened, self.game)
 
@@ -156,7 +156,7 @@ class TurnMaker:
     def standing_with(
         self, joins: Mapping[bytes, Record[Join]], now: int, last: Turn | None
     ) -> Standing:
-        """The standing that the notices of the next turn, made now, are judged by.
+        """The standing with which to decide which notices the next turn, if made now, can list.
 
         `joins`: those that are here; `last`: the last turn.
         """
@@ -182,7 +182,7 @@ class TurnMaker:
         check_codes(self.standing, self.secrets.audit, self.game, self.turn + 1)
 
     def take_keys(self, before: Standing | None = None) -> None:
-        """Take over the keys of the boxes of all seats, if any changed."""
+        """Use the current keys of all seats' boxes, if any of them changed."""
         if before is None or before.since != self.standing.since:
             for seat, join in self.standing.roster.items():
                 self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
@@ -227,8 +227,17 @@ class TurnMaker:
         self.head = next_head(self.head, turn.id)
         self.turn, self.absence = turn.content.turn, self.absence_now
         self.asked_by = self.turn if turn.content.log else self.asked_by
+        self.remove(self.standing.after_silence(self.absence, self.pending, turn.content))
         self._sealed.clear()
         self.notices, self.pressing, self._handover = [], False, {}
+
+    def remove(self, standing: Standing) -> None:
+        """Take over who was removed at the end of a turn: their orders lapse."""
+        self.standing = standing
+        if standing.removed:
+            self.absence = self.absence_now = replace(self.absence, gone=standing.away)
+        for seat in standing.removed:
+            self.in_force.pop(seat, None)
 
     def final(self) -> FinalRecord:
         """The record that opens all secrets."""
@@ -281,7 +290,7 @@ class TurnMaker:
         )  # fmt: skip
 
     def _deputy_box(self) -> bytes:
-        """What the charter's deputy needs to make turns; empty if there is none."""
+        """The box with what the charter's deputy needs to make turns; empty without a deputy."""
         if not self.charter.deputy_key:
             return b""
         key = box_key(self.secrets.audit, self.charter.deputy_x25519, self.game)
@@ -295,7 +304,9 @@ class TurnMaker:
         } or None
 
     def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
-        """The deadline by the rules, or the one before if nothing happened; then the delays."""
+        """The deadline by the rules, or the earlier deadline if nothing happened, plus the delays
+        of this turn.
+        """
         calendar, policies = self.standing.calendar, self.standing.policies
         off, named = calendar.seconds_put_off(self.turn + 1), inputs.deadline
         if keeps and calendar.changed != self.turn + 1:
@@ -340,7 +351,7 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """The handles of the cards an entry puts down: from the lines that name them, or new."""
+        """The handles of the cards that an entry puts down: those of its lines, or new ones."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]

@@ -1,1 +1,1 @@
-"""Notices as files: reading them from a game folder, and writing new ones."""
+"""Notices as files: read them from a game folder, and write new ones."""

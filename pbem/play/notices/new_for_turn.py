@@ -1,4 +1,6 @@
-"""The notices that the next turn will list: those that came, and those that seat new players."""
+"""Choose the notices that the next turn will list: those of players, and those that seat new
+players.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from pbem.text.dates import utc_date
 
 
 class NewNotices:
-    """The notices in a folder that no turn lists yet, judged by the game before the next turn."""
+    """The notices in a folder that no turn lists yet, and which of them can count for the next
+    turn.
+    """
 
     def __init__(
         self,
@@ -35,7 +39,7 @@ class NewNotices:
         self.here = new_notices(game_folder, listed) if game_folder.listing.notices else []
 
     def good(self) -> list[SignedNotice]:
-        """Those that count for the next turn."""
+        """The notices that count for the next turn."""
         return sorted_out(self.before, self.here, self.heads)[0]
 
     def take_over(self, key: SigningKey) -> list[SignedNotice]:
@@ -54,7 +58,7 @@ class NewNotices:
         return [made]
 
     def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
-        """A notice of the referee's, written after the last turn. Raises RecordError `state`."""
+        """Sign a notice of the referee, written after the last turn. Raises RecordError `state`."""
         turn = len(self.heads) - 1
         listed = [r for r in new_notices(self.game_folder, ()) if r.content.writer == REFEREE]
         number = next_number([*listed, *self.here], turn, REFEREE)
@@ -64,7 +68,7 @@ class NewNotices:
     def take_in(self, key: SigningKey, audit: bytes) -> list[SignedNotice]:
         """Sign a notice for each open seat that somebody joined with the code of its new invite.
 
-        `key`: the referee's. If one person made several joins, the smallest id counts.
+        `key` is the referee's key. If one person made several joins, the smallest id counts.
         """
         waiting = {r.content.saying.seat for r in self.here if isinstance(r.content.saying, TakeIn)}
         made = list[SignedNotice]()
@@ -103,5 +107,5 @@ def not_yours(standing: Standing, now: int) -> RecordError:
     if now >= first:
         return RecordError("state", f"{told}; to take over now: pbem advance --take-over")
     return RecordError(
-        "state", f"{told}; without a turn, you can take over after {utc_date(first)}"
+        "state", f"{told}; if no turn is made by {utc_date(first)}, you can take over then"
     )

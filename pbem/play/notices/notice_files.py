@@ -36,7 +36,7 @@ def notice_name(record: Record[Notice]) -> Name:
 def find_notices(game_folder: GameFolder) -> FindNotice:
     """Return a function that finds notices by id, in the files with its six digits.
 
-    Who signed a notice, and whether it counts, is for the reader of the turn to check.
+    The reader of the turn checks who signed a notice and whether it counts.
     """
     names: dict[str, list[Found]] = {}
     for found in game_folder.listing.notices:
@@ -82,7 +82,7 @@ def standing_in(game_folder: GameFolder) -> Standing:
 
 
 def _listed(game_folder: GameFolder) -> Iterator[tuple[int, list[bytes]]]:
-    """The notices that turns list, by turn; most turns list none, and are not parsed."""
+    """The notices that turns list, by turn. Most turns list none; such turns are not parsed."""
     if not game_folder.listing.notices:
         return
     reached = game_folder.listing.reached
@@ -94,7 +94,7 @@ def _listed(game_folder: GameFolder) -> Iterator[tuple[int, list[bytes]]]:
 def may_sign(game_folder: GameFolder, key: bytes) -> bool:
     """Whether this key belongs to somebody in the game: only then is a notice worth keeping.
 
-    Which notices a key may sign at which time is for `pbem.play.seats` to say.
+    `pbem.play.seats` decides which notices a key may sign at which time.
     """
     joins = (record.content for record in game_folder.joins().values())
     if key in game_folder.charter.content.referee_keys:
@@ -143,7 +143,10 @@ def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[Sign
         good: list[SignedNotice] = []
         for number, found in enumerate(files):
             if len(good) == MOST_NOTICES or number == MOST_TRIED:
-                told = f"more notices of one writer after a turn than count ({MOST_NOTICES})"
+                told = (
+                    f"only {MOST_NOTICES} notices of one writer after one turn count, and "
+                    "there are more"
+                )
                 fault = Fault(found.path, "size", told)
                 game_folder.faults += [] if fault in game_folder.faults else [fault]
                 break

@@ -22,7 +22,8 @@ def make_notice(
 ) -> SignedNotice:
     """Make and sign a notice; `place` is the game, the turn it is written after, and its head.
 
-    `writer` is a seat or `referee`. Raises RecordError `field` for what a notice cannot say.
+    `writer` is a seat or `referee`. Raises RecordError `field` for contents that a notice cannot
+    have.
     """
     game, turn, head = place
     seat = "" if writer == REFEREE else writer
@@ -38,6 +39,6 @@ def next_number(here: Iterable[SignedNotice], turn: int, writer: str) -> int:
     used = [r.content.number for r in here if (r.content.turn, r.content.writer) == (turn, writer)]
     number = max(used, default=0) + 1
     if number > MOST_NOTICES:
-        told = f"you have written {MOST_NOTICES} notices after turn {turn}, and no more count"
+        told = f"you have written {MOST_NOTICES} notices after turn {turn}, and no more will count"
         raise RecordError("state", told)
     return number

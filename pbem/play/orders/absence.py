@@ -11,18 +11,24 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from engine import Decision, Pending
-from pbem.play.calendar.charter_deadlines import idle_after, open_after
+from pbem.format.errors import RecordError
+from pbem.play.calendar.charter_deadlines import BOT, idle_after, open_after, silent_seat
 from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
 
 POLICY: Final = "wait"
 ROUND: Final = "round"
-Away = Literal["", "absent", "idle", "conceded", "open", "announced"]
+Away = Literal["", "absent", "idle", "conceded", "removed", "open", "announced"]
+Unasked = Literal["", "default", "bot"]
+"""How a question to a seat that is away is settled; empty: the seat is asked."""
 
 
 @dataclass(frozen=True)
 class Absence:
-    """Who was silent since their last accepted orders. A new value follows from each turn."""
+    """Who has been silent since their last accepted orders.
+
+    It never changes: each turn makes a new one.
+    """
 
     people: frozenset[str]
     """The seats that play, without those of bots."""
@@ -35,7 +41,9 @@ class Absence:
     rounds: Mapping[str, int] = field(default_factory=dict)
     """For these seats: the last round in which a turn named it as silent."""
     gone: Mapping[str, Away] = field(default_factory=dict)
-    """The seats that conceded, that are open, or that are away as announced."""
+    """The seats that conceded, were removed, are open, or are away as announced."""
+    bot: bool = False
+    """Whether a bot answers for open seats."""
 
     def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
         """Who is away once a turn accepts orders or notices of some seats, then names others as
@@ -71,9 +79,16 @@ class Absence:
             return "open" if seat in self.silent_long(round_) else "idle"
         return "absent" if self.rounds.get(seat) == round_ else ""
 
+    def unasked(self, key: str, decision: Decision) -> Unasked:
+        """How this question is settled immediately, unless a line of the seat does."""
+        away = self.away(decision.seat, round_of(key))
+        if away == "open" and self.bot:
+            return "bot"
+        return "default" if away and decision.default is not None else ""
+
     def settles(self, key: str, decision: Decision) -> bool:
-        """Whether the default settles this question immediately, unless a line does."""
-        return decision.default is not None and bool(self.away(decision.seat, round_of(key)))
+        """Whether this question is settled without asking the seat."""
+        return bool(self.unasked(key, decision))
 
     def now(self, pending: Pending) -> dict[str, Away]:
         """The seats that are away while these questions are open.
@@ -88,6 +103,24 @@ class Absence:
             seat: self.away(seat, round_of(key)) for seat in sorted({*self.missed, *self.gone})
         }
         return {seat: why for seat, why in found.items() if why and seat not in asked}
+
+
+def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> None:
+    """Check that what settles a question without the seat, `default` or `bot`, is what the charter
+    and the turns say. Raises RecordError `rule`."""
+    right, seat = absence.unasked(key, decision), decision.seat
+    if by == right:
+        return
+    if by == "bot":
+        told = f"the charter has no bot for open seats, or seat {seat} is not open"
+        raise RecordError("rule", f"{key}: no bot settles this: {told}")
+    if right == "bot":
+        told = f"seat {seat} is open, and the charter says that a bot answers for it"
+        raise RecordError("rule", f"{key}: the default does not settle this: {told}")
+    if decision.default is None:
+        raise RecordError("rule", f"{key}: silence does not settle this")
+    told = f"no turn says that seat {seat} is away"
+    raise RecordError("rule", f"{key}: silence does not settle this yet: {told}")
 
 
 def waits_for_round(charter: Charter) -> bool:
@@ -105,7 +138,8 @@ def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
     policy that cannot be read."""
     bots = {plan.seat for plan in charter.seats if plan.bot}
     policies = charter.policies
-    return Absence(frozenset(seats) - bots, idle_after(policies), open_after(policies))
+    long = idle_after(policies), open_after(policies)
+    return Absence(frozenset(seats) - bots, *long, bot=silent_seat(policies) == BOT)
 
 
 def round_of(key: str) -> int:

@@ -115,7 +115,7 @@ class LineChecker:
         return self._named(line)
 
     def _stop(self, line: Line) -> bool:
-        """Whether the line is one of this game's stops, and is among the standing orders."""
+        """Whether the line is a stop line of this game, and is among the standing orders."""
         if not line.always:
             told = "stops standing orders, so it must itself be a standing order"
             self._add(27, line.number, told, "write it under [always]")
@@ -128,7 +128,7 @@ class LineChecker:
         return False
 
     def _in_words(self, line: Line) -> bool:
-        """Whether the line is a ready line, or the one that leaves out what is not possible."""
+        """Whether the line is a ready line, or the line `leave out what is not possible`."""
         skips = line.text == SKIP and self.ruleset.kinds[line.kind].script and not line.always
         return skips or self.ruleset.ready_lines.read(line.kind, line.text) is not None
 
@@ -242,7 +242,9 @@ class LineChecker:
         return None if mine else covered(line, before)
 
     def _fits(self, line: Line, options: Sequence[str]) -> bool:
-        """Whether the line fits the question that is open now; words are for any question."""
+        """Whether the line fits the question that is open now; a line in words fits any
+        question.
+        """
         return self._in_words(line) or first_fit(line.text, options) is not None
 
     def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
@@ -290,7 +292,9 @@ def _fits(pattern: str, name: str) -> bool:
 
 
 def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
-    """Whether a piece with this number may still appear: numbers rise, and each is used once."""
+    """Whether a piece with this number may still appear: numbers increase, and each is used only
+    once.
+    """
     return number > max(
         (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
     )

@@ -1,4 +1,4 @@
-"""Orders that count now, and where the handles of face-down cards come from."""
+"""The orders of a seat that count now, and where the handles of face-down cards come from."""
 
 from __future__ import annotations
 

@@ -21,11 +21,11 @@ from pbem.records.turn import Listed
 def why_misplaced(
     orders: Orders, heads: Sequence[bytes], held: bool, named: bool, since: int = 0
 ) -> str:
-    """Why orders cannot count for the next turn: `late`, `forked`, or `ahead` (a later turn).
+    """Why orders cannot count for the next turn: `late`, `forked`, or `ahead` (for a later turn).
 
-    Empty if they are in time. `heads` are those from before turn 1 to the last turn made. `held`:
-    the seat is in `plays`. `named`: the last turn names these orders as its `own`. `since`: the
-    turn that asked what is still open; after it, turns only listed notices.
+    Empty if they are in time. `heads` are the heads from before turn 1 to the last turn made.
+    `held`: the seat is in `plays`. `named`: the last turn names these orders as its `own`. `since`:
+    the turn that asked the open questions; later turns only listed notices.
     """
     last = len(heads) - 1
     if held and (orders.turn, orders.prev) == (last + 1, heads[last]):
@@ -61,13 +61,14 @@ def why_unusable(
 
 
 def _plain(reason: str) -> str:
-    """The part of a reason that fits into a packet."""
+    """A reason in plain ASCII, cut to the length that fits into a packet."""
     return reason.encode("ascii", "replace").decode()[:MAX_REASON]
 
 
 def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
-    """Of several timely sets of orders, the one for the latest turn, then with the highest
-    revision, then with the smallest id."""
+    """Choose the set of orders that counts among several timely ones: the one for the latest turn,
+    then with the highest revision, then with the smallest id.
+    """
     return min(records, key=lambda r: (-r.content.turn, -r.content.revision, r.id))
 
 

@@ -1,4 +1,6 @@
-"""Tell whether a line matches a sentence; both have hidden cards masked or as handles."""
+"""Find out whether a line matches a sentence; in both, hidden cards are masked or shown as
+handles.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ class LinesOfKind:
     """The opened plain lines of one set of orders that may settle one decision."""
 
     def __init__(self, table: Table[Any], decision: Decision, opened: Iterable[OpenLine]) -> None:
-        """`table` is the public one, before the decision is settled."""
+        """`table` is the public table, before the decision is settled."""
         self.table, self.decision = table, decision
         self.ready = table.game.ruleset.ready_lines
         parsed = [(line, parse_line(line.text)) for line in opened]
@@ -31,11 +33,11 @@ class LinesOfKind:
         return not line.always and line.kind == self.decision.kind
 
     def saying(self, step: str) -> list[OpenLine]:
-        """The lines that say this step, or choose it by public knowledge."""
+        """The lines that say this step, or that choose it from what everybody knows."""
         return [line for line, said in self.lines if self._says(said, step)]
 
     def holding(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
-        """The ready lines that hold others back, if one of `lines` is a ready line; else none."""
+        """The ready lines that limit others, if one of `lines` is a ready line; else none."""
         said = {id(line): self._read(text) for line, text in self.lines}
         if not any(said[id(line)] for line in lines):
             return []

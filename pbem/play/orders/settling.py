@@ -1,4 +1,4 @@
-"""Settle the questions of a turn: by the lines that count, then by the default."""
+"""Settle the questions of a turn: by the lines that count, then by default or by a bot."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from engine import Decision, Entry, OrderSet, Table
 from pbem.play.orders.absence import Absence, round_of
+from pbem.play.orders.open_seat_bot import bot_answer
 
 
 class Held(Protocol):
@@ -18,7 +19,8 @@ class Held(Protocol):
 
 @dataclass
 class Settler:
-    """Settles decisions by the lines that count, then by the default for seats that are away."""
+    """Settles decisions by the lines that count; for seats that are away, then by the default or,
+    if the seat is open and the charter says so, by a bot."""
 
     in_force: Mapping[str, Held]
     full: Table[Any]
@@ -34,14 +36,23 @@ class Settler:
         held = self.in_force.get(decision.seat)
         state = self.full.state
         found = held.lines.answer(key, decision, state) if held else None
-        if found is None and decision.default:
+        return self._unasked(key, decision) if found is None else found
+
+    def _unasked(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        """The answer for a seat that is away; None if the seat must be asked."""
+        if decision.default:
             self._expect(key, decision)
-            if self.absence.settles(key, decision):
+        match self.absence.unasked(key, decision):
+            case "bot":
+                return bot_answer(self.full, decision), "bot"
+            case "default" if decision.default:
                 return decision.default(), "default"
-        return found
+        return None
 
     def _expect(self, key: str, decision: Decision) -> None:
-        """Name a seat as silent whose orders for this round were waited for until the deadline."""
+        """Name a seat as silent if the game waited for its orders for this round until the
+        deadline.
+        """
         seat = decision.seat
         if seat not in self.unheard or round_of(key) != self.round:
             return

@@ -1,7 +1,8 @@
-"""What became of a seat's standing orders: which lines were followed, passed over, not reached.
+"""Report what a seat's standing orders did: which lines were followed, passed over or not reached;
+and whether the orders in force answer what is open now.
 
-The reader of the seat has checked every entry, so a turn that did not follow them is refused; this
-only tells the owner how it went, in the round in which they last answered something.
+The seat's reader has checked every entry and refuses a turn that did not follow the orders. This
+report only tells their owner what happened, in the round in which they last answered something.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Fate = Literal["followed", "not possible", "not reached", "counts for the lines 
 
 @dataclass(frozen=True, slots=True)
 class LineReport:
-    """One standing line, and how often it had each fate."""
+    """One standing line, and how often it was followed, passed over or not reached."""
 
     kind: str
     text: str
@@ -29,7 +30,7 @@ class LineReport:
 
 @dataclass(frozen=True, slots=True)
 class StandingReport:
-    """All standing lines of a seat in one round."""
+    """The reports on all standing lines of a seat in one round."""
 
     round: int
     lines: list[LineReport]
@@ -52,12 +53,24 @@ def standing_report(view: View) -> StandingReport | None:
     return StandingReport(number, [_report(view, line, entries) for line in standing], stopped)
 
 
+def answers_everything(view: View) -> bool:
+    """Whether the seat's orders in force answer all that it is asked now, so that only others are
+    waited for."""
+    mine = [(key, decision) for key, decision in view.table.pending if decision.seat == view.seat]
+    turn = view.accepted.get(view.seat, 0)
+    if not mine or turn < 2 or not view.texts:
+        return False
+    since, number = view.ends[turn - 2], view.table_at(turn - 1).state.round
+    orders = resumed_orders(view.table, view.seat, number, view.lines, view.log, since)
+    return all(orders.answer(key, one, view.table.state) is not None for key, one in mine)
+
+
 def _by_standing(view: View, entry: Entry) -> bool:
     return entry.seat == view.seat and entry.by.startswith("always ")
 
 
 def _stopped(view: View, since: int) -> list[str]:
-    """The stop lines that came true; the log is followed only if there are any."""
+    """The stop lines that came true; the log is read only if the orders have stop lines."""
     if not any(line.kind == STOP for line in view.lines):
         return []
     number = view.table.state.round
@@ -74,7 +87,9 @@ def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
 
 
 def _fate(line: Line, entry: Entry) -> Fate:
-    """The lines of a kind are tried in order: those before the one that answered did not fit."""
+    """What happened to one line when a question was answered: lines above the one that answered did
+    not fit, lines below it were not reached.
+    """
     settled = line_number(entry.by)
     assert settled is not None  # the entry is the owner's
     if line.number == settled:

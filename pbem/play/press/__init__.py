@@ -1,1 +1,1 @@
-"""Press: messages between people, separate from the game. No turn or rule depends on them."""
+"""Messages between people ("press"), separate from the game: no turn or rule depends on them."""

@@ -1,4 +1,4 @@
-"""Read the messages in a game's folder: which count, what they say, and what is wrong with others.
+"""Read the messages in a game's folder, and note what is wrong with files that do not count.
 
 Nobody can stop a game, or a reader, with junk: it reads only a few files for each writer and turn,
 and only files of a message's size.
@@ -73,7 +73,7 @@ class PressReader:
     def records(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Record[Press]]:
-        """The messages that count, of these turns (None: all), but not the files in `besides`."""
+        """The messages of these turns (None: all) that count, except the files in `besides`."""
         here = [f for f in self.game_folder.listing.press if turns is None or f.name.turn in turns]
         self.waiting = sum(found.name.turn >= len(self.heads) for found in here)
         here = [found for found in here if found.name.turn < len(self.heads)]
@@ -170,7 +170,7 @@ def path_of(record: Record[Press]) -> str:
 
 
 def named(who: str) -> str:
-    """A writer in a sentence: `seat b`, `the referee`."""
+    """A writer as named in a sentence: `seat b` or `the referee`."""
     return f"seat {who}" if len(who) == 1 else f"the {who}"
 
 

@@ -25,11 +25,11 @@ class Keys(NamedTuple):
 
     @property
     def boxes(self) -> tuple[bytes, ...]:
-        """The keys for boxes, that of today first."""
+        """The keys for boxes, the current key first."""
         return self.x25519, *(one.x25519 for one in self.former)
 
     def signs_after(self, turn: int) -> bytes:
-        """The key that signs what is written after this turn: the one that counted then."""
+        """The key that signs what is written after this turn: the key that counted at that time."""
         return next((one.signing for one in self.former if turn < one.until), self.signing)
 
 
@@ -56,7 +56,8 @@ def seating_with(standing: Standing) -> Seating:
 
 
 def seating_in(game_folder: GameFolder) -> Seating:
-    """The same for a game in a folder; before turn 1 only the referee's.
+    """The keys of everybody who can write in the game in a folder; before turn 1, only the referee
+    can.
 
     Raises FileError for a join that turn 1 names and that is not here.
     """
@@ -65,7 +66,9 @@ def seating_in(game_folder: GameFolder) -> Seating:
 
 @dataclass(frozen=True)
 class Reader:
-    """One part that a person has in a game, and the X25519 secret that opens boxes for it."""
+    """A seat, or `referee`, that a person has in a game, and the X25519 secret that opens boxes for
+    it.
+    """
 
     who: str
     """A seat, or `referee`."""

@@ -19,11 +19,11 @@ _SPACES = {ord(c): " " for c in "\t\u00a0\u202f\u2009"}
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """Turn what somebody typed into the lines of a message. Removes blank lines at the ends,
-    spaces at line ends, and characters that only tell how to draw the one before (emoji have
-    them); odd spaces become plain ones.
+    """Turn what somebody typed into the lines of a message.
 
-    Raises RecordError `field` with a sentence for what a message cannot hold.
+    Removes blank lines at the beginning and the end, spaces at line ends, and characters that only
+    say how to draw the character before them (as in emoji). Odd spaces become plain spaces. Raises
+    RecordError `field` with a sentence for text that a message cannot contain.
     """
     from pbem.text.odd_characters import strange
 

@@ -1,1 +1,1 @@
-"""Seats: who sits where and with which keys, as the notices that turns list have changed it."""
+"""Seats: who has which seat and which keys, and how notices change this."""

@@ -35,7 +35,7 @@ class AwayRule(Rule[Away]):
             return "the absence ends before it begins"
         if said.ends - said.begins > LONGEST_ABSENCE:
             return f"an absence has at most {LONGEST_ABSENCE // DAY} days"
-        return "the absence is over already" if said.ends <= standing.now else ""
+        return "the absence is already over" if said.ends <= standing.now else ""
 
     def apply(self, standing: Standing, notice: Notice, said: Away, turn: int) -> Standing:
         """See Rule."""
@@ -51,7 +51,7 @@ class AwayRule(Rule[Away]):
 
 
 class DelayRule(Rule[Delay]):
-    """The deadline comes so much later, out of the time that the charter gives each seat."""
+    """A seat puts the deadline off by some hours, which the charter limits for the whole game."""
 
     saying = Delay
 
@@ -82,7 +82,7 @@ class DelayRule(Rule[Delay]):
 
 
 class SetDeadlineRule(Rule[SetDeadline]):
-    """All who play propose the same rule; it counts when the referee, last of all, agrees."""
+    """A deadline rule that all players propose counts once the referee, last of all, agrees."""
 
     saying = SetDeadline
 
@@ -96,8 +96,8 @@ class SetDeadlineRule(Rule[SetDeadline]):
         wish, wanted = (said.phase, said.rule), standing.calendar.wanted
         if missing := [seat for seat in sorted(others) if wanted.get(seat) != wish]:
             names = ", ".join(standing.names[seat] for seat in missing)
-            return f"the referee comes last, and this is not what {names} proposed"
-        return "" if said.rule else "a deadline is refused with the rule never"
+            return f"the referee agrees last, and {names} did not propose this deadline"
+        return "" if said.rule else "to have no deadline, propose the rule 'never'"
 
     def apply(self, standing: Standing, notice: Notice, said: SetDeadline, turn: int) -> Standing:
         """See Rule."""
@@ -119,16 +119,18 @@ class SetDeadlineRule(Rule[SetDeadline]):
 
 
 def _why_unreadable(rule: str) -> str:
-    """Why these words are not a deadline rule in its one form; empty if they are, or if none."""
+    """Why these words are not a deadline rule in its standard form; empty if they are, or if there
+    are no words.
+    """
     try:
         right = read_rule(rule).words if rule else ""
     except ValueError as error:
         return f"the rule cannot be read: {str(error).partition(': ')[0]}"
-    return "" if right == rule else f"the rule is not in its one form, which is {right}"
+    return "" if right == rule else f"the rule must be written in its standard form: {right}"
 
 
 def _why_no_wish(standing: Standing, notice: Notice, said: SetDeadline) -> str:
     before = standing.calendar.wanted.get(notice.seat)
     if not said.rule:
         return "" if before else "the seat proposes no deadline"
-    return "the seat proposes this already" if before == (said.phase, said.rule) else ""
+    return "the seat already proposes this deadline" if before == (said.phase, said.rule) else ""

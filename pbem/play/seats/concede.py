@@ -12,7 +12,7 @@ from pbem.records.notices.sayings import Concede, Leave
 
 
 class ConcedeRule(Rule[Concede]):
-    """The seat's choices are made without it from now on, and the others are ranked above it."""
+    """A seat that concedes is no longer asked: defaults choose for it, and it is ranked last."""
 
     saying = Concede
 
@@ -30,7 +30,9 @@ class ConcedeRule(Rule[Concede]):
 
 
 class LeaveRule(Rule[Leave]):
-    """Nobody waits for the seat from now on, and somebody else may take it over."""
+    """A seat that its player leaves is open: the game does not wait for it, and somebody else may
+    take it over.
+    """
 
     saying = Leave
 
@@ -38,7 +40,9 @@ class LeaveRule(Rule[Leave]):
         """See Rule."""
         if notice.seat in standing.charter.plays:
             return "the referee holds the keys of this seat, so nobody else can take it over"
-        again = "the seat is open already" if notice.seat in standing.gone else ""
+        if standing.removes:
+            return "by the charter nobody takes a seat over in this game, but you can concede"
+        again = "the seat is already open" if notice.seat in standing.gone else ""
         return plays(standing, notice) or again
 
     def apply(self, standing: Standing, notice: Notice, said: Leave, turn: int) -> Standing:

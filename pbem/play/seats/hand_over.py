@@ -14,7 +14,9 @@ from pbem.text.dates import utc_date
 
 
 class HandOverRule(Rule[HandOver]):
-    """The deputy's key signs turns and final from now on, and the referee's no more."""
+    """After a handover, the deputy's key signs turns and `final`, and the referee's key no longer
+    does.
+    """
 
     saying = HandOver
 
@@ -29,12 +31,12 @@ class HandOverRule(Rule[HandOver]):
         if not standing.charter.deputy_key:
             return "the charter names no deputy"
         if standing.referee_key != standing.charter.key:
-            return f"{standing.charter.deputy} is the referee already"
+            return f"{standing.charter.deputy} is already the referee"
         if said.by == "referee":
             return ""
         first = standing.quiet_since + deputy_after(standing.charter.policies)
         if standing.now < first:
-            return f"the deputy can take over after a silence, not before {utc_date(first)}"
+            return f"the deputy can take over only if no turn is made by {utc_date(first)}"
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: HandOver, turn: int) -> Standing:
@@ -45,4 +47,4 @@ class HandOverRule(Rule[HandOver]):
         """See Rule."""
         if said.by == "referee":
             return "the referee hands the game over to the deputy"
-        return "the deputy takes over, because no turn was made for a long time"
+        return "the deputy takes over, because no turn has been made for a long time"

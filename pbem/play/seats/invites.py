@@ -1,4 +1,4 @@
-"""The invites of open seats: each new player of a seat needs a code of their own."""
+"""The invites of open seats: each new player of a seat gets a new code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.records.joining import invite_code, open_invite
 
 
 def earlier_players(standing: Standing, seat: str) -> int:
-    """How many people took the seat over before, or will have when the next one does."""
+    """How many people have taken the seat over so far."""
     return sum(one.about == "seat" and one.seat == seat for one in standing.listed)
 
 

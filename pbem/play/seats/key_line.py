@@ -1,4 +1,4 @@
-"""The line with which a player who lost their key asks the others to vouch for new ones."""
+"""The line with which a player who lost their key asks the others to vouch for a new key."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class KeyLine:
     x25519: bytes
 
     def line(self) -> str:
-        """The line; its last part is a checksum, which also tells games apart."""
+        """The line; its last part is a checksum, which also depends on the game."""
         return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{self._check()}"
 
     def _check(self) -> str:
@@ -47,7 +47,10 @@ def parse_key_line(line: str, game: bytes) -> KeyLine:
         raise RecordError("grammar", "this is not a complete key line: it looks like c:4f1c22…:…")
     found = KeyLine(game, match[1], bytes.fromhex(match[2]), bytes.fromhex(match[3]))
     if found.line() != said:
-        told = "a letter of this key line is wrong, or it is for another game: copy the whole line"
+        told = (
+            "this key line has a wrong character, or is for a different game: copy the whole "
+            "line again"
+        )
         raise RecordError("grammar", told)
     check_public(found.key)
     if reason := why_not_x25519(found.x25519):

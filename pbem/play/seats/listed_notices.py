@@ -1,7 +1,7 @@
 """Put notices into effect: which of them count for a turn, in which order, and what follows.
 
-The referee chooses with `sorted_out` which notices a turn lists, and everybody follows with
-`after_turn` what the listed ones do.
+The referee's program chooses with `sorted_out` which notices a turn lists. Everybody's program
+works out with `after_turn` what these notices do.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ def nowhere(wanted: bytes) -> SignedNotice:
 
 
 def in_order(records: Iterable[SignedNotice]) -> list[SignedNotice]:
-    """Notices in the order in which they count: first those of seats, then the referee's; each by
-    turn, number, seat and id."""
+    """Sort notices into the order in which they count: first those of seats, then those of the
+    referee; each by turn, number, seat and id.
+    """
 
     def place(record: SignedNotice) -> tuple[bool, int, int, str, bytes]:
         notice = record.content
@@ -73,10 +74,10 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
 
 
 def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standing:
-    """The standing once this turn has listed a notice that counts."""
+    """The standing after this turn has listed a notice that counts."""
     notice = record.content
     rule, ranks = RULES[notice.about], {**standing.ranks, notice.writer: notice.rank}
-    told = rule.tell(notice, notice.saying, standing.names)
+    told = rule.told(standing, notice, notice.saying)
     seat = rule.shows(notice, notice.saying)
     one = Counted(turn, record.id, notice.writer, notice.about, seat, told)
     standing = replace(standing, ranks=ranks, listed=(*standing.listed, one))
@@ -86,7 +87,7 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
 def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNotice) -> Standing:
     """The standing after these notices, which turns have listed in this order.
 
-    Raises RecordError for one that is not here.
+    Raises RecordError for a notice that is not here.
     """
     for turn, ident in listed:
         standing = after_notice(standing, find(ident), turn)
@@ -94,15 +95,18 @@ def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNot
 
 
 def all_counted(standing: Standing, records: Iterable[SignedNotice], turn: int) -> Standing:
-    """The standing once a turn lists these notices, and whether they end the game."""
+    """The standing after a turn has listed these notices, including the end of the game if they
+    agree on it.
+    """
     for record in in_order(records):
         standing = after_notice(standing, record, turn)
     return replace(standing, ended=standing.agreed(turn))
 
 
 def is_pressing(before: Standing, after: Standing) -> bool:
-    """Whether a turn is made for the notices between two standings although nothing else happens:
-    somebody cannot go on before, another deadline counts, or the game ends."""
+    """Whether a turn must be made just to list new notices, although nothing else happens: because
+    somebody cannot go on without it, the deadline changes, or the game ends.
+    """
     old, new = before.calendar, after.calendar
     return (
         bool(after.ended)
@@ -115,7 +119,7 @@ def is_pressing(before: Standing, after: Standing) -> bool:
 def sorted_out(
     standing: Standing, records: Iterable[SignedNotice], heads: Sequence[bytes]
 ) -> tuple[list[SignedNotice], list[tuple[SignedNotice, str]]]:
-    """Of the notices that no turn lists: those that count now, and why the others do not."""
+    """Sort the notices that no turn lists: those that count now, and the others with the reason."""
     good, others = list[SignedNotice](), list[tuple[SignedNotice, str]]()
     for record in in_order(records):
         if reason := why_not(standing, record, heads):
@@ -127,7 +131,7 @@ def sorted_out(
 
 
 def row_of(record: SignedNotice) -> ListedNotice:
-    """How a turn lists a notice."""
+    """The row with which a turn lists a notice."""
     return ListedNotice(record.id, record.content.about, record.content.seat)
 
 
@@ -142,7 +146,7 @@ def after_turn(
     records = in_order(find(wanted) for wanted in rows)
     for record in records:
         if row_of(record) != rows[record.id]:
-            raise RecordError("rule", f"{_named(record)} is listed as something else")
+            raise RecordError("rule", f"{_named(record)} is listed with the wrong kind or seat")
         if reason := why_not(standing, record, heads):
             raise RecordError("rule", f"{_named(record)} cannot count: {reason}")
         standing = after_notice(standing, record, len(heads))
@@ -150,14 +154,15 @@ def after_turn(
 
 
 def check_needed(record: Record[Turn], standing: Standing) -> None:
-    """Check that the referee who counts now signed a turn, and that something happens in it.
+    """Check that the person who is the referee now signed the turn, and that something happens in
+    it.
 
     Raises RecordError `key`, `rule`.
     """
     turn = record.content
     if record.signed.key != standing.referee_key:
         told = f"turn {turn.turn} is not signed by {standing.referee_name}"
-        raise RecordError("key", f"{told}, who is the referee then")
+        raise RecordError("key", f"{told}, who is the referee at that time")
     if not (turn.log or turn.notices or standing.ended):
         raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
 

@@ -1,4 +1,4 @@
-"""`key` and `vouch`: a seat gets new keys, and the old ones count for nothing any more."""
+"""`key` and `vouch`: a seat gets new keys, and the old keys no longer count."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pbem.play.seats.standing import Standing
 from pbem.records.notices.notice_record import REFEREE, Notice
 from pbem.records.notices.sayings import NewKey, Vouch
 
-HELD = "the keys of this seat derive from the referee's"
+HELD = "the keys of this seat are derived from the referee's key"
 
 
 class NewKeyRule(Rule[NewKey]):
-    """The seat's key, or its recovery key, names new keys."""
+    """A notice that gives a seat new keys; the seat's key or its recovery key signs it."""
 
     saying = NewKey
 
@@ -25,7 +25,7 @@ class NewKeyRule(Rule[NewKey]):
 
     def why_not(self, standing: Standing, notice: Notice, said: NewKey) -> str:
         """See Rule."""
-        if notice.seat in standing.charter.plays:
+        if notice.seat in held(standing):
             return HELD
         return plays(standing, notice) or standing.why_not_keys((said.key, said.x25519))
 
@@ -40,8 +40,9 @@ class NewKeyRule(Rule[NewKey]):
 
 
 class VouchRule(Rule[Vouch]):
-    """All others who play confirm a player's new keys; the referee's word, the last, makes them
-    count."""
+    """A notice that confirms a player's new keys; they count once all other players and, last, the
+    referee confirm them.
+    """
 
     saying = Vouch
 
@@ -49,7 +50,7 @@ class VouchRule(Rule[Vouch]):
         """See Rule."""
         if said.seat not in standing.people() or said.seat in standing.out:
             return f"nobody plays seat {said.seat}"
-        if said.seat in standing.charter.plays:
+        if said.seat in held(standing):
             return HELD
         if notice.seat == said.seat:
             return "others must vouch for these keys"
@@ -58,10 +59,13 @@ class VouchRule(Rule[Vouch]):
             return reason
         if notice.writer != REFEREE:
             return plays(standing, notice)
-        others = standing.live() - {said.seat, *standing.charter.plays}
+        others = standing.live() - {said.seat} - held(standing)
         if missing := [s for s in sorted(others) if standing.vouched.get((s, said.seat)) != pair]:
             names = ", ".join(standing.names[seat] for seat in missing)
-            return f"the referee comes last, and {names} has not vouched for these keys yet"
+            return (
+                "the referee vouches last, but these players have not vouched for these keys "
+                f"yet: {names}"
+            )
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: Vouch, turn: int) -> Standing:
@@ -84,3 +88,8 @@ class VouchRule(Rule[Vouch]):
         if notice.writer == REFEREE:
             return f"{name} has a new key: {who(notice, names)} and the others vouch for it"
         return f"{who(notice, names)} vouches for a new key of {name}"
+
+
+def held(standing: Standing) -> frozenset[str]:
+    """The seats whose keys derive from the referee's now."""
+    return standing.by_mail | {*standing.charter.plays}

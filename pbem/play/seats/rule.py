@@ -1,4 +1,4 @@
-"""What a kind of notice does to a game: the class that each kind extends."""
+"""The base class for what a kind of notice does to a game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ class Rule(Generic[S]):
     """What the notices of this kind say."""
 
     def signers(self, standing: Standing, notice: Notice, said: S) -> frozenset[bytes]:
-        """The keys that may sign this notice now: as a rule, that of the seat that writes it."""
+        """The keys that may sign this notice now; usually only the key of the seat that
+        writes it.
+        """
         return frozenset({standing.signer(notice.writer)} - {b""})
 
     def why_not(self, standing: Standing, notice: Notice, said: S) -> str:
@@ -27,15 +29,19 @@ class Rule(Generic[S]):
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: S, turn: int) -> Standing:
-        """The standing once this turn lists the notice."""
+        """The standing after this turn has listed the notice."""
         raise NotImplementedError
 
     def shows(self, notice: Notice, said: S) -> str:
         """The seat that shows with this notice that somebody is there; may be empty."""
         return notice.seat
 
+    def told(self, standing: Standing, notice: Notice, said: S) -> str:
+        """What happened, for people; `standing`: before the notice counts."""
+        return self.tell(notice, said, standing.names)
+
     def tell(self, notice: Notice, said: S, names: Mapping[str, str]) -> str:
-        """What happened, for people; `names`: of seats, and of `referee`."""
+        """A sentence that says what happened; `names` are those of the seats and of `referee`."""
         raise NotImplementedError
 
 
@@ -47,5 +53,7 @@ def who(notice: Notice, names: Mapping[str, str]) -> str:
 def plays(standing: Standing, notice: Notice) -> str:
     """Why somebody who does not play as a person cannot write this notice; empty for a player."""
     if notice.seat not in standing.people():
-        return "only a player can write it"
+        return "only a player can write this notice"
+    if notice.seat in standing.removed:
+        return "the seat was removed, because it was silent for too long"
     return "the seat has conceded" if notice.seat in standing.out else ""

@@ -1,4 +1,4 @@
-"""What notices change: who sits where, with which keys, who has left, who agreed to what.
+"""The standing of a game: who has which seat and which keys, who has left, who agreed to what.
 
 Everything follows from the charter, the joins and the notices that turns list, so the referee
 makes turns and everybody checks them with the same code (protocol §5, *Notices*).
@@ -8,21 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from pbem.play.calendar.charter_deadlines import REMOVE, silent_seat
 from pbem.play.calendar.declared import Declared
-from pbem.play.orders.absence import Absence, Away
+from pbem.play.orders.absence import Absence, Away, round_asked
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.notices.notice_record import REFEREE
 from pbem.records.read_record import Record
 
-Gone = Literal["conceded", "open"]
+if TYPE_CHECKING:
+    from engine import Pending
+    from pbem.records.turn import Turn
+
+Gone = Literal["conceded", "removed", "open"]
 Pair = tuple[bytes, bytes]
 """A signing key and an X25519 key."""
 
 
 class FormerKeys(NamedTuple):
-    """Keys of a seat that count no more."""
+    """Keys of a seat that no longer count."""
 
     signing: bytes
     x25519: bytes
@@ -46,9 +51,14 @@ class Counted(NamedTuple):
     """What happened, as a sentence for people; names in it are as their owners wrote them."""
 
 
+def told_removed(name: str) -> str:
+    """What happened to a player whose seat was removed."""
+    return f"{name} was silent for too long and is removed from the game"
+
+
 @dataclass(frozen=True)
 class Standing:
-    """Who sits where after a turn. A new value follows from each turn that lists notices."""
+    """The standing after a turn. It never changes: each turn that lists notices makes a new one."""
 
     charter: Charter
     roster: Mapping[str, Join] = field(default_factory=dict)
@@ -63,6 +73,9 @@ class Standing:
     """For each writer: the turn and the number of the last notice that was listed."""
     gone: Mapping[str, Gone] = field(default_factory=dict)
     """The seats that nobody waits for any more, whatever they were silent to."""
+    removed: Mapping[str, int] = field(default_factory=dict)
+    """For each seat that is out of the game because it was silent for too long: the turn that
+    ended so."""
     votes: Mapping[str, str] = field(default_factory=dict)
     """How the seats want the game to end."""
     vouched: Mapping[tuple[str, str], Pair] = field(default_factory=dict)
@@ -91,7 +104,9 @@ class Standing:
     """The joins that are here, by id."""
 
     def signer(self, writer: str) -> bytes:
-        """The key with which a seat, or `referee`, signs notices now; empty if nobody does."""
+        """The key with which a seat, or `referee`, signs notices now; empty if nobody has
+        the seat.
+        """
         if writer == REFEREE:
             return self.referee_key
         return self.roster[writer].key if writer in self.roster else b""
@@ -109,12 +124,27 @@ class Standing:
     # -------------------------------------------------------------- seats
     @property
     def out(self) -> frozenset[str]:
-        """The seats that conceded: no orders of theirs count."""
-        return frozenset(s for s, gone in self.gone.items() if gone == "conceded")
+        """The seats that conceded or were removed: no orders of theirs count."""
+        return frozenset(s for s, gone in self.gone.items() if gone != "open")
+
+    @property
+    def removes(self) -> bool:
+        """Whether a seat that is silent for long is removed instead of being open."""
+        return silent_seat(self.charter.policies) == REMOVE
+
+    @property
+    def by_mail(self) -> frozenset[str]:
+        """The seats whose players answer by plain email, and whose keys the referee has."""
+        return frozenset(self.charter.by_mail) & self.roster.keys() - self.since.keys()
 
     def is_open(self, seat: str) -> bool:
-        """Whether somebody else may take the seat over."""
-        return self.gone.get(seat) == "open" or seat in self.silent_long - self.gone.keys()
+        """Whether a person with the seat's next invite may take the seat over.
+
+        Who answers by plain email may do so at any time, with a key of their own.
+        """
+        silent = frozenset[str]() if self.removes else self.silent_long
+        free = (silent | self.by_mail) - self.gone.keys()
+        return self.gone.get(seat) == "open" or seat in free
 
     def people(self) -> frozenset[str]:
         """The seats of people, without those of bots."""
@@ -122,12 +152,12 @@ class Standing:
         return frozenset(self.roster) - bots
 
     def live(self) -> frozenset[str]:
-        """The seats that must agree to what needs everybody's word."""
+        """The seats that must all agree if the players want to decide something together."""
         return self.people() - self.away.keys() - self.idle
 
     @property
     def away(self) -> Mapping[str, Away]:
-        """The seats that nobody waits for in the turn that is made now, and why."""
+        """The seats that the game does not wait for in the turn that is made now, and why."""
         here = self.people() - self.gone.keys()
         announced = self.calendar.away(here, self.now)
         return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
@@ -150,13 +180,30 @@ class Standing:
         last: tuple[int, int] = (0, 0),
         asked_by: int = 0,
     ) -> Standing:
-        """The same, with who is idle while questions of this round are open, and the time.
+        """This standing, with the time, and the seats that are idle while the round has questions.
 
-        `last`: date and deadline of the last turn; `asked_by`: the turn that asked what is open.
+        `last` is the date and deadline of the last turn; `asked_by` is the turn that asked
+        the open questions.
         """
         idle, silent = absence.idle, absence.silent_long(round_)
         seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
         return replace(seen, deadline=last[1], asked_by=asked_by)
+
+    # -------------------------------------------------------------- removal
+    def after_silence(self, absence: Absence, pending: Pending, turn: Turn) -> Standing:
+        """The standing at the end of a turn that asks these questions, without the seats that were
+        silent for too long."""
+        if turn.over or not self.removes:
+            return self
+        silent = absence.silent_long(round_asked(pending)) & self.people() - self.gone.keys()
+        return self.without(dict.fromkeys(sorted(silent), turn.turn))
+
+    def without(self, removed: Mapping[str, int]) -> Standing:
+        """The same, with these seats removed at the end of these turns."""
+        if not removed:
+            return self
+        gone: dict[str, Gone] = {**self.gone, **dict.fromkeys(removed, "removed")}
+        return replace(self, gone=gone, removed={**self.removed, **removed})
 
     # -------------------------------------------------------------- keys
     def known_keys(self) -> set[bytes]:
@@ -171,11 +218,11 @@ class Standing:
     def why_not_keys(self, pair: Pair) -> str:
         """Why a seat cannot get these keys; empty if it can."""
         if pair[0] == pair[1] or self.known_keys() & set(pair):
-            return "one of the keys is in this game already, and no key counts twice"
+            return "one of the keys is already used in this game, and a key can be used only once"
         return ""
 
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
-        """The standing once a seat has the keys of this join, by a turn."""
+        """The standing after a turn has given a seat the keys of this join."""
         old = self.roster[seat]
         was = FormerKeys(old.key, old.x25519, turn)
         return replace(
@@ -188,7 +235,7 @@ class Standing:
 
     # -------------------------------------------------------------- what follows from a turn
     def lapsed(self, before: Standing) -> frozenset[str]:
-        """The seats whose orders in force end with the notices since `before`."""
+        """The seats whose orders no longer count because of the notices since `before`."""
         changed = {s for s, turn in self.since.items() if before.since.get(s) != turn}
         return frozenset(changed | (self.out - before.out))
 
@@ -197,11 +244,15 @@ class Standing:
         return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
 
     def new_keys(self, turn: int) -> frozenset[str]:
-        """The seats that got new keys by this turn, and need all that they may know."""
+        """The seats that got new keys with this turn, and so must be sent everything that they may
+        know.
+        """
         return frozenset(seat for seat, since in self.since.items() if since == turn)
 
     def agreed(self, turn: int) -> str:
-        """How all seats that play want the game to end with this turn; empty if they do not."""
+        """How the players have agreed to end the game with this turn; empty if they have not
+        agreed.
+        """
         live = self.live() | (self.seats_shown(turn) & self.people() - self.gone.keys())
         if not live and self.out and self.out >= self.people():
             return "score"  # everybody has conceded

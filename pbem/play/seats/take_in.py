@@ -13,7 +13,9 @@ from pbem.records.notices.sayings import TakeIn
 
 
 class TakeInRule(Rule[TakeIn]):
-    """The join's keys count for the seat from this turn on, and the old orders lapse."""
+    """A notice with which a new player's keys count for the seat; the seat's old orders no longer
+    count.
+    """
 
     saying = TakeIn
 
@@ -39,6 +41,14 @@ class TakeInRule(Rule[TakeIn]):
     def shows(self, notice: Notice, said: TakeIn) -> str:
         """See Rule."""
         return said.seat
+
+    def told(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
+        """See Rule."""
+        if said.seat not in standing.by_mail:
+            return super().told(standing, notice, said)
+        name = standing.joins[said.join].content.name
+        told = f"{name} takes over seat {said.seat} with a key of their own"
+        return f"{told}, and plain emails no longer count for it"
 
     def tell(self, notice: Notice, said: TakeIn, names: Mapping[str, str]) -> str:
         """See Rule."""

@@ -12,16 +12,16 @@ from pbem.records.notices.sayings import DRAW, PLAY_ON, Vote
 
 
 class VoteRule(Rule[Vote]):
-    """A vote stays until its seat writes another; the game ends when all seats that play agree."""
+    """A vote counts until its seat writes a new vote; the game ends when all players agree."""
 
     saying = Vote
 
     def why_not(self, standing: Standing, notice: Notice, said: Vote) -> str:
         """See Rule."""
         if said.result == PLAY_ON and notice.seat not in standing.votes:
-            return "there is no vote of this seat to take back"
+            return "the seat has not voted, so there is no vote to take back"
         if standing.votes.get(notice.seat) == said.result:
-            return "the seat has voted for this already"
+            return "the seat has already voted for this"
         return plays(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, said: Vote, turn: int) -> Standing:

@@ -31,7 +31,7 @@ card_text: Final = text(
 
 
 def rising(name: str, keys: list[Any]) -> None:
-    """Raise Wrong unless a set is in rising order, the only way to write a set."""
+    """Raise Wrong unless a set is in ascending order, which is the only valid order."""
     if any(a >= b for a, b in pairwise(keys)):
         wrong = Wrong("must be in ascending order, without duplicates")
         wrong.path.append(name)
@@ -40,7 +40,9 @@ def rising(name: str, keys: list[Any]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Header:
-    """What all records begin with, besides `v` and `kind`: the record's place in the game."""
+    """The fields with which all records begin, besides `v` and `kind`: the record's place in the
+    game.
+    """
 
     kind: ClassVar[Kind]
     game: bytes = wire(hexed(32, empty=True))

@@ -1,4 +1,4 @@
-"""How many slots and bytes a set of orders has: four classes, for many lines or long ones."""
+"""Choose the size of a set of orders, in slots and bytes, from four size classes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_TEXT: Final = SHEET * SHEETS[-1] - _BESIDES
 
 
 def sheets_for(texts: Sequence[str]) -> int:
-    """The smallest class of orders that holds the lines and their text; 0 if none does."""
+    """The smallest size class that has room for the lines and their text; 0 if none has."""
     size = _BESIDES + sum(len(line) + 1 for line in texts)
     return next((n for n in SHEETS if len(texts) <= SLOTS * n and size <= SHEET * n), 0)
 

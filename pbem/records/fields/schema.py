@@ -1,4 +1,6 @@
-"""Turn documents into dataclasses and back; each field is declared once, unknown ones are refused.
+"""Turn documents into dataclasses and back.
+
+Each field is declared once; unknown fields are refused.
 
 A field's codec is in its metadata (`wire`). A field with its default value must not be in the
 file, or the record is refused: so each record has only one form.
@@ -21,7 +23,9 @@ T = TypeVar("T")
 
 
 class Wrong(Exception):
-    """A value that a field cannot hold; `path` collects the fields around it on the way up."""
+    """A value that a field cannot have; `path` is the path to the value through the fields around
+    it.
+    """
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -138,7 +142,9 @@ _UNSHOWN: Final = (
 
 
 def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
-    """A string of `least` to `most` characters, matching `pattern` or else without `_UNSHOWN`."""
+    """A string of `least` to `most` characters, matching `pattern`, or without the characters in
+    `_UNSHOWN`.
+    """
     match = re.compile(pattern or f"[^{_UNSHOWN}]*").fullmatch
     length = f"{least} to {most} characters"
     hint = f"{length}, none of them invisible"

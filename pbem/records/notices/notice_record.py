@@ -29,7 +29,7 @@ _says: Final = mapping(r"[a-z0-9_]{1,32}", Codec(_scalar, lambda v: v, "see belo
 
 @dataclass(frozen=True, kw_only=True)
 class Notice(Header):
-    """A notice, written after the turn in its header; a file in `notices/`."""
+    """A notice, written after the turn that its header names; stored as a file in `notices/`."""
 
     kind: ClassVar[Kind] = "notice"
     number: int = wire(number(1, MOST_NOTICES))

@@ -1,6 +1,6 @@
-"""What each kind of notice says: one small class a kind, with its fields on the wire.
+"""What each kind of notice says: one small class for each kind, with the fields in the file.
 
-What a notice does to a game is in `pbem/play/seats`, one class a kind.
+What a notice does to a game is in `pbem/play/seats`, also one class for each kind.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class TakeIn(Saying):
 
 @dataclass(frozen=True, slots=True)
 class NewKey(Saying):
-    """The seat gets new keys; the old key signs this, or the recovery key."""
+    """The seat gets new keys; its old key or its recovery key signs this."""
 
     about: ClassVar[str] = "key"
     key: bytes = wire(signing)
@@ -99,7 +99,7 @@ class Away(Saying):
 
 @dataclass(frozen=True, slots=True)
 class Delay(Saying):
-    """The seat puts the deadline off, out of the time that the charter gives it."""
+    """The seat puts the deadline off; the charter limits for how long in the whole game."""
 
     about: ClassVar[str] = "delay"
     hours: int = wire(number(1, 9600))
@@ -108,8 +108,9 @@ class Delay(Saying):
 
 @dataclass(frozen=True, slots=True)
 class SetDeadline(Saying):
-    """The seat proposes another deadline; when all who play have proposed the same, and then the
-    referee says so too, it counts."""
+    """The seat proposes a different deadline; it counts once all players and then the referee have
+    proposed it.
+    """
 
     about: ClassVar[str] = "deadline"
     rule: str = wire(text(0, 200, r"[ -~]*", "printable ASCII"))
@@ -120,7 +121,7 @@ class SetDeadline(Saying):
 
 @dataclass(frozen=True, slots=True)
 class HandOver(Saying):
-    """The deputy whom the charter names is the referee from now on."""
+    """The deputy named in the charter is the referee from now on."""
 
     about: ClassVar[str] = "referee"
     by: str = wire(one_of("referee", "deputy"))

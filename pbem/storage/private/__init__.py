@@ -1,1 +1,1 @@
-"""A person's own files, outside the shared folder: keys, last heads, memory, cache, lock."""
+"""The files of one person, outside the shared folder: keys, last heads, memory, cache, lock."""

@@ -1,4 +1,4 @@
-"""The home: what one person keeps privately, outside game folders (interface, *What is mine*).
+"""The home: the private folder of one person, outside game folders (interface, *What is mine*).
 
     <home>/profiles/NAME/key            one secret key each, OpenSSH format
     <home>/games/<game id>/             drafts/ settings.toml heads.toml place.toml seen/ cache/
@@ -127,8 +127,10 @@ class Home:
         return _names(self.root / "games", _GAME)
 
     def game(self, game: str) -> "Mine":
-        """What this person keeps of a game, by its id in hex. Raises ValueError for any other
-        text."""
+        """What this person keeps about the game with this id in hex.
+
+        Raises ValueError for any other text.
+        """
         if not _GAME.fullmatch(game):
             raise ValueError(f"{game[:80]!r} is not the id of a game")
         return Mine(self.root / "games" / game)
@@ -144,7 +146,7 @@ class Home:
 
 
 class Mine:
-    """What one person keeps of one game, in their home."""
+    """What one person keeps about one game, in their home."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

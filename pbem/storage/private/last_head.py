@@ -1,4 +1,6 @@
-"""The last head this person saw of a game: refuse a chain that goes back or forks (§5)."""
+"""Remember the last head that this person saw of a game, and refuse a chain that goes back or forks
+(§5).
+"""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""A lock between one person's commands on one machine: it prevents confusion, but nothing relies
-on it.
+"""A lock, so that only one of a person's commands on a machine works at a time.
 
-Two writers are safe without this lock, because creating a file fails if the file exists.
+Nothing relies on it: two writers are safe without it, because creating a file fails if the file
+exists.
 """
 
 import contextlib

@@ -1,8 +1,8 @@
-"""What one machine remembers of a game, outside the game folder.
+"""Remember what one machine did and saw of a game, outside the game folder.
 
 It remembers the last turn it signed, the orders of seats that the referee holds, when turns came
-here, and when orders were sealed. Records do not prove times; this memory tells its owner what to
-ask.
+here, and when orders were sealed. Records do not prove when something happened; from this memory,
+its owner can tell what to ask the others.
 """
 
 import os
@@ -101,7 +101,9 @@ class Sighting(NamedTuple):
 
 
 class Sightings:
-    """When this machine looked at the folder, and which turns' dates do not fit that."""
+    """Remembers when this machine looked at the folder, and which turns have dates that do not fit
+    this.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -175,7 +177,7 @@ class Receipts:
         self.path = path
 
     def times(self) -> dict[str, int]:
-        """The time of each, in seconds since 1970 UTC. Raises StorageError."""
+        """When each was sealed, in seconds since 1970 UTC. Raises StorageError."""
         found = _read(self.path).get("sealed", {})
         if not isinstance(found, dict):
             raise _damaged(self.path)

@@ -1,4 +1,4 @@
-"""Which messages one person was shown, kept in the home; used only to count new messages."""
+"""Remember in the home which messages a person was shown, to tell which are new."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ToldMessages:
         return {x for x in paths if isinstance(x, str)} if isinstance(paths, list) else set()
 
     def add(self, who: str, paths: Iterable[str]) -> None:
-        """Note that these were shown. Raises StorageError."""
+        """Note that these messages were shown. Raises StorageError."""
         before = self.of(who)
         after = before | set(paths)
         if after != before:

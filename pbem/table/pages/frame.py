@@ -1,4 +1,4 @@
-"""What all pages of one game share: the title, where one can go, and who one is."""
+"""The head that all pages of one game share: the title, the links, and who you are."""
 
 from __future__ import annotations
 
@@ -16,8 +16,15 @@ def frame(game: OpenGame, here: str) -> dict[str, Any]:
     charter = session.game_folder.charter.content
     name = session.game_folder.game.hex()[:SHORT]
     wish = f"?as={session.wish}" if session.wish else ""
-    pages = [("table", "", "Table"), ("history", "/history", "History"), ("mail", "/mail", "Mail")]
-    pages += [("audit", "/audit", "Audit")]
+    new = unread(game)
+    pages = [
+        ("table", "", "Table"),
+        ("history", "/history", "History"),
+        ("messages", "/messages", f"Messages ({new})" if new else "Messages"),
+        ("notices", "/notices", "Notices"),
+        ("mail", "/mail", "Mail"),
+        ("audit", "/audit", "Audit"),
+    ]
     if session.roles.referee:
         pages.append(("referee", "/referee", "Referee"))
     return {
@@ -30,3 +37,13 @@ def frame(game: OpenGame, here: str) -> dict[str, Any]:
         "links": [(key, f"/game/{name}{path}{wish}", label) for key, path, label in pages],
         "stamp": game.stamp,
     }
+
+
+def unread(game: OpenGame) -> int:
+    """How many messages of others you were not shown yet; 0 before turn 1."""
+    from pbem.cli.press.messages_here import MessagesHere
+
+    session = game.session
+    if not (session.listing.press and session.listing.turns):
+        return 0
+    return len(MessagesHere(session, game.view()).unread())

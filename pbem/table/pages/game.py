@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from pbem.cli.failure import CliError
 from pbem.cli.planning.planning import Planning
 from pbem.cli.status.before_turn_one import BeforeTurnOne
 from pbem.table.pages.frame import frame
 from pbem.table.picture import picture
-from pbem.table.render import filled, page
-from pbem.table.requests import game_of, words_of
+from pbem.table.render import page
+from pbem.table.requests import game_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -67,7 +67,7 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
 
 
 def plan_of(game: OpenGame, view: View) -> tuple[Planning | None, str]:
-    """Your plan, or why there is none; for a spectator neither."""
+    """Your plan, or the reason why you cannot plan now; a spectator gets neither."""
     if not view.seat or view.over:
         return None, ""
     try:
@@ -116,27 +116,14 @@ def warnings_of(status: GameStatus) -> list[str]:
 
 
 def notes(game: OpenGame) -> list[str]:
-    """What is odd about the files in the folder."""
+    """Notes on strange files in the folder."""
     from pbem.cli.status.ignored_files import notes as file_notes
 
     return [note.removeprefix("note: ") for note in file_notes(game.session)]
 
 
-async def join(request: Request) -> Response:
-    """Take the seat of an invite, as `pbem join` does."""
-    from pbem.cli.session.keyring import DEFAULT
-    from pbem.cli.starting.take_seat import WHY_BACK_UP, take_seat
-
-    game, said = game_of(request), await words_of(request)
-    invite, name = str(said.get("invite", "")), str(said.get("name", "")).strip()
-    record = take_seat(game.session, invite, name, "", DEFAULT)
-    game.look()
-    values = frame(game, "table") | {"key": game.session.home.key_path(DEFAULT), "why": WHY_BACK_UP}
-    return HTMLResponse(filled("joined.html", join=record.content, **values))
-
-
 async def now(request: Request) -> Response:
-    """Whether anything has changed since the page was shown."""
+    """Answer whether anything has changed since the page was shown."""
     game = game_of(request)
     return JSONResponse({"stamp": game.stamp})
 

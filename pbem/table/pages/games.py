@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import JSONResponse
 
+from pbem.format.errors import RecordError
+from pbem.play.checking.game_folder import NoGameError
+from pbem.storage.errors import StorageError
+from pbem.table.errors import said, shortened
 from pbem.table.open_games import SHORT
 from pbem.table.render import page
 from pbem.table.requests import games_of, words_of
@@ -18,30 +22,39 @@ if TYPE_CHECKING:
 
 
 async def show(request: Request) -> Response:
-    """The list of games; before the token is there, the page that brings it."""
+    """Show the list of games; before the browser has the cookie, the page that sends the token."""
     if not request.scope["pbem_entered"]:
         return page("enter.html")
     from pbem.cli.status.list import games_of as listed_games
 
     games = games_of(request)
-    _meet(request, games)
+    problem = _meet(request, games)
     found = [_row(one) for one in listed_games(games.keyring)]
     waiting = [one for one in found if one["asked"] or one["ready"]]
     others = [one for one in found if one not in waiting]
-    return page("games.html", waiting=waiting, others=others)
+    return page("games.html", waiting=waiting, others=others, problem=problem)
 
 
-def _meet(request: Request, games: OpenGames) -> None:
-    """Note where the game is that the table was started in, so that the list has it."""
-    folder, request.app.state.first = request.app.state.first, None
-    if folder is not None:
-        session = games.session(folder)
+def _meet(request: Request, games: OpenGames) -> str:
+    """Note the folder in which the table was started, so that its game is in the list.
+
+    Returns why that game cannot be read; then the next request tries again.
+    """
+    folder = request.app.state.first
+    if folder is None:
+        return ""
+    session = games.session(folder)
+    try:
         session.mine.remember_place(session.place)
+    except (RecordError, StorageError, NoGameError) as error:
+        return said(error)[0]
+    request.app.state.first = None
+    return ""
 
 
 def _row(one: dict[str, Any]) -> dict[str, Any]:
-    """A line of the list: its name, its address and its state, without what one would type."""
-    state = str(one["state"])
+    """A row of the list: the game's name, address and state, without commands to type."""
+    state = shortened(str(one["state"]))
     words = [part for part in state.split("; ") if not part.startswith("next: ")]
     title = "a game that cannot be read" if one["title"] == "?" else one["title"]
     return one | {"title": title, "name": one["game"][:SHORT], "words": words}
@@ -49,15 +62,13 @@ def _row(one: dict[str, Any]) -> dict[str, Any]:
 
 async def unlock(request: Request) -> Response:
     """Take the passphrase of a key; it stays in memory until the table is closed."""
-    from pbem.format.errors import RecordError
-
-    said = await words_of(request)
+    typed = await words_of(request)
     games = games_of(request)
-    profile = str(said.get("profile", ""))
+    profile = str(typed.get("profile", ""))
     try:
         if profile not in games.home.profiles():
             return JSONResponse({"ok": False, "told": "there is no such key"}, 409)
-        games.passphrases.learn(profile, str(said.get("passphrase", "")).encode())
+        games.passphrases.learn(profile, str(typed.get("passphrase", "")).encode())
     except RecordError as error:
         return JSONResponse({"ok": False, "told": error.sentence}, 409)
     games.forget()

@@ -1,4 +1,4 @@
-"""The game as it was: after any turn and after any entry, with what changed."""
+"""Show the game as it was after any turn or entry, and what had changed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 async def show(request: Request) -> Response:
-    """The table after the entry or the turn that the address names; else after the last."""
+    """Show the table after the entry or the turn that the address names; else after the
+    last entry.
+    """
     game = game_of(request)
     view, history = game.view(), game.history()
     last = len(history.steps)
@@ -42,6 +44,20 @@ async def show(request: Request) -> Response:
     return page("history.html", **values)
 
 
+async def replay(request: Request) -> Response:
+    """The whole game as one page to keep, as `pbem replay` writes it: what everybody may see."""
+    from starlette.concurrency import run_in_threadpool
+
+    from pbem.cli.pictures.replay import messages_for, page_text, view_to_show
+    from pbem.records.joining import slug
+
+    session = game_of(request).session
+    view = await run_in_threadpool(view_to_show, session, "")  # after the end it audits first
+    text = page_text(view, range(1, view.published + 1), messages_for(session, view))
+    name = f'attachment; filename="{slug(view.title)}.html"'
+    return HTMLResponse(text, headers={"content-disposition": name})
+
+
 def _turn(view: View, turn: int) -> int:
     if not 1 <= turn <= view.turn:
         raise CliError(f"there is no turn {turn}; the last is {view.turn}")
@@ -49,7 +65,7 @@ def _turn(view: View, turn: int) -> int:
 
 
 def _moment(view: View, history: History, step: int, before: int) -> dict[str, Any]:
-    """The table after so many entries, and what differs from the moment `before`."""
+    """The table after this number of entries, and what differs from the moment `before`."""
     scene, turn = history.scene_after(step), history.turn_at(step)
     return {
         "view": view,

@@ -1,4 +1,4 @@
-"""Mail: take what came, and give what is to be sent."""
+"""The pages for mail: read what came, and offer the bundles to send."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from pbem.cli.failure import CliError
 from pbem.table.guard import read_body
 from pbem.table.open_games import SHORT
 from pbem.table.pages.frame import frame
+from pbem.table.pages.starting import new_folders
 from pbem.table.render import filled, page
-from pbem.table.requests import game_of, games_of, words_of
+from pbem.table.requests import field_of, game_of, games_of, words_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -28,7 +27,7 @@ LONGEST_NAME = 120
 
 
 async def receive(request: Request) -> Response:
-    """Take one file or one pasted mail, as `pbem receive` does."""
+    """Take one file or one pasted email, as `pbem receive` does."""
     from pbem.mail.find_folder import Places
     from pbem.mail.opening.size_limits import MAX_POST
     from pbem.mail.receive import Receiving
@@ -36,7 +35,7 @@ async def receive(request: Request) -> Response:
     data = await read_body(request.receive, MAX_POST)
     if data is None:
         raise CliError(
-            f"this is longer than {MAX_POST >> 20} MB", "save only the mails of this game"
+            f"this is longer than {MAX_POST >> 20} MB", "save only the emails of this game"
         )
     games = games_of(request)
     name = unquote(request.headers.get("x-name", ""))[:LONGEST_NAME] or "what you pasted"
@@ -44,15 +43,6 @@ async def receive(request: Request) -> Response:
     intake.open(data, name)
     intake.deliver()
     return HTMLResponse(filled("received.html", **_came(games, intake)))
-
-
-def new_folders(games: OpenGames) -> Path:
-    """Where a game that came by mail gets its folder: beside the other games, else in yours."""
-    from pathlib import Path
-
-    places = [games.home.game(ident).place for ident in games.home.games()]
-    near = [place.parent for place in places if isinstance(place, Path) and place.exists()]
-    return near[0] if near else Path.home()
 
 
 def _came(games: OpenGames, intake: Receiving) -> dict[str, Any]:
@@ -74,20 +64,31 @@ def _delivered(games: OpenGames, delivery: Delivery) -> dict[str, Any]:
 
 # ------------------------------------------------------------------ sending
 async def show(request: Request) -> Response:
-    """What is to be sent, to whom."""
+    """Show the bundles to send: for all who play by mail, or for the seat in the address."""
     game = game_of(request)
-    parcels, why = _parcels(game)
-    return page("mail.html", parcels=parcels, why=why, **frame(game, "mail"))
+    to, everything = request.query_params.get("to", ""), "all" in request.query_params
+    parcels, why = _parcels(game, to, everything)
+    values: dict[str, Any] = {"parcels": parcels, "why": why, "to": to, "everything": everything}
+    return page("mail.html", others=_others(game), **values, **frame(game, "mail"))
 
 
-def _parcels(game: OpenGame) -> tuple[list[Parcel], str]:
+def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], str]:
     """The bundles to send, or why there are none."""
     from pbem.cli.mail.write_bundle import BundleWriter
 
     try:
-        return BundleWriter(game.session).parcels(""), ""
+        return BundleWriter(game.session, everything).parcels(to), ""
     except CliError as error:
         return [], str(error)
+
+
+def _others(game: OpenGame) -> list[tuple[str, str]]:
+    """The other players to whom one can send the game: seat and name."""
+    from pbem.cli.mail.write_bundle import BundleWriter
+
+    names, charter = BundleWriter(game.session).names, game.session.game_folder.charter.content
+    own = {*charter.plays, *game.session.roles.seats}
+    return [(seat, name) for seat, name in sorted(names.items()) if seat not in own]
 
 
 async def note(request: Request) -> Response:
@@ -96,7 +97,8 @@ async def note(request: Request) -> Response:
 
     game, said = game_of(request), await words_of(request)
     writer = BundleWriter(game.session)
-    for parcel in _parcels(game)[0]:
+    to, everything = field_of(said, "to"), said.get("all") is True
+    for parcel in _parcels(game, to, everything)[0]:
         if parcel.stem == said.get("stem"):
             writer.note_sent(parcel)
             return JSONResponse({"ok": True})

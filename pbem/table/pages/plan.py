@@ -49,7 +49,7 @@ async def change(request: Request) -> Response:
 
 
 async def foresee(request: Request) -> Response:
-    """What the plan does if nobody else acts."""
+    """Show what the plan does if nobody else acts."""
     from pbem.cli.orders.check_report import foreseen
 
     game = game_of(request)
@@ -59,20 +59,23 @@ async def foresee(request: Request) -> Response:
 
 
 async def look_before(request: Request) -> Response:
-    """What would be sealed, before it is."""
-    from pbem.drafts.say_orders_back import said_back
-
+    """Show what would be sealed, so that the player can confirm it."""
     game = game_of(request)
     planning = Planning(game.session, game.view())
-    said = [] if planning.draft.errors else said_back(planning.view, planning.draft.lines)
-    return HTMLResponse(filled("look_before.html", plan=planning, said=said, view=planning.view))
+    answered = [one for one in planning.lists if one.rows]
+    values = {
+        "now": [one for one in answered if one.question.asked],
+        "later": [one for one in answered if not one.question.asked],
+        "standing": [one for one in planning.standing if one.rows],
+    }
+    return HTMLResponse(filled("look_before.html", plan=planning, view=planning.view, **values))
 
 
 async def seal(request: Request) -> Response:
     """Seal the plan as `pbem submit` does, every file read again; show the receipt."""
-    from pbem.cli.mail.mail_hints import unsent
     from pbem.cli.orders.open_draft import open_draft
     from pbem.cli.orders.seal_draft import seal_draft
+    from pbem.cli.session.mail_hints import unsent
 
     game, said = game_of(request), await words_of(request)
     game.session.refresh()

@@ -1,4 +1,4 @@
-"""The referee's page: who is missing, the next turn, invites, and what goes out by mail."""
+"""The referee's page: who is missing, the next turn, the invites, and the mail to send."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def show(request: Request) -> Response:
-    """What the next turn waits for; nothing is written."""
+    """Show what the next turn waits for; nothing is written."""
     game = game_of(request)
     game.session.referee_key()
     outcome = game.session.refereeing.outlook
@@ -29,7 +29,7 @@ async def show(request: Request) -> Response:
 
 
 def _values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
-    from pbem.cli.mail.mail_hints import seats_by_mail
+    from pbem.cli.session.mail_hints import seats_by_mail
     from pbem.cli.turns.advance_report import waiting_lines
     from pbem.play.checking.charter_rules import ruleset_of
 
@@ -38,22 +38,26 @@ def _values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     joining = ("join",) in outcome.waiting.values()
     charter = session.game_folder.charter.content
     here = len(charter.seats) - len(outcome.waiting)
+    bots = {plan.seat for plan in charter.seats if plan.bot}
+    first = [seat for seat in outcome.first if seat not in bots]
     return {
-        "ready": bool(outcome.write),
+        "ready": bool(outcome.write) or (bool(outcome.first) and not first),
         "over": outcome.over,
         "begun": begun,
-        "lines": [line for line in waiting_lines(session, outcome) if not _is_invite(line)],
+        "lines": [line for line in waiting_lines(session, outcome) if not _is_told(line)],
         "invites": _invites(game, outcome) if joining else [],
         "may_start": joining and not outcome.contested and here in ruleset_of(charter).players,
         "contested": _contested(outcome),
         "by_mail": [(seat, session.here.name_of(seat)) for seat in seats_by_mail(session)],
         "held": bool(outcome.held),
-        "first": list(outcome.first),
+        "folder": session.place,
+        "first": first,
     }
 
 
-def _is_invite(line: str) -> bool:
-    return "pbem join --invite" in line or line.startswith("send each player")
+def _is_told(line: str) -> bool:
+    """Whether the page tells this in its own way: invites, and who answers first."""
+    return "pbem join --invite" in line or line.startswith(("send each player", "you first:"))
 
 
 def _invites(game: OpenGame, outcome: Outcome) -> list[dict[str, str]]:

@@ -75,6 +75,6 @@ export function listenForParcels() {
     } else {
       await copy(text, told);
     }
-    await json(here("/mail/sent"), sent({ stem: parcel.dataset.stem }));
+    await json(here("/mail/sent"), sent({ stem: parcel.dataset.stem, to: parcel.dataset.to, all: parcel.dataset.all === "1" }));
   });
 }

@@ -2,6 +2,7 @@
 
 import { listen as dialogs } from "./dialog.js";
 import { enter } from "./enter.js";
+import { listenForForms, renew } from "./forms.js";
 import { listen as slider } from "./history.js";
 import { listenForMail, listenForParcels } from "./mail.js";
 import { banner, here, json, part, sent } from "./net.js";
@@ -12,14 +13,15 @@ const EVERY = 4000;
 
 // ------------------------------------------------------------------ while others play
 function watch() {
-  let stamp = document.body.dataset.stamp;
+  const body = document.body;
   setInterval(async () => {
     if (document.hidden) return;
     const now = await json(here("/now"));
-    if (!now?.stamp || now.stamp === stamp) return;
-    stamp = now.stamp;
-    if (document.body.dataset.sealed) return;
-    banner("Something has changed in this game. Your plan is kept.", {
+    if (!now?.stamp || now.stamp === body.dataset.stamp) return;
+    body.dataset.stamp = now.stamp;
+    if (body.dataset.sealed) return;
+    const kept = page === "table" ? " Your plan is kept." : "";
+    banner(`Something has changed in this game.${kept}`, {
       label: "Show it",
       act: () => location.reload(),
     });
@@ -35,7 +37,9 @@ function refereeing() {
     button.disabled = true;
     const found = await part(here("/referee"), sent(JSON.parse(button.dataset.advance)));
     button.disabled = false;
-    if (found) document.getElementById("made").innerHTML = found.html;
+    if (!found) return;
+    document.getElementById("made").innerHTML = found.html;
+    if (found.ok) await renew();
   });
 }
 
@@ -57,20 +61,6 @@ function unlocking() {
   });
 }
 
-function joining() {
-  document.addEventListener("submit", async (event) => {
-    const form = event.target.closest("form.join");
-    if (!form) return;
-    event.preventDefault();
-    // an invite is often sent as the whole command
-    const invite = form.elements.invite.value.trim().split(/\s+/).pop();
-    const found = await part(here("/join"), sent({ invite, name: form.elements.name.value }));
-    if (!found) return;
-    form.querySelector("[role=status]").innerHTML = found.html;
-    if (found.ok) form.elements.invite.value = "";
-  });
-}
-
 if (page === "enter") enter();
 else {
   dialogs();
@@ -78,8 +68,12 @@ else {
   listenForMail();
   listenForParcels();
   refereeing();
-  joining();
-  if (page === "table") planning();
+  listenForForms();
+  if (page === "table") {
+    planning();
+    const story = document.querySelector(".log .story");
+    if (story) story.scrollTop = story.scrollHeight; // the newest is at its end
+  }
   if (page === "history") slider();
   if (document.body.dataset.game && page !== "history") watch();
 }

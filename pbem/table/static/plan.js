@@ -14,6 +14,7 @@ const offers = () =>
   [...plan.querySelectorAll(".offers .offer")].map((button) => ({
     button,
     things: JSON.parse(button.dataset.things || "[]"),
+    kind: button.closest("section.kind"),
   }));
 const fitting = () => offers().filter((one) => chosen.every((name) => one.things.includes(name)));
 
@@ -21,10 +22,13 @@ const fitting = () => offers().filter((one) => chosen.every((name) => one.things
 function light() {
   const fits = fitting();
   const names = new Set(fits.flatMap((one) => one.things));
+  const asked = fits.filter((one) => one.kind.classList.contains("asked"));
+  const now = new Set(asked.flatMap((one) => one.things));
   for (const thing of board.querySelectorAll("button.thing")) {
     const name = thing.dataset.thing;
     const picked = chosen.includes(name);
     thing.classList.toggle("lit", names.has(name) && !picked);
+    thing.classList.toggle("ahead", names.has(name) && !picked && !now.has(name));
     thing.classList.toggle("picked", picked);
     thing.setAttribute("aria-disabled", String(!names.has(name) && !picked));
     thing.setAttribute("aria-pressed", String(picked));
@@ -42,18 +46,27 @@ function choose(fits) {
   if (!chosen.length) {
     const any = offers().some((one) => one.things.length);
     p.textContent = any
-      ? "Click a card or a piece that is lit, then where it goes. Or open the lists below."
-      : "Choose from the lists below.";
+      ? "Click a card or a piece that is lit, then where it goes. Or use the lists of choices."
+      : "Choose from the lists.";
+    chooser.append(toPlan());
     return;
   }
   const words = chosen.map((name) => name.replaceAll("_", " ")).join(", ");
   p.textContent = fits.length === 1 ? `${words}: one choice` : `${words}: ${fits.length} choices`;
-  const list = document.createElement("div");
-  list.className = "buttons";
-  for (const one of fits.slice(0, 60)) {
-    const copy = one.button.cloneNode(true);
-    copy.classList.add("from-chooser");
-    list.append(copy);
+  const groups = [];
+  for (const kind of new Set(fits.slice(0, 60).map((one) => one.kind))) {
+    const name = document.createElement("p");
+    name.className = "group-name";
+    const asks = kind.querySelector("h3").firstChild.textContent.trim();
+    name.textContent = kind.classList.contains("asked") ? asks : `Later in this round: ${asks}`;
+    const list = document.createElement("div");
+    list.className = "buttons";
+    for (const one of fits.slice(0, 60).filter((fit) => fit.kind === kind)) {
+      const copy = one.button.cloneNode(true);
+      copy.classList.add("from-chooser");
+      list.append(copy);
+    }
+    groups.push(name, list);
   }
   const undo = document.createElement("button");
   undo.type = "button";
@@ -70,7 +83,17 @@ function choose(fits) {
   why.setAttribute("aria-label", `What is ${chosen[0].replaceAll("_", " ")}?`);
   why.textContent = "?";
   p.append(" ", why, " ", undo);
-  chooser.append(list);
+  chooser.append(...groups);
+}
+
+// On a narrow screen the chooser is at its foot, and the plan is far below the table.
+function toPlan() {
+  const count = plan.querySelectorAll(".lines > li").length;
+  const link = document.createElement("a");
+  link.className = "button small to-plan";
+  link.href = "#plan";
+  link.textContent = count ? `Your orders (${count})` : "Your orders";
+  return link;
 }
 
 function pick(thing) {

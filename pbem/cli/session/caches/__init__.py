@@ -1,1 +1,1 @@
-"""What the home keeps to save time: views, and checkpoints of readers and the turn maker."""
+"""The caches in the home that save time: views, and checkpoints of readers and the turn maker."""

@@ -33,7 +33,7 @@ class CheckpointStore:
 
     # -------------------------------------------------------------- readers
     def resume_reader(self, who: str, key: bytes, new: Callable[[], AnyReader]) -> AnyReader | None:
-        """A reader that goes on from its checkpoint; None if there is none that fits.
+        """A reader that goes on from its checkpoint; None if no checkpoint fits.
 
         `new` makes a reader that has read nothing; `key` is the seat's public key, or empty.
         """

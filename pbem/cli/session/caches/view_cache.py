@@ -16,7 +16,7 @@ from pbem.storage.read_file import Mark
 if TYPE_CHECKING:
     from pbem.play.view import View
 
-PURPOSE = "view-3"
+PURPOSE = "view-4"
 
 
 class ViewCache(NamedTuple):

@@ -11,18 +11,40 @@ SEND = "pbem send; then send the referee, by mail, the file that it wrote"
 
 
 def mail_hint(session: Session) -> None:
-    """Tell the referee which players are known to play by mail."""
+    """Tell the referee what to type for each player who plays by mail, and who gets an email."""
     from pbem.cli.failure import say
 
     for seat in seats_by_mail(session):
         say(f"seat {seat} plays by mail: pbem send --to {seat}")
+    for line in unwritten_letters(session):
+        say(line)
+
+
+def unwritten_letters(session: Session) -> list[str]:
+    """A line for each player by plain email who must hear of the last turn, and has no email."""
+    from pbem.mail.sent_mail import SentMail
+    from pbem.screen.terminal import clean
+
+    if not session.roles.mail or not session.listing.reached:
+        return []
+    last = session.game_folder.turn(session.listing.turns[-1])
+    asked = {one.seat for one in last.content.awaited}
+    book = SentMail(session.mine)
+    due = session.roles.mail if last.content.over else asked & session.roles.mail
+    return [
+        f"the email about turn {last.content.turn} to {clean(session.here.name_of(seat))} is not "
+        "written yet: pbem send"
+        for seat in sorted(due)
+        if not book.was_sent(seat, last.id)
+    ]
 
 
 def seats_by_mail(session: Session) -> list[str]:
     """The seats that are known to play by mail."""
     from pbem.mail.sent_mail import SentMail, sitting
 
-    return SentMail(session.mine).by_mail(sitting(session.game_folder))
+    found = SentMail(session.mine).by_mail(sitting(session.game_folder))
+    return [seat for seat in found if seat not in session.roles.mail]
 
 
 def sending_hint(session: Session) -> bool:
@@ -35,7 +57,7 @@ def sending_hint(session: Session) -> bool:
 
 
 def unsent(session: Session, seat: str) -> str:
-    """What to do if the seat plays by mail but has not mailed its sealed orders; else empty."""
+    """Say how to send orders that are sealed but not mailed yet; empty if that is not needed."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     book = SentMail(session.mine)

@@ -1,0 +1,242 @@
+"""What the referee's machine does with a reply of a player who has no `pbem`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from pbem.cli.failure import CliError
+
+if TYPE_CHECKING:
+    from engine import Line
+    from pbem.cli.mail.mail_seats import Letter, MailSeat
+    from pbem.drafts.read.read_draft import Draft
+    from pbem.mailseats.letter_text import Answered, Section
+    from pbem.mailseats.order_form import OrderForm
+    from pbem.mailseats.read_reply import Reply
+    from pbem.mailseats.understand import Understood
+
+Fate = Literal["sealed", "asked", "wrong", "old", "again", "automatic", "forged", "quiet"]
+MOST_ANSWERS = 40
+"""Answers to one player about one turn; then the referee has to write."""
+MOST_IN_VAIN = 3
+"""Answers in a row to replies that nobody could understand: two programs must not write to each
+other for ever."""
+NOTHING = "nothing in your reply is an order or a question"
+
+
+@dataclass
+class ReplyResult:
+    """What became of a reply."""
+
+    fate: Fate
+    told: str
+    """A sentence for the referee, which shows nothing that the seat hides."""
+    letter: Letter | None = None
+    """The answer to send, if there is one."""
+    order: str = ""
+    """The id of the sealed orders."""
+
+
+@dataclass
+class _Work:
+    """A reply as it is worked on."""
+
+    done: Answered
+    order: str = ""
+    wrong: list[tuple[str, str]] = field(default_factory=list)
+
+
+class ReplyDesk:
+    """Takes the replies of one player; `seat` is renewed after each that changed something."""
+
+    def __init__(self, seat: MailSeat) -> None:
+        self.seat = seat
+
+    def take(
+        self, reply: Reply, deliver: Callable[[ReplyResult], None] = lambda _result: None
+    ) -> ReplyResult:
+        """Take one reply: seal its orders and write the answer. Raises CliError, StorageError.
+
+        `deliver` gets a new answer before the reply is noted as answered: if this program is
+        killed in between, the reply is taken again.
+        """
+        seat, name = self.seat, _shown(self.seat)
+        turn = seat.turn_of(reply.tokens)
+        if not turn:
+            told = f"has no code of an email that you sent to {name}: it counts for nothing"
+            return ReplyResult("forged", told)
+        if reply.automatic:
+            told = f"was written by a program of {name} ({reply.automatic}): it is not answered"
+            return ReplyResult("automatic", told)
+        if seat.book.was_answered(reply.mark):
+            return ReplyResult("again", f"the reply of {name} was taken before")
+        result = self._answer(reply, old=turn < seat.asked_by)
+        deliver(result)
+        seat.book.answered([reply.mark])
+        return result
+
+    def _answer(self, reply: Reply, *, old: bool) -> ReplyResult:
+        from pbem.mailseats.letter_text import echo_letter
+        from pbem.mailseats.new_lines import new_lines
+        from pbem.mailseats.order_form import OrderForm
+        from pbem.mailseats.understand import understand
+
+        seat, form = self.seat, OrderForm(self.seat.view)
+        found = understand(new_lines(reply.text, seat.turn_text().text), form)
+        work = self._work(found, form, old=old)
+        fate: Fate = "old" if old else "wrong" if work.wrong else "sealed"
+        if not old and not work.wrong and work.done.orders is None:
+            fate = "asked"
+        told = f"{_shown(seat)}: {_TOLD[fate]}"
+        if not self._may_answer(fate):
+            return ReplyResult("quiet", f"{told}; pbem has answered often enough, write to them")
+        text = echo_letter(seat.view, str(seat.token(seat.asked_by)), seat.due, work.done)
+        letter = seat.letter(text, seat.answer_stem())
+        return ReplyResult(fate, told, letter, work.order)
+
+    def _may_answer(self, fate: Fate) -> bool:
+        """Count the answer; whether it may be sent. Raises StorageError."""
+        seat = self.seat
+        return seat.book.count(
+            f"{seat.seat}{seat.asked_by}", fate == "wrong", MOST_ANSWERS, MOST_IN_VAIN
+        )
+
+    # -------------------------------------------------------------- what it says
+    def _work(self, found: Understood, form: OrderForm, *, old: bool) -> _Work:
+        from pbem.mailseats.letter_text import Answered
+
+        view = self.seat.view
+        wrong = list(found.wrong)
+        asks = self._asked(found)
+        if old:
+            return _Work(Answered(old=True, asked=asks))
+        if not found.says_something and not wrong:
+            wrong.append((NOTHING, ""))
+        orders = bool(found.lines or found.start_over)
+        if orders and (reason := self._too_late()):
+            wrong.append((reason, ""))
+        if orders and not wrong:
+            return self._orders(found, form, asks)
+        done = Answered(asked=asks, wrong=wrong, unused=found.unused)
+        done.unchanged = self._unchanged() if wrong and not view.over else ""
+        return _Work(done, wrong=wrong)
+
+    def _too_late(self) -> str:
+        view = self.seat.view
+        if view.over:
+            return "the game is over; no more orders are taken"
+        return "you have conceded" if self.seat.seat in view.conceded else ""
+
+    def _orders(self, found: Understood, form: OrderForm, asks: Sequence[Section]) -> _Work:
+        """Check the orders of a reply and, if nothing is wrong, seal them."""
+        from pbem.drafts.read.problem_texts import OPEN, left_open
+        from pbem.mailseats.letter_text import Answered
+        from pbem.mailseats.understand import drafted, problems
+
+        view = self.seat.view
+        draft = drafted(view, found, self._earlier(form))
+        if wrong := problems(draft):
+            done = Answered(wrong=wrong, asked=asks, unused=found.unused)
+            done.unchanged = self._unchanged()
+            return _Work(done, wrong=wrong)
+        order, revision = self._seal(draft)
+        kinds = view.play.ruleset.kinds
+        left = [kinds[kind].question for kind in left_open(view, draft.lines)]
+        warned = [(n.what, "") for n in draft.notes if n.code != OPEN]
+        done = Answered(draft.lines, revision, left, (), warned, found.unused, asks)
+        return _Work(done, order)
+
+    def _seal(self, draft: Draft) -> tuple[str, int]:
+        """Seal the orders with the seat's key; their id and revision. Raises StorageError."""
+        from pbem.cli.orders.seal_orders import send
+
+        session = self.seat.session
+        record = send(session, session.reader_now(self.seat.seat), self.seat.seat, draft.texts)
+        session.refresh()
+        return record.id.hex(), record.content.revision
+
+    def _earlier(self, form: OrderForm) -> list[Line]:
+        """The orders that a reply adds to: those of an earlier reply to this turn, else those of
+        this round that still count and the standing orders, or those that the rules suggest."""
+        from pbem.cli.status.my_orders import newest
+        from pbem.drafts.write.earlier_orders import kept_lines
+        from pbem.drafts.write.rest_of_round import may_come
+        from pbem.mailseats.understand import suggested
+        from pbem.play.orders.check_lines import read_lines
+        from pbem.records.sealed_orders import unseal_orders
+
+        session, view = self.seat.session, self.seat.view
+        if record := newest(session, view):
+            key = session.reader_now(self.seat.seat).key
+            return read_lines(list(unseal_orders(record.content, key).texts))
+        standing = [line for line in view.lines if line.always] if view.texts else suggested(view)
+        kept = kept_lines(view).lines
+        return [*(x for x in kept if may_come(view, x.kind) or x.kind in form.kinds()), *standing]
+
+    def _unchanged(self) -> str:
+        """Which orders still count, in a sentence."""
+        from pbem.cli.status.my_orders import newest
+
+        record = newest(self.seat.session, self.seat.view)
+        if record is None:
+            return "You have no orders for this turn yet."
+        return f"What you sent before (version {record.content.revision}) still counts."
+
+    # -------------------------------------------------------------- what it asks
+    def _asked(self, found: Understood) -> list[Section]:
+        from pbem.mailseats.letter_text import HELP, Section
+        from pbem.mailseats.table_text import table_lines
+
+        view, sections = self.seat.view, list[Section]()
+        for what, about in found.asks:
+            if what == "explain":
+                sections.append(self._explained(about))
+            elif what == "status":
+                sections.append(Section("Status", self._status()))
+            elif what == "show":
+                sections.append(Section("The table", table_lines(view)))
+            else:
+                sections.append(Section("Help", list(HELP)))
+        return sections
+
+    def _explained(self, about: str) -> Section:
+        from pbem.cli.viewing.explain import find
+        from pbem.mailseats.letter_text import Section
+
+        title = f"Explain {about}"
+        try:
+            text = find(self.seat.view.play.ruleset, about)
+        except CliError as error:
+            hint = error.hint if error.hint.startswith("did you mean") else ""
+            return Section(title, [f"{error}{f': {hint}' if hint else '.'}"])
+        house = [f"House rule: {text.house}"] if text.house else []
+        return Section(title, [text.body, *house, f"Source: {text.source}"])
+
+    def _status(self) -> list[str]:
+        """Whose move it is, the deadline, and what is known of this player's orders."""
+        view, mine = self.seat.view, self.seat.seat
+        if view.over:
+            return [f"The game is over after turn {view.turn}."]
+        kinds = view.play.ruleset.kinds
+        lines = [f"Turn {view.turn} is the last one."]
+        for seat, asked in sorted(view.awaited.items()):
+            who = "You are" if seat == mine else f"{view.names[seat]} is"
+            lines.append(f"{who} asked: {', '.join(kinds[kind].question for kind in asked)}.")
+        lines += [f"Answers count until {self.seat.due}."] if self.seat.due else []
+        return [*lines, self._unchanged()] if mine in view.awaited else lines
+
+
+_TOLD: dict[Fate, str] = {
+    "sealed": "the orders in the reply are sealed",
+    "asked": "the reply only asks something",
+    "wrong": "the reply could not be used, and changed nothing",
+    "old": "the reply is to the email of an earlier turn, and changed nothing",
+}
+
+
+def _shown(seat: MailSeat) -> str:
+    from pbem.screen.terminal import clean
+
+    return f"{clean(seat.name)} (seat {seat.seat})"

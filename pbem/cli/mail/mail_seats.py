@@ -1,0 +1,194 @@
+"""The emails that a referee sends to players without `pbem`: who gets one now, and its bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import CliError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.cli.session.session import Session
+    from pbem.mailseats.letter_text import LetterText
+    from pbem.mailseats.mail_book import MailBook
+    from pbem.mailseats.token import Token
+    from pbem.play.view import View
+
+
+@dataclass(frozen=True)
+class Letter:
+    """An email to one player, ready to send."""
+
+    seat: str
+    name: str
+    stem: str
+    """The file's name without its ending."""
+    address: str
+    data: bytes
+    """The whole email, but for `From` and `Date`."""
+    text: str
+    """Its plain text."""
+
+
+class MailSeat:
+    """One seat whose player answers by plain email, as the referee serves it."""
+
+    def __init__(self, session: Session, seat: str) -> None:
+        from pbem.cli.session.session import Session as AnySession
+        from pbem.mailseats.mail_book import MailBook
+
+        self.referee, self.seat = session, seat
+        self.book: MailBook = MailBook(session.mine)
+        self.session = AnySession(session.place, seat, home=session.home, keyring=session.keyring)
+
+    @cached_property
+    def view(self) -> View:
+        """What the seat may know: nothing else goes into an email. Raises CliError before
+        turn 1."""
+        return self.session.view()
+
+    @property
+    def name(self) -> str:
+        """The player's name."""
+        return self.view.names[self.seat]
+
+    @cached_property
+    def address(self) -> str:
+        """Where the player gets mail: as noted here, else as the join of the seat says.
+
+        Raises CliError if neither tells it.
+        """
+        found = self.book.address(self.seat) or self._contact()
+        if not found:
+            told = f"the address of the player in seat {self.seat} is not known here"
+            hint = f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG"
+            raise CliError(told, hint)
+        return found
+
+    def _contact(self) -> str:
+        """The address in the join, which only the referee can open; empty if there is none."""
+        from pbem.format.encrypted_box import box_key
+        from pbem.format.errors import RecordError
+        from pbem.format.keys import Secrets
+        from pbem.records.joining import open_contact
+        from pbem.text.mail_address import is_address
+
+        game_folder = self.referee.game_folder
+        secret = Secrets(self.referee.referee_key().seed).desk(game_folder.charter.content.table)
+        for record in game_folder.joins().values():
+            if record.content.seat == self.seat:
+                try:
+                    key = box_key(secret, record.content.x25519, game_folder.game)
+                    found = open_contact(key, record.content)
+                except RecordError:
+                    continue
+                return found if is_address(found) else ""
+        return ""
+
+    # -------------------------------------------------------------- the code of a mail
+    @property
+    def asked_by(self) -> int:
+        """The turn whose mail a reply may answer now."""
+        return self.view.asked_by
+
+    def token(self, turn: int) -> Token:
+        """The code of the mail about a turn."""
+        from pbem.mailseats.token import make_token
+
+        game, head = bytes.fromhex(self.view.game), bytes.fromhex(self.view.heads[turn])
+        return make_token(self.referee.referee_key().seed, game, self.seat, turn, head)
+
+    def turn_of(self, tokens: tuple[Token, ...]) -> int:
+        """The latest turn whose right code is among these; 0 if none is right."""
+        from pbem.mailseats.token import is_right
+
+        turns = (t.turn for t in tokens if t.seat == self.seat and t.turn <= self.view.turn)
+        right = [n for n in set(turns) if any(is_right(t, self.token(n)) for t in tokens)]
+        return max(right, default=0)
+
+    # -------------------------------------------------------------- the mail about a turn
+    @property
+    def is_due(self) -> bool:
+        """Whether the player must hear of the last turn: they are asked, or the game is over."""
+        view = self.view
+        return view.over or (self.seat in view.awaited and self.seat not in view.conceded)
+
+    def turn_text(self) -> LetterText:
+        """The mail about the last turn."""
+        from pbem.mailseats.letter_text import turn_letter
+
+        taken = self.view.accepted.get(self.seat, 1)
+        token = str(self.token(self.asked_by))
+        return turn_letter(self.view, token, self.due, taken, self._messages(taken))
+
+    @property
+    def due(self) -> str:
+        """Until when an answer counts, in UTC; empty = always."""
+        from pbem.cli.deadlines.due import due_of
+
+        due = due_of(self.view)
+        return due.for_others if due and self.seat in self.view.awaited else ""
+
+    def _messages(self, since: int) -> list[str]:
+        """The messages of other players that this player may read, and what became of orders."""
+        from pbem.cli.press.messages_here import MessagesHere
+        from pbem.screen.tell_messages import message_lines
+
+        view = self.view
+        here = MessagesHere(self.session, view, mine=[self.seat])
+        older = {f.path for f in self.session.listing.press if f.name.turn < since}
+        found = here.read(besides=older)
+        lines = message_lines(found, view.names, view.referee, [self.seat])
+        refused = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
+        return [*refused, *(line.strip() for line in lines)]
+
+    def turn_mail(self) -> Letter:
+        """The mail about the last turn as bytes. Raises CliError without an address."""
+        return self.letter(self.turn_text(), self._stem(""))
+
+    def letter(self, text: LetterText, stem: str) -> Letter:
+        """A mail to the player. Raises CliError without an address."""
+        from pbem.mailseats.write_letter import mime
+
+        data = mime(text, self.address, self.name, self.view)
+        return Letter(self.seat, self.name, stem, self.address, data, text.text)
+
+    def answer_stem(self) -> str:
+        """The name of the file with an answer to a reply."""
+        return self._stem("answer")
+
+    def _stem(self, what: str) -> str:
+        from pbem.records.joining import slug
+
+        parts = [slug(self.view.title), f"{self.view.turn:04}", self.seat, what]
+        return "-".join(part for part in parts if part)
+
+
+def mail_seats(session: Session) -> list[MailSeat]:
+    """The seats by plain email of a game that has begun, if you are its referee."""
+    if not session.listing.reached:
+        return []
+    return [MailSeat(session, seat) for seat in sorted(session.roles.mail)]
+
+
+def write_letter(session: Session, letter: Letter, output: Path | None = None) -> Path:
+    """Write an email to a file that only you can read, because it shows a hand.
+
+    The same email keeps its file; a different one gets a number. Raises CliError if `output` has
+    something else already; also StorageError.
+    """
+    from pbem.storage.atomic_write import create
+    from pbem.storage.errors import TakenError
+
+    folder = session.mine.root / "letters"
+    names = [letter.stem, *(f"{letter.stem}-v{number}" for number in range(2, 1000))]
+    for path in [output.absolute()] if output else [folder / f"{name}.eml" for name in names]:
+        try:
+            create(path, letter.data, private=True)
+        except TakenError:
+            continue
+        return path
+    raise CliError(f"{output} exists already", "name another file with -o")

@@ -1,0 +1,137 @@
+"""What somebody types or picks for a notice, as what the notice says, and in a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.cli.failure import CliError
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.records.notices.sayings import Saying, SetDeadline
+
+FORM = "write for example 2026-12-24..2027-01-02; if you are away from now on, ..2027-01-02"
+
+
+class Typed(NamedTuple):
+    """A notice that has not been signed yet."""
+
+    saying: Saying
+    told: str
+    """What it does, in a sentence."""
+    writer: str = ""
+    """`referee`, if the referee signs it; empty for your seat."""
+
+
+def typed_away(days: str, back: bool = False) -> Typed:
+    """Announce an absence `FROM..TO`, or take it back. Raises CliError."""
+    from pbem.records.notices.sayings import Away
+    from pbem.text.dates import local_date
+
+    if back == bool(days):
+        raise CliError("say from when to when you are away", f"{FORM}; or --back")
+    if back:
+        return Typed(Away(0, 0), "you are not away after all")
+    begins, ends = _days(days)
+    told = f"you are away from {local_date(begins)} to {local_date(ends)}"
+    return Typed(Away(begins, ends), told)
+
+
+def typed_delay(span: str) -> Typed:
+    """Put the deadline off by a time such as `24h`. Raises CliError."""
+    from pbem.play.calendar.deadline_rule import HOUR, read_span
+    from pbem.records.notices.sayings import Delay
+
+    try:
+        seconds = read_span(span)
+    except ValueError as error:
+        raise CliError(f"{span!r}: {error}", "write for example 24h, or '2 days'") from None
+    if seconds % HOUR:
+        raise CliError(
+            "a deadline can be put off only by whole hours", "write for example 24h, or '2 days'"
+        )
+    hours = seconds // HOUR
+    return Typed(Delay(hours), f"you put the deadline off by {hours} hours")
+
+
+def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Typed:
+    """Propose a deadline, agree with one, or take a proposal back. Raises CliError."""
+    from pbem.records.notices.notice_record import REFEREE
+
+    said = _wish(session, rule, phase, no=no)
+    where = f" in the phase {phase}" if phase else ""
+    told = f"you propose another deadline{where}: {said.rule}"
+    if session.roles.referee:
+        told = f"all agree on another deadline{where}: {said.rule}"
+    told = "you take your proposal back" if no else told
+    return Typed(said, told, REFEREE if session.roles.referee else "")
+
+
+def typed_vote(draw: bool, no: bool) -> Typed:
+    """Vote to end the game, as a draw or with the scores as they are; or take the vote back."""
+    from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote
+
+    if draw and no:
+        raise CliError(
+            "--draw votes for an end, but --no takes a vote back", "leave out one of them"
+        )
+    said = PLAY_ON if no else DRAW if draw else SCORE
+    told = {
+        PLAY_ON: "you want to play on",
+        DRAW: "you vote to end the game as a draw",
+        SCORE: "you vote to end the game with the scores as they are",
+    }
+    return Typed(Vote(said), told[said])
+
+
+def typed_concede() -> Typed:
+    """Give up the game."""
+    from pbem.records.notices.sayings import Concede
+
+    return Typed(Concede(), "you concede the game")
+
+
+def typed_leave() -> Typed:
+    """Give up your seat."""
+    from pbem.records.notices.sayings import Leave
+
+    return Typed(Leave(), "your seat is open for somebody else")
+
+
+def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
+    """The contents of a notice that proposes this rule, in its standard form. Raises CliError."""
+    from pbem.cli.deadlines.typed_rule import typed_rule
+    from pbem.records.notices.sayings import SetDeadline
+
+    if no == bool(rule):
+        raise CliError(
+            "say which deadline you propose",
+            "write for example 72h, or never; --no takes your proposal back",
+        )
+    phases = [one.name for one in session.view().play.ruleset.phases]
+    if phase and phase not in phases:
+        raise CliError(f"no phase is called {phase!r}", f"the phases are {', '.join(phases)}")
+    return SetDeadline("" if no else typed_rule("notice deadline", rule), phase)
+
+
+def _days(text: str) -> tuple[int, int]:
+    """When an absence begins and ends, from `FROM..TO`, both are in this machine's time zone."""
+    from pbem.cli.clock import now
+
+    begins, dots, ends = (part.strip() for part in text.partition(".."))
+    try:
+        if not dots or not ends:
+            raise ValueError("the last day is missing")
+        return _moment(begins, late=False) if begins else now(), _moment(ends, late=True)
+    except (ValueError, OverflowError):
+        raise CliError(f"{text!r} does not say from when to when", FORM) from None
+
+
+def _moment(text: str, *, late: bool) -> int:
+    """The beginning or the end of a day, or the moment if a time is given. Raises ValueError."""
+    from datetime import datetime, timedelta
+
+    when = datetime.fromisoformat(text)
+    if len(text) == len("2026-12-24") and late:
+        when += timedelta(days=1)
+    return int(when.astimezone().timestamp())

@@ -1,0 +1,1 @@
+"""Seats whose players answer by plain email: what is written to them, and what they answer."""

@@ -1,0 +1,223 @@
+"""What the emails to a player without `pbem` say: a turn, and the answer to a reply.
+
+An email is a list of sections, so that its text and its HTML say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from engine import Line
+from pbem.drafts.say_orders_back import said_back
+from pbem.drafts.write.rest_of_round import phase_of
+from pbem.mailseats.new_lines import ABOVE, ECHO
+from pbem.mailseats.order_form import Choice, FormQuestion, OrderForm
+from pbem.mailseats.table_text import fill, table_lines
+from pbem.play.view import View
+from pbem.screen.tell_turns import story
+from pbem.screen.terminal import clean
+
+MOST_STORY = 120
+"""Lines of the story; of a longer one the last lines are told."""
+_NUMBERS = (
+    "Write the numbers of your choices, one on each line or with commas: 3, 7. You may also "
+    "write a choice in words."
+)
+_AGAIN = (
+    "You get an answer that says what was understood. You can reply again until the turn is "
+    "made: what you then write replaces what you wrote to the same question. To drop "
+    "everything, write: start over."
+)
+HELP = (
+    "Reply to this email, and write above everything that is quoted.",
+    _NUMBERS,
+    _AGAIN,
+    "You can also ask, each on a line of its own: help, status, show, explain horns.",
+)
+
+
+@dataclass
+class Section:
+    """A part of an email: a heading, and lines of any length; spaces before a line indent it."""
+
+    title: str
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass
+class LetterText:
+    """An email before it is written as MIME."""
+
+    subject: str
+    sections: list[Section]
+    token: str
+    picture: bool = True
+    """Whether the picture of the table goes with it."""
+
+    @property
+    def text(self) -> str:
+        """The plain text."""
+        rows: list[str] = []
+        for section in self.sections:
+            rows += [section.title.upper(), ""] if section.title else []
+            rows += [row for line in section.lines for row in fill(line)]
+            rows.append("")
+        return "\n".join(row.rstrip() for row in rows).rstrip() + "\n"
+
+
+def where(view: View) -> str:
+    """`Savannah, turn 3`."""
+    return f"{clean(view.title)}, turn {view.turn}"
+
+
+# ------------------------------------------------------------------ a turn
+def turn_letter(
+    view: View, token: str, due: str, since: int, notes: Sequence[str] = ()
+) -> LetterText:
+    """The mail that asks for a turn, or says that the game is over.
+
+    `due`: until when an answer counts; empty = always. `since`: the first turn to tell about.
+    `notes`: further sentences, such as messages of other players.
+    """
+    form = OrderForm(view)
+    asked = bool(form.asked) and not view.over
+    what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
+    sections = [Section("", _opening(view, what, due if asked else ""))]
+    if notes:
+        sections.append(Section("Notes", list(notes)))
+    sections.append(Section("What happened", story_lines(view, since)))
+    sections.append(Section("The table", table_lines(view)))
+    if not view.over:
+        sections += form_sections(form)
+        sections.append(Section("How to answer", list(HELP)))
+    sections.append(_about(view, token))
+    return LetterText(f"{where(view)}: {what} [{token}]", sections, token)
+
+
+def _opening(view: View, what: str, due: str) -> list[str]:
+    phase = phase_of(view)
+    name = clean(view.names[view.seat])
+    told = f"Dear {name}, {where(view)}{f' ({phase})' if phase and not view.over else ''}: {what}."
+    return [ABOVE, "", told, *([f"Your answer counts until {due}."] if due else [])]
+
+
+def _about(view: View, token: str) -> Section:
+    referee = clean(view.referee)
+    told = (
+        f"You play without the program pbem: {referee} has the key of your seat and signs for you "
+        "what you write. Do not forward this email: it shows your hand, and whoever has its code "
+        f"can answer for you. The code is {token}"
+    )
+    return Section("About this email", [told])
+
+
+def story_lines(view: View, since: int) -> list[str]:
+    """What happened from this turn on, as the seat of the view may know it."""
+    told = story(view, range(max(since, 1), view.turn + 1))
+    rows = [clean(line) for line in told]
+    if len(rows) > MOST_STORY:
+        rows = ["(the beginning is left out)", *rows[-MOST_STORY:]]
+    return rows or ["Nothing since your last answer."]
+
+
+# ------------------------------------------------------------------ the form
+def form_sections(form: OrderForm) -> list[Section]:
+    """The questions, those that are asked now first."""
+    sections = [Section(f"You are asked: {one.asks}", _choices(one)) for one in form.asked]
+    if form.later:
+        lines = ["You are not asked these yet. You may answer now, to save time."]
+        for question in form.later:
+            lines += ["", f"{question.asks[:1].upper()}{question.asks[1:]}:"]
+            lines += _choices(question)
+        title = "Later in this round" if form.asked else "You are not asked now"
+        sections.append(Section(title, lines))
+    return sections
+
+
+def _choices(question: FormQuestion) -> list[str]:
+    lines: list[str] = []
+    if question.script and question.asked:
+        lines.append("You may choose several. They happen in the order in which you write them.")
+    return [*lines, *(f"  {choice_words(choice)}" for choice in question.choices)]
+
+
+def choice_words(choice: Choice) -> str:
+    """One choice with its number: `3: long neck 5 on b1`."""
+    number = f"{choice.number}: " if choice.number else "write: "
+    text = choice.text.replace("{n}", "N")
+    if choice.ready and choice.says:
+        return f"{number}{text} ({choice.says})"
+    return f"{number}{choice.says or text}"
+
+
+# ------------------------------------------------------------------ the answer to a reply
+@dataclass
+class Answered:
+    """What became of a reply: the answer says all of it."""
+
+    orders: Sequence[Line] | None = None
+    """The orders that count now, if the reply changed or confirmed them."""
+    revision: int = 0
+    left: Sequence[str] = ()
+    """What they leave unanswered, as questions in words."""
+    wrong: Sequence[tuple[str, str]] = ()
+    """What could not be used, and why."""
+    warnings: Sequence[tuple[str, str]] = ()
+    unused: Sequence[str] = ()
+    """Lines that are not about the game."""
+    asked: Sequence[Section] = ()
+    """Answers to `status`, `show` and `explain`."""
+    old: bool = False
+    """Whether the reply is to the mail of an earlier turn."""
+    unchanged: str = ""
+    """Which orders still count, if nothing was changed."""
+
+
+def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
+    """The mail that answers a reply."""
+    form = OrderForm(view)
+    sections = [Section("", [ABOVE, "", f"{ECHO} {where(view)}."])]
+    if done.old:
+        told = "Your reply was to the email of an earlier turn, so it changed nothing. "
+        sections.append(Section("", [f"{told}Below is what you are asked now."]))
+    if done.wrong:
+        sections += _wrong(done)
+    elif done.orders is not None:
+        sections.append(_understood(view, done, due))
+    sections += done.asked
+    if done.unused and (done.wrong or done.orders is None):
+        rows = [f"  “{clean(line[:200])}”" for line in done.unused[:10]]
+        sections.append(Section("Not understood as orders", rows))
+    if (done.wrong or done.old or done.left or done.orders is None) and not view.over:
+        sections += form_sections(form)
+        sections.append(Section("How to answer", list(HELP)))
+    sections.append(_about(view, token))
+    return LetterText(f"{where(view)}: {_in_short(done)} [{token}]", sections, token, picture=False)
+
+
+def _in_short(done: Answered) -> str:
+    if done.old:
+        return "this is the question now"
+    if done.wrong:
+        return "please write again"
+    if done.orders is not None:
+        return "there is still a question" if done.left else "understood"
+    return "your question" if done.asked else "please write again"
+
+
+def _wrong(done: Answered) -> list[Section]:
+    rows = [f"  {clean(f'{what}: {why}' if why else what)}" for what, why in done.wrong[:20]]
+    told = f"Your reply changed nothing. {done.unchanged}".strip()
+    return [Section("Please write again", [told, "", *rows])]
+
+
+def _understood(view: View, done: Answered, due: str) -> Section:
+    rows = ["These are your orders now:"]
+    rows += [f"  {told}" for told in said_back(view, done.orders or ())]
+    if done.left:
+        rows.append(f"You still have to answer: {', '.join(done.left)}.")
+    rows += [clean(f"Note: {what}" + (f" ({why})" if why else "")) for what, why in done.warnings]
+    until = f"until {due}, or until all have answered" if due else "until all have answered"
+    rows.append(f"You can change them {until}.")
+    return Section(f"Understood (version {done.revision} for this turn)", rows)

@@ -1,0 +1,96 @@
+"""What the referee keeps about players by plain email, in the home: addresses, answered replies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pbem.format.canonical import MAX_BYTES, emit
+from pbem.format.errors import RecordError
+from pbem.storage.atomic_write import replace
+from pbem.storage.errors import StorageError
+from pbem.storage.private.home import Mine
+from pbem.storage.read_file import read_file
+from pbem.text.handwritten_toml import decoded
+
+MOST_ANSWERED: Final = 2000
+"""How many replies are remembered, so that none is answered twice; the oldest are forgotten."""
+
+
+class MailBook:
+    """The notes of one game. Without them, addresses are read from the joins of the seats."""
+
+    def __init__(self, mine: Mine) -> None:
+        self.path: Path = mine.root / "mail-seats.toml"
+        doc = self._read()
+        self._first = _texts_by_seat(doc.get("first"))
+        self._now = _texts_by_seat(doc.get("now"))
+        answered = doc.get("answered")
+        self._answered = [x for x in answered or () if isinstance(x, str)]
+        self._counts = _numbers(doc.get("counts"))
+        self._in_vain = _numbers(doc.get("in_vain"))
+
+    def first_address(self, seat: str) -> str:
+        """The address with which a seat was made, which its join contains; may be empty."""
+        return self._first.get(seat, "")
+
+    def address(self, seat: str) -> str:
+        """The address to which mail for a seat goes now; empty if it is not known here."""
+        return self._now.get(seat) or self.first_address(seat)
+
+    def set_addresses(self, addresses: Mapping[str, str]) -> None:
+        """Note the addresses of a new game. Raises StorageError."""
+        self._first = {**addresses}
+        self._write()
+
+    def move(self, seat: str, address: str) -> None:
+        """Note that a player has a new address. Raises StorageError."""
+        self._now[seat] = address
+        self._write()
+
+    def was_answered(self, reply: str) -> bool:
+        """Whether this reply, named by its fingerprint, was answered before."""
+        return reply in self._answered
+
+    def answered(self, replies: Iterable[str]) -> None:
+        """Note that these replies were answered. Raises StorageError."""
+        self._answered = [*self._answered, *replies][-MOST_ANSWERED:]
+        self._write()
+
+    def count(self, turn: str, in_vain: bool, most: int, most_in_vain: int) -> bool:
+        """Count an answer about a turn (as `b7`), and how many in a row were in vain.
+
+        Returns whether neither is above these numbers. Raises StorageError.
+        """
+        for counts, more in ((self._counts, True), (self._in_vain, in_vain)):
+            number = counts.get(turn, 0) + 1 if more else 0
+            for old in [name for name in counts if name[:1] == turn[:1]]:
+                del counts[old]
+            counts[turn] = number
+        self._write()
+        return self._counts[turn] <= most and self._in_vain[turn] <= most_in_vain
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            return decoded(read_file(self.path), MAX_BYTES)
+        except (StorageError, RecordError, ValueError):
+            return {}
+
+    def _write(self) -> None:
+        doc = {"answered": self._answered, "first": self._first, "now": self._now}
+        replace(self.path, emit({**doc, "counts": self._counts, "in_vain": self._in_vain}))
+
+
+def _texts_by_seat(value: Any) -> dict[str, str]:
+    """The texts of a table, by their keys; empty if it is not such a table."""
+    if not isinstance(value, dict):
+        return {}
+    return {seat: text for seat, text in value.items() if isinstance(text, str)}
+
+
+def _numbers(value: Any) -> dict[str, int]:
+    """The numbers of a table, by their keys; empty if it is not such a table."""
+    if not isinstance(value, dict):
+        return {}
+    return {name: number for name, number in value.items() if type(number) is int}

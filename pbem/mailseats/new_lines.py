@@ -1,0 +1,206 @@
+"""Find what a person added to a turn mail: without quotes, signature and small print.
+
+A turn mail has a line of its own (`ABOVE`) below which everything was sent by `pbem`, and `pbem`
+knows what it sent. So even an answer between lines that no mark shows as quoted can be found.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+ABOVE: Final = "-+-+- Please write your answer above this line. -+-+-"
+"""The line of our mails above which answers are written."""
+ECHO: Final = "This answers what you sent for"
+"""How the mails begin that answer a reply."""
+MOST_LINES: Final = 400
+_MOST_COLUMNS: Final = 500
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]"
+)
+_PLAIN: Final = str.maketrans(
+    dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—−", "-")
+)
+_QUOTED = re.compile(r"\s{0,3}[A-Z]{0,3}[>|]")
+_BARE_MARK = re.compile(r"[^a-z]*please write your answer above this line[^a-z]*", re.I)
+_ORIGINAL = re.compile(
+    r"[\s>]*[-_=*]{2,}\s*((?:begin )?(?:original|forwarded|ursprüngliche|original-?|weitergeleitete"
+    r"|message d'origine|message original|mensaje original|mensagem original|messaggio originale"
+    r"|oorspronkelijk|wiadomość oryginalna|oryginalna|исходное|пересылаемое|original meddelande"
+    r"|oprindelig|opprinnelig|alkuperäinen|元のメッセージ|original message|原始邮件)[^-_=*]{0,40}?)"
+    r"\s*[-_=*]{2,}\s*",
+    re.I,
+)
+_FROM = re.compile(
+    r"\W{0,3}(from|von|de|da|van|od|fra|från|lähettäjä|от|от кого|差出人|发件人|寄件者|보낸 사람"
+    r"|gönderen|kimden|feladó|odesílatel|expediteur|expéditeur|remitente)\s?\W{0,2}:",
+    re.I,
+)
+_SUBJECT = re.compile(
+    r"\W{0,3}(subject|betreff|objet|asunto|assunto|oggetto|onderwerp|temat|тема|emne|ämne|aihe"
+    r"|件名|主题|主旨|제목|konu|tárgy|předmět|sujet)\s?\W{0,2}:",
+    re.I,
+)
+_WROTE = re.compile(
+    r"(wrote|writes|schrieb[^:]{0,80}|a écrit|ha escrito|escribió|escreveu|napisał\(a\)|napisała?"
+    r"|pisze|ha scritto|scrisse|schreef[^:]{0,80}|skrev[^:]{0,80}|пишет|написала?|писала?"
+    r"|написал\(а\)|kirjoitti|yazdı|napsala?|írta|writes|さんは書きました|のメール|写道|寫道|작성"
+    r"|ha scritto|scritto|geschreven)\s*:\s*$",
+    re.I,
+)
+_ADDRESSED = re.compile(r"(\S+@\S+|>)\s*:\s*$")
+_SMALL = re.compile(
+    r"\s*(sent (from|with|via) |get outlook for|diese (e-?mail|nachricht) wurde|von meinem .{1,40}"
+    r"(gesendet|versendet)|gesendet (von|mit)|envoyé (de|depuis|à partir)|enviado (desde|do|de) "
+    r"|inviato da|verstuurd |verzonden (vanaf|met)|wysłane? |wysłano |отправлено (с|из) |skickat "
+    r"från|sendt fra|lähetetty|.{1,30}から送信|télécharger outlook|outlook für .{1,20} (beziehen"
+    r"|holen)|obtener outlook|scarica outlook|holen sie sich outlook|发自我的|yahoo mail)",
+    re.I,
+)
+_LEGAL = re.compile(
+    r"confidential|disclaimer|intended (recipient|solely)|virus|vertraulich|legally privileged"
+    r"|confidenti|riservat|poufn|конфиденциал|think before you print|consider the environment"
+    r"|registered (in|office)|handelsregister",
+    re.I,
+)
+_DATE = re.compile(r"(19|20)\d\d|\d[:.h]\d\d|@")
+_SIGNATURE = re.compile(r"\s*(--|—|__+|-{3,}|\*{3,}|={3,})\s*")
+
+
+def new_lines(text: str, sent: str = "") -> list[str]:
+    """The lines that the writer of a reply added; `sent`: the text of the mail that it answers.
+
+    Lines between unmarked quoted lines are found only if `sent` is what the reply quotes.
+    """
+    lines = [plain(line) for line in text.replace("\r\n", "\n").split("\n")[: 4 * MOST_LINES]]
+    return _Reading(lines, sent).run()[:MOST_LINES]
+
+
+def plain(line: str) -> str:
+    """A line without odd spaces, invisible characters, typographic quotes and dashes."""
+    said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS])
+    return " ".join(_INVISIBLE.sub("", said).translate(_PLAIN).split())
+
+
+class _Reading:
+    def __init__(self, lines: Sequence[str], sent: str) -> None:
+        self.lines = lines
+        self.sent = _squeezed(sent)
+        self.found: list[str] = []
+        self.small = False
+        """Whether the lines belong to a signature or small print."""
+
+    def run(self) -> list[str]:
+        at = 0
+        while at < len(self.lines):
+            if length := self._head(at):
+                at += length
+                if not self._quotes_marked(at):
+                    self._unmarked(at)
+                    break
+                self.small = False
+            elif _BARE_MARK.fullmatch(self.lines[at]):
+                self._unmarked(at + 1)
+                break
+            else:
+                self._take(self.lines[at])
+                at += 1
+        return [line for line in self.found if line]
+
+    def _take(self, line: str) -> None:
+        """Take a line above the quoted mail, or between quoted lines."""
+        if _QUOTED.match(line):
+            self.small = False
+        elif _SIGNATURE.fullmatch(line) or (_LEGAL.search(line) and len(line) > 30):
+            self.small = True
+        elif not self.small and not _SMALL.match(line):
+            self.found.append(line)
+
+    # -------------------------------------------------------------- where the quoted mail begins
+    def _head(self, at: int) -> int:
+        """How many lines from here on introduce the quoted mail; 0 if these lines do not."""
+        line = self.lines[at]
+        if _QUOTED.match(line):
+            return 0
+        if _ORIGINAL.fullmatch(line):
+            return 1 + self._block(at + 1)
+        if length := self._block(at):
+            return length
+        joined = ""
+        for more in range(3):
+            if at + more >= len(self.lines) or _QUOTED.match(self.lines[at + more]):
+                return 0
+            if not self.lines[at + more]:
+                return 0
+            joined = f"{joined} {self.lines[at + more]}".strip()
+            if _introduces(joined):
+                return more + 1 if more == 0 or _begins(line) else 0
+        return 0
+
+    def _block(self, at: int) -> int:
+        """The length of a block `From: … Subject: …` that begins at a line; 0 if there is none."""
+        begin = at
+        while begin < len(self.lines) and begin < at + 2 and _rule_or_blank(self.lines[begin]):
+            begin += 1
+        if begin >= len(self.lines) or not _FROM.match(self.lines[begin]):
+            return 0
+        for number in range(begin + 1, min(begin + 9, len(self.lines))):
+            if _SUBJECT.match(self.lines[number]):
+                return number - at + 1
+        return 0
+
+    def _quotes_marked(self, at: int) -> bool:
+        """Whether the quoted mail from this line on has marks such as `>`."""
+        rest = [line for line in self.lines[at : at + 12] if line]
+        return bool(rest and any(_QUOTED.match(line) for line in rest[:3]))
+
+    # -------------------------------------------------------------- quoted without marks
+    def _unmarked(self, begin: int) -> None:
+        """Take the lines below this one that are not from the mail that is quoted."""
+        rest = self.lines[begin:]
+        quoted = _squeezed("\n".join(rest))
+        if any(_QUOTED.match(line) for line in rest[:40]):
+            for line in rest:
+                self._take(line)
+            return
+        if not self.sent or ECHO.lower() in quoted:
+            return
+        self.small = False
+        for line in rest:
+            if not self._was_sent(line):
+                self._take(line)
+
+    def _was_sent(self, line: str) -> bool:
+        """Whether a line, or a part of one that was broken anew, is from the mail that was sent."""
+        said = _squeezed(line)
+        if (
+            not said
+            or _FROM.match(line)
+            or _SUBJECT.match(line)
+            or re.match(r"\w{2,12}\s?:.*@", line)
+        ):
+            return True
+        return len(said) > 3 and said in self.sent
+
+
+def _squeezed(text: str) -> str:
+    """The text in small letters with single spaces and without marks of emphasis."""
+    return " ".join(plain(word) for word in text.lower().replace("*", " ").split())
+
+
+def _introduces(line: str) -> bool:
+    """Whether a line is `On … somebody wrote:` in some language."""
+    if len(line) > 300 or sum(sign.isdigit() for sign in line) < 4:
+        return False
+    return bool(_WROTE.search(line) or _ADDRESSED.search(line))
+
+
+def _begins(line: str) -> bool:
+    """Whether the first of several lines can begin `On … somebody wrote:`: it has a date."""
+    return len(line) >= 12 and bool(_DATE.search(line))
+
+
+def _rule_or_blank(line: str) -> bool:
+    return not line or bool(re.fullmatch(r"[-_=*]{5,}", line))

@@ -1,0 +1,109 @@
+"""The order form of a turn mail: what is asked, with a number for each choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from pbem.drafts.offers import Offer, Question, questions, standing_questions
+from pbem.play.view import View
+
+MOST_LATER: Final = 40
+"""If a question that is not asked yet has more choices than this, only its choices in words are
+in the form."""
+
+
+class Choice(NamedTuple):
+    """One choice of the form."""
+
+    number: int
+    """What a reply may write for it; 0 if the player completes the line."""
+    kind: str
+    text: str
+    """The order line; `{n}` in it stands for a number that the player chooses."""
+    says: str
+    """The line in prose; empty if the line says it already."""
+    group: str = ""
+    """The card or piece that acts, if the choices of a question are grouped by it."""
+    ready: bool = False
+    """Whether the line is a choice in words, and `says` tells what it does."""
+
+
+@dataclass
+class FormQuestion:
+    """One question of the form."""
+
+    kind: str
+    asks: str
+    asked: bool
+    script: bool
+    choices: list[Choice] = field(default_factory=list)
+
+
+class OrderForm:
+    """The form for the seat of a view. The same view always gives the same numbers."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self._number = 0
+        self.questions = [self._question(one) for one in questions(view, ())]
+        self.questions = [one for one in self.questions if one.choices]
+        self.by_number = {c.number: c for c in self.choices() if c.number}
+
+    @property
+    def asked(self) -> list[FormQuestion]:
+        """The questions that are asked now."""
+        return [one for one in self.questions if one.asked]
+
+    @property
+    def later(self) -> list[FormQuestion]:
+        """The questions that may come later in the round."""
+        return [one for one in self.questions if not one.asked]
+
+    @property
+    def standing(self) -> list[Question]:
+        """The kinds of standing orders."""
+        return standing_questions(self.view)
+
+    def choices(self) -> Iterator[Choice]:
+        """All choices, in their order."""
+        for question in self.questions:
+            yield from question.choices
+
+    def kinds(self) -> list[str]:
+        """The kinds of decision in the form: those that are asked come first."""
+        return [one.kind for one in self.questions]
+
+    def of(self, kind: str) -> list[Choice]:
+        """The choices of one kind."""
+        return [choice for choice in self.choices() if choice.kind == kind]
+
+    def _question(self, question: Question) -> FormQuestion:
+        found = FormQuestion(question.kind, question.asks, question.asked, question.script)
+        offers = question.offers
+        if not question.asked and len(offers) > MOST_LATER:
+            offers = []
+        ends = self.view.play.ruleset.kinds[question.kind].ends if question.script else ""
+        offers = sorted(offers, key=lambda offer: bool(ends) and offer.text == ends)
+        grouped = len({offer.group for offer in offers}) > 1 and len(offers) > len(
+            {offer.group for offer in offers}
+        )
+        for offer in offers:
+            group = offer.group if grouped and offer.group != "*" else ""
+            found.choices.append(self._choice(question.kind, offer, group))
+        found.choices += [
+            self._choice(question.kind, offer, "", ready=True) for offer in question.words
+        ]
+        return found
+
+    def _choice(self, kind: str, offer: Offer, group: str, *, ready: bool = False) -> Choice:
+        if not offer.number:
+            self._number += 1
+        number = 0 if offer.number else self._number
+        says = "" if _plain(offer.says) == _plain(offer.text) else offer.says
+        return Choice(number, kind, offer.text, says, group, ready)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())

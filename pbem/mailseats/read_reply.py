@@ -1,0 +1,171 @@
+"""Read an email as a reply to a turn mail: its tokens, its text, and whether a program wrote it."""
+
+from __future__ import annotations
+
+import email.header
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.mail.opening.mime import MAX_HEADER, Part, part_at
+from pbem.mail.opening.pasted_text import text_of
+from pbem.mailseats.html_lines import html_lines
+from pbem.mailseats.token import Token, tokens_in
+
+MAX_REPLY: Final = 1 << 21
+"""Bytes of an email that is looked at as a reply; a photo of the table may be attached to it."""
+MAX_TEXT: Final = 1 << 16
+"""Characters of its text that are read; the turn mail that is quoted has about 5,000."""
+MAX_HTML: Final = 1 << 18
+"""Characters of HTML that are read."""
+MOST_PARTS: Final = 50
+_FIELD = re.compile(rb"^([A-Za-z][A-Za-z0-9-]{0,60}):([^\n]*+(?:\n[ \t][^\n]*+){0,40})", re.M)
+_MOST_FIELD: Final = 4000
+_FLOWED = re.compile(rb"format\s*=\s*\"?flowed", re.I)
+_DELSP = re.compile(rb"delsp\s*=\s*\"?yes", re.I)
+_ATTACHED = re.compile(rb"^content-disposition:\s*attachment", re.I | re.M)
+_OF_MACHINES: Final = frozenset(["bulk", "junk", "list", "auto_reply"])
+_SUBJECTS = re.compile(
+    r"\s*(automatic reply|auto(matic)?[- ]?(reply|response)|out of (the )?office|vacation|undeliver"
+    r"|delivery (status|has failed|failure)|returned mail|mail delivery failed|failure notice"
+    r"|automatische antwort|abwesenheit|r.ponse automatique|respuesta autom|risposta automatica"
+    r"|automatisch antwoord|odpowied. automatyczna|autosvar|unzustellbar)",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An email that may answer a turn mail. Nothing in it is trusted but the right token."""
+
+    source: str
+    """The file that it came in, for people."""
+    tokens: tuple[Token, ...]
+    text: str
+    """Its text, with quoted lines."""
+    automatic: str = ""
+    """How the email says that a program wrote it; empty if a person did."""
+    mark: str = ""
+    """A fingerprint: two copies of one reply have the same."""
+
+
+def is_reply(data: bytes) -> bool:
+    """Whether these bytes may be one email with a token; a quick look that opens nothing."""
+    return len(data) <= MAX_REPLY and bool(_FIELD.match(_begun(data[:400])))
+
+
+def read_reply(data: bytes, source: str) -> Reply:
+    """Read one email. Never raises."""
+    data = _begun(data)
+    whole = part_at(data, 0, len(data))
+    fields = _fields(data[: min(whole.start, MAX_HEADER)])
+    text = _text(whole)[:MAX_TEXT]
+    about = [decoded(fields.get(name, "")) for name in ("subject", "in-reply-to", "references")]
+    tokens = tuple(tokens_in("\n".join([*about, text])))
+    return Reply(source, tokens, text, _automatic(fields, whole), _mark(fields, text))
+
+
+def _begun(data: bytes) -> bytes:
+    """The bytes from the first header on; the `From ` line of a mailbox is left out."""
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    return data.partition(b"\n")[2] if data.startswith(b"From ") else data
+
+
+def _fields(head: bytes) -> dict[str, str]:
+    """The header fields, by name in small letters; the first of each."""
+    found: dict[str, str] = {}
+    for match in _FIELD.finditer(head):
+        value = " ".join(match[2][:_MOST_FIELD].decode("utf-8", "replace").split())
+        found.setdefault(match[1].decode("ascii").lower(), value)
+    return found
+
+
+def decoded(field: str) -> str:
+    """A header field without its encoded words. Never raises."""
+    if "=?" not in field:
+        return field
+    try:
+        parts = email.header.decode_header(field)
+        return str(email.header.make_header(parts))
+    except (ValueError, LookupError, AssertionError):
+        return field
+
+
+def _automatic(fields: dict[str, str], whole: Part) -> str:
+    """How an email says that a program wrote it; empty if none did."""
+    said = fields.get("auto-submitted", "no").lower()
+    if not said.startswith("no"):
+        return f"Auto-Submitted: {said[:40]}"
+    if whole.kind == "multipart/report" or fields.get("return-path") == "<>":
+        return "a report on an email that could not be delivered"
+    if fields.get("precedence", "").lower() in _OF_MACHINES:
+        return f"Precedence: {fields['precedence'][:20]}"
+    for name in ("x-autoreply", "x-autorespond", "x-auto-response-suppress", "list-id"):
+        if name in fields:
+            return name.title()
+    subject = _SUBJECTS.match(decoded(fields.get("subject", "")))
+    return f"Subject: {subject[0].strip()}" if subject else ""
+
+
+def _mark(fields: dict[str, str], text: str) -> str:
+    said = f"{fields.get('message-id', '')}\n{fields.get('date', '')}\n{text}"
+    return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+# ------------------------------------------------------------------ the text
+def _text(whole: Part) -> str:
+    """The text that its writer sees: plain text, or else the HTML as text."""
+    texts, pages = list[str](), list[str]()
+    for part in _leaves(whole, [MOST_PARTS]):
+        if part.kind == "text/plain":
+            texts.append(_plain(part))
+        elif part.kind in ("text/html", "application/xhtml+xml"):
+            page = text_of(part.decoded()[: 4 * MAX_HTML], part.charset)[:MAX_HTML]
+            pages.append(html_lines(page))
+    said = "\n".join(text for text in texts if text.strip())
+    return said or "\n".join(pages)
+
+
+def _leaves(part: Part, left: list[int]) -> Iterator[Part]:
+    """The parts with text, without attached files and forwarded emails."""
+    left[0] -= 1
+    if left[0] < 0 or _ATTACHED.search(_head(part)):
+        return
+    if part.kind.startswith("multipart/"):
+        for one in part.parts():
+            yield from _leaves(one, left)
+    else:
+        yield part
+
+
+def _head(part: Part) -> bytes:
+    """The last bytes of the header of a part."""
+    before = part.data[max(0, part.start - 2000) : part.start]
+    return before[before.rfind(b"\n--") + 1 :]
+
+
+def _plain(part: Part) -> str:
+    text = text_of(part.decoded()[: 4 * MAX_TEXT], part.charset)[:MAX_TEXT]
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    head = _head(part)
+    return _flowed(text, bool(_DELSP.search(head))) if _FLOWED.search(head) else text
+
+
+def _flowed(text: str, delsp: bool) -> str:
+    """The text with its soft line breaks undone (RFC 3676)."""
+    found: list[str] = []
+    before, goes_on = "", False
+    for line in text.split("\n"):
+        body = line.lstrip(">")
+        quote = line[: len(line) - len(body)]
+        body = body.removeprefix(" ")
+        flows = body.endswith(" ") and body != "-- "
+        shown = body[:-1] if flows and delsp else body
+        if goes_on and before == quote:
+            found[-1] += shown
+        else:
+            found.append(f"{quote} {shown}" if quote else shown)
+        before, goes_on = quote, flows
+    return "\n".join(found)

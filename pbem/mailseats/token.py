@@ -1,0 +1,55 @@
+"""The token of a turn mail: it shows that a reply comes from somebody who has this mail.
+
+Anybody can write any address into `From:`. The token follows from the referee's key, so only a
+person who was sent a turn mail knows the token of this game, seat and turn.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from pbem.format.keys import Secrets
+
+_BYTES: Final = 10
+_MOST_FOUND: Final = 20
+"""The most tokens that are looked at in one email."""
+_TOKEN = re.compile(r"pbem-([0-9a-f]{6})-([a-p])([1-9][0-9]{0,4})-([a-z2-7]{16})(?![a-z0-9])", re.I)
+
+
+class Token(NamedTuple):
+    """A token as it was found or made; nobody has compared it yet with the right one."""
+
+    game: str
+    """The first six hex digits of the game's id."""
+    seat: str
+    turn: int
+    secret: str
+
+    def __str__(self) -> str:
+        return f"pbem-{self.game}-{self.seat}{self.turn}-{self.secret}"
+
+
+def make_token(seed: bytes, game: bytes, seat: str, turn: int, head: bytes) -> Token:
+    """The token for the mail about a turn; `seed`: of the referee's key; `head`: after the turn."""
+    derived = Secrets(seed).mail_token(game, seat, turn, head)[:_BYTES]
+    secret = base64.b32encode(derived).decode("ascii").lower()
+    return Token(game.hex()[:6], seat, turn, secret)
+
+
+def is_right(found: Token, right: Token) -> bool:
+    """Whether a token that came is the right one; takes the same time for all wrong ones."""
+    return hmac.compare_digest(str(found).encode(), str(right).encode())
+
+
+def tokens_in(text: str) -> Iterator[Token]:
+    """The tokens in a text, each once, in their order."""
+    seen = set[str]()
+    for match in _TOKEN.finditer(text):
+        said = match[0].lower()
+        if said not in seen and len(seen) < _MOST_FOUND:
+            seen.add(said)
+            yield Token(match[1].lower(), match[2].lower(), int(match[3]), match[4].lower())

@@ -1,0 +1,313 @@
+"""Understand the lines of a reply: which orders they are, what they ask, and what is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Final, Literal
+
+from engine import STOP, Line
+from pbem.drafts.choices import form_of, written
+from pbem.drafts.read.find_ready_line import begun_line, exact_line
+from pbem.drafts.read.find_sentence import Wording
+from pbem.drafts.read.read_draft import Draft, Note, read_draft
+from pbem.mailseats.order_form import Choice, OrderForm
+from pbem.play.orders.check_lines import LineChecker
+from pbem.play.view import View
+from pbem.screen.tell_entries import spaced
+
+Ask = tuple[Literal["help", "status", "show", "explain"], str]
+"""What a reply asks for, and the word that it wants explained."""
+
+_NUMBERS = re.compile(
+    r"#?\d{1,3}[.):]?(?:(?:\s*(?:,|;|/|\+|&|and|und|et|y|e|en|i|then)\s*|\s+)#?\d{1,3}[.)]?)*"
+)
+_NUMBER = re.compile(r"\d+")
+_CHOSEN = re.compile(r"#?(\d{1,3})[.):]?\s+(?:[-:=]\s*)?(.+)")
+_KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
+_ASK = re.compile(r"(help|status|show|explain)\b[\s:]*(.*)", re.I)
+_BULLET = re.compile(r"(?:[-*\u2022\u00b7\u25e6]|>+)\s+(?=\S)")
+_WRAPS: Final = " \t\"'.,!;[]"
+_START_OVER: Final = frozenset(["start over", "forget it", "forget", "no orders", "cancel"])
+_LONGEST: Final = 160
+"""Longer lines are not orders: a sealed line has at most 200 bytes."""
+_SHORTEST: Final = 4
+"""Shorter texts count only if they are exactly a choice."""
+_ENDS: Final = frozenset(["done", "pass", "stop", "nothing", "no"])
+
+
+@dataclass
+class Understood:
+    """What a reply says."""
+
+    lines: list[tuple[str, str, bool]] = field(default_factory=list)
+    """Kind, text, and whether it is a standing order; in the order of the reply."""
+    asks: list[Ask] = field(default_factory=list)
+    wrong: list[tuple[str, str]] = field(default_factory=list)
+    """Lines that look like orders and are none, and why."""
+    unused: list[str] = field(default_factory=list)
+    """Other lines: greetings and the like."""
+    start_over: bool = False
+    """Whether the earlier orders for this turn are to be dropped."""
+
+    @property
+    def says_something(self) -> bool:
+        """Whether the reply orders or asks for anything."""
+        return bool(self.lines or self.asks or self.start_over)
+
+
+def understand(lines: Sequence[str], form: OrderForm) -> Understood:
+    """What the new lines of a reply mean, with the numbers of this form."""
+    reading = _Reading(form)
+    for line in lines:
+        reading.take(line)
+    return reading.found
+
+
+class _Reading:
+    def __init__(self, form: OrderForm) -> None:
+        self.form, self.view = form, form.view
+        self.ruleset = self.view.play.ruleset
+        self.wording = Wording(self.ruleset)
+        self.found = Understood()
+        self.last = ""
+        """The kind of the last order that was read."""
+        self.exact: dict[str, Choice] = {}
+        for choice in form.choices():
+            for said in (choice.text, choice.says):
+                if said:
+                    self.exact.setdefault(_key(said), choice)
+        self.words = self._vocabulary()
+
+    def take(self, line: str) -> None:
+        """Read one line."""
+        said = _BULLET.sub("", line, count=1).strip() if _BULLET.match(line) else line
+        tried = dict.fromkeys([line.strip(), said, said.strip(_WRAPS)])
+        if not any(self._reads(one) for one in tried if one):
+            self._not_read(line)
+
+    def _reads(self, said: str) -> bool:
+        if len(said) > _LONGEST:
+            return False
+        return self._asks(said) or self._numbers(said) or self._order(said)
+
+    # -------------------------------------------------------------- questions to us
+    def _asks(self, said: str) -> bool:
+        plain = said.rstrip("?!. ").lower()
+        if plain in _START_OVER:
+            self.found.start_over = True
+            self.found.lines.clear()
+            return True
+        match = _ASK.fullmatch(plain)
+        if not match:
+            return False
+        what, about = match[1], " ".join(match[2].split())
+        if what == "explain" and about and len(about) <= 60:
+            self._ask("explain", about)
+        elif what == "help" and about in ("", "me", "please"):
+            self._ask("help", "")
+        elif what == "status" and about in ("", "please"):
+            self._ask("status", "")
+        elif what == "show" and about in ("", "table", "the table", "me the table", "please"):
+            self._ask("show", "")
+        else:
+            return False
+        return True
+
+    def _ask(self, what: Literal["help", "status", "show", "explain"], about: str) -> None:
+        if (what, about) not in self.found.asks and len(self.found.asks) < 10:
+            self.found.asks.append((what, about))
+
+    # -------------------------------------------------------------- numbers
+    def _numbers(self, said: str) -> bool:
+        if _NUMBERS.fullmatch(said.lower().rstrip(".,! ")):
+            for number in _NUMBER.findall(said):
+                self._chosen(int(number), said)
+            return True
+        match = _CHOSEN.fullmatch(said)
+        choice = self.form.by_number.get(int(match[1])) if match else None
+        if not match or choice is None:
+            return False
+        key = _key(match[2])
+        if key in (_key(choice.text), _key(choice.says)) or _begins(key, choice):
+            self._add(choice.kind, choice.text)
+            return True
+        return False
+
+    def _chosen(self, number: int, said: str) -> None:
+        if choice := self.form.by_number.get(number):
+            self._add(choice.kind, choice.text)
+        else:
+            told = f"there is no choice {number}"
+            most = max(self.form.by_number, default=0)
+            self.found.wrong.append((said, f"{told}; they go from 1 to {most}" if most else told))
+
+    # -------------------------------------------------------------- lines in words
+    def _order(self, said: str) -> bool:
+        match = _KIND.fullmatch(said)
+        kinds = {kind.lower(): kind for kind in self.ruleset.kinds}
+        kinds |= {"stop": STOP} if self.ruleset.stops else {}
+        if match and match[2].lower() in kinds:
+            kind = kinds[match[2].lower()]
+            return self._of_kind(kind, match[3], bool(match[1]) or kind == STOP)
+        choice = self.exact.get(_key(said))
+        if choice and not (choice.text == self._ending() and self.last):
+            self._add(choice.kind, choice.text)
+            return True
+        if _key(said) in _ENDS and self._ends():
+            return True
+        if len(said) < _SHORTEST:
+            return False
+        kind = self._kind_of(said)
+        if kind:
+            self._add(kind, said)
+        return bool(kind)
+
+    def _of_kind(self, kind: str, said: str, always: bool) -> bool:
+        """Take `food: carnivore 1` or `food: 3`, also several with commas or semicolons."""
+        if not always and _NUMBERS.fullmatch(said.lower().rstrip(".,! ")):
+            for number in _NUMBER.findall(said):
+                self._chosen(int(number), said)
+            return True
+        parts = [part.strip(_WRAPS) for part in re.split(r";|\",\s*\"", said)]
+        for part in filter(None, parts):
+            self._add(kind, part, always)
+        return any(parts)
+
+    def _ending(self) -> str:
+        kind = self.ruleset.kinds.get(self.last)
+        return kind.ends if kind and kind.script else ""
+
+    def _ends(self) -> bool:
+        """End the list of the last script that was written, or of the first that is asked."""
+        scripts = [q.kind for q in self.form.asked if q.script]
+        kind = self.last if self._ending() else next(iter(scripts), "")
+        if not kind:
+            return False
+        self._add(kind, self.ruleset.kinds[kind].ends)
+        return True
+
+    def _kind_of(self, said: str) -> str:
+        """The kind of decision that a line answers; empty if it is not an order."""
+        kinds = list(dict.fromkeys([*self.form.kinds(), *self.ruleset.kinds]))
+        for kind in kinds:
+            if exact_line(self.ruleset, kind, said, self.view.names):
+                return kind
+        for kind in kinds:
+            options = [choice.text for choice in self.form.of(kind)]
+            meant = self.wording.read(said, options)
+            fits = [meant.sentence, *meant.candidates]
+            forms = {form_of(self.ruleset, option)[0] for option in options} - {""}
+            if any(one in options or form_of(self.ruleset, one)[0] in forms for one in fits if one):
+                return kind
+        for kind in kinds:
+            begun = begun_line(self.ruleset, kind, said)
+            if begun.sentence or begun.candidates:
+                return kind
+        return ""
+
+    def _add(self, kind: str, text: str, always: bool = False) -> None:
+        self.found.lines.append((kind, text, always))
+        self.last = kind if not always else self.last
+
+    # -------------------------------------------------------------- what is no order
+    def _not_read(self, line: str) -> None:
+        if self._attempt(line):
+            told = "is not an order that this game understands"
+            self.found.wrong.append((f"“{line}”", told + self._meant_perhaps(line)))
+        else:
+            self.found.unused.append(line)
+
+    def _meant_perhaps(self, line: str) -> str:
+        """The choices that are most like a line, as a question; empty if none is."""
+        close = get_close_matches(_key(line), list(self.exact), 3, 0.6)
+        found = dict.fromkeys(self.exact[key] for key in close)
+        told = ", or ".join(f"{c.number}: {c.says or c.text}" for c in found if c.number)
+        return f"; did you mean {told}?" if told else ""
+
+    def _attempt(self, line: str) -> bool:
+        """Whether a line that cannot be read looks as if it was meant as an order."""
+        said = line.lower().strip(_WRAPS)
+        if len(said) > 80 or len(said.split()) > 10:
+            return False
+        if get_close_matches(_key(said), list(self.exact), 1, 0.8):
+            return True
+        named = self.words.intersection(re.findall(r"[a-z][a-z0-9]*", said))
+        pieces = re.search(r"\b[a-p][1-9][0-9]?\b", said)
+        return bool(named and (pieces or re.search(r"\d", said) or len(said.split()) <= 4))
+
+    def _vocabulary(self) -> set[str]:
+        """Words that a line with an order has: of cards, and of the sentences of the rules."""
+        words = {word for name in self.ruleset.vocabulary for word in re.findall("[a-z]{4,}", name)}
+        for choice in self.form.choices():
+            words |= set(re.findall("[a-z]{5,}", choice.text.lower()))
+        return words - {"first", "order", "with", "from", "then", "only", "what", "whatever"}
+
+
+def _key(text: str) -> str:
+    """A text for comparing: small letters, single spaces, no marks at its ends."""
+    return " ".join(spaced(text).lower().replace("-", " ").split()).strip(_WRAPS)
+
+
+def _begins(key: str, choice: Choice) -> bool:
+    """Whether these words are the beginning of a choice, or all of it but its end."""
+    return any(_key(said).startswith(key) for said in (choice.text, choice.says) if said)
+
+
+# ------------------------------------------------------------------ orders
+def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
+    """The orders of a reply as a draft, checked: they replace lines of the same kind in `base`."""
+    plain = {kind for kind, _, always in found.lines if not always}
+    standing = {kind for kind, _, always in found.lines if always}
+    kept = [] if found.start_over else list(base)
+    kept = [line for line in kept if line.kind not in (standing if line.always else plain)]
+    lines = [(line.kind, line.text, line.always) for line in kept] + _ended(view, found)
+    return read_draft(order_file(lines), view)
+
+
+def _ended(view: View, found: Understood) -> list[tuple[str, str, bool]]:
+    """The lines of a reply; a list of steps that may end there also says that it ends."""
+    lines = list(found.lines)
+    kinds = view.play.ruleset.kinds
+    for kind in dict.fromkeys(kind for kind, _, always in lines if not always):
+        ends = kinds[kind].ends if kind in kinds and kinds[kind].script else ""
+        if ends and not any((k, t) == (kind, ends) for k, t, _ in lines):
+            tried = [*(one for one in lines if one[0] == kind and not one[2]), (kind, ends, False)]
+            draft = read_draft(order_file(tried), view)
+            if not draft.errors and _may_end(view, draft.lines, kind):
+                lines.append((kind, ends, False))
+    return lines
+
+
+def _may_end(view: View, lines: Sequence[Line], kind: str) -> bool:
+    script = LineChecker(view.table, view.seat, lines).script(kind)
+    return script is not None and bool(script.listed([]))
+
+
+def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
+    """The text of an order file with these lines."""
+    rows: list[str] = []
+    for always in (False, True):
+        kinds = dict.fromkeys(kind for kind, _, standing in lines if standing == always)
+        rows += ["[always]"] if always and kinds else []
+        for kind in kinds:
+            texts = [written(t) for k, t, standing in lines if (k, standing) == (kind, always)]
+            rows.append(f"{kind} = [{', '.join(texts)}]")
+    return "\n".join(rows) + "\n"
+
+
+def suggested(view: View) -> list[Line]:
+    """The standing orders that the rules suggest to a player who has none yet."""
+    kinds = view.play.ruleset.kinds.values()
+    return [Line(0, kind.name, kind.suggestion, True) for kind in kinds if kind.suggestion]
+
+
+def problems(draft: Draft) -> list[tuple[str, str]]:
+    """What is wrong with a draft, in words: what, and how to fix it."""
+    return [(note.what, _hint(note)) for note in draft.errors]
+
+
+def _hint(note: Note) -> str:
+    return "" if "pbem " in note.hint else note.hint

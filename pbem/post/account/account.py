@@ -1,0 +1,141 @@
+"""The mailbox of a profile, as `pbem post setup` writes it into the home."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
+
+from pbem.cli.failure import CliError
+
+if TYPE_CHECKING:
+    from pbem.storage.private.home import Home
+
+Security = Literal["tls", "starttls", "clear"]
+SECURITIES: Final = ("tls", "starttls", "clear")
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+SETUP: Final = "pbem post setup"
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_FILE: Final = "account.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server: its host and port, and how the connection is protected."""
+
+    host: str
+    port: int
+    security: Security
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A mailbox and its servers. The password is not in here, only where it is."""
+
+    address: str
+    user: str
+    imap: Server
+    smtp: Server
+    secret: str
+    """Where the password is: `keyring`, `command` or `file`."""
+    where: str = ""
+    """The command that prints the password, or the file that contains it."""
+    folder: str = "INBOX"
+    """The folder of the mailbox that is read."""
+    sent_folder: str = "pbem"
+    """Where the copies of sent mail are moved to."""
+    games: str = ""
+    """Where a game that comes by mail gets its folder."""
+    ca: str = ""
+    """A file with the certificate of your own authority; empty: those that the system trusts."""
+    per_hour: int = 60
+    """The most mail messages to one address in an hour; the others wait."""
+    wait_for_copy: int = 600
+    """Seconds to wait for the copy of a message whose sending was interrupted."""
+
+
+class PostBox:
+    """The folder of one profile's post in the home: the account, the outbox, what was sent."""
+
+    def __init__(self, home: Home, profile: str = "default") -> None:
+        """Raises CliError for a name that no profile can have."""
+        if not _NAME.fullmatch(profile):
+            raise CliError(f"{profile!r}: a profile's name has up to 32 of a-z, 0-9, - and _")
+        self.home, self.profile = home, profile
+        self.root = home.root / "post" / profile
+
+    @property
+    def path(self) -> Path:
+        """The file with the account."""
+        return self.root / _FILE
+
+    def read(self) -> Account:
+        """The account. Raises CliError if there is none, or if its file is wrong."""
+        from pbem.storage.read_file import read_if_there
+        from pbem.text.handwritten_toml import decoded
+
+        data = read_if_there(self.path)
+        if data is None:
+            told = "no mailbox is set up"
+            told += f" for the profile {self.profile}" if self.profile != "default" else ""
+            raise CliError(told, SETUP)
+        try:
+            return _account(decoded(data))
+        except (ValueError, KeyError, TypeError) as error:
+            told = f"{self.path} is not an account as pbem writes it: {error}"
+            raise CliError(told, f"run {SETUP} again") from None
+
+    def write(self, account: Account) -> Path:
+        """Write the account to the home, for nobody else to read. Raises StorageError."""
+        from pbem.format.canonical import emit
+        from pbem.storage.atomic_write import replace
+
+        replace(self.path, emit(asdict(account)))
+        return self.path
+
+
+def boxes(home: Home) -> list[PostBox]:
+    """The profiles of this home that have a mailbox, sorted by name."""
+    found = []
+    place = home.root / "post"
+    if place.is_dir():
+        found = [f.name for f in place.iterdir() if _NAME.fullmatch(f.name)]
+    return [box for box in (PostBox(home, name) for name in sorted(found)) if box.path.exists()]
+
+
+def check_address(address: str) -> str:
+    """The address, if it looks like one. Raises CliError otherwise."""
+    if not _ADDRESS.fullmatch(address):
+        raise CliError(f"{address!r} is not an email address", "write it like bo@example.org")
+    return address
+
+
+def check_server(server: Server, what: str) -> Server:
+    """The server, if a connection to it is protected. Raises CliError otherwise."""
+    if server.security not in SECURITIES:
+        raise CliError(f"{what}: {server.security!r} is not one of {', '.join(SECURITIES)}")
+    if server.security == "clear" and server.host not in LOOPBACK:
+        told = f"{what}: without encryption, everybody on the way can read your password"
+        raise CliError(told, "only this computer's own server (localhost) may be used that way")
+    return server
+
+
+def _account(doc: dict[str, Any]) -> Account:
+    doc["imap"], doc["smtp"] = _server(doc["imap"], "IMAP"), _server(doc["smtp"], "SMTP")
+    account = Account(**doc)
+    for name in ("address", "user", "secret", "where", "folder", "sent_folder", "games", "ca"):
+        if not isinstance(getattr(account, name), str):
+            raise TypeError(f"{name} is not a text")
+    if min(account.per_hour, account.wait_for_copy) < 0:
+        raise ValueError("a number is negative")
+    return account
+
+
+def _server(doc: dict[str, Any], what: str) -> Server:
+    host, port, security = str(doc["host"]), int(doc["port"]), str(doc["security"])
+    return check_server(Server(host, port, cast("Security", security)), what)

@@ -1,0 +1,64 @@
+"""What `pbem post address` does: note who has which address in one game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import CliError
+from pbem.mail.sent_mail import REFEREE, SentMail
+from pbem.post.account.account import boxes, check_address
+from pbem.post.letters.outbox import Outbox
+from pbem.post.rounds.people import People
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+
+
+def list_addresses(session: Session, as_json: bool) -> None:
+    """Print the address of everybody in the game here, as far as it is known."""
+    found = People(session.mine).addresses
+    if as_json:
+        from pbem.cli.json_output import print_data
+
+        print_data("post address", found)
+        return
+    for who, name in _everybody(session).items():
+        print(f"{who} {clean(name)}: {clean(found.get(who, '-'))}")
+
+
+def set_address(session: Session, who: str, address: str) -> None:
+    """Note an address, and send what went to the old one again. Raises CliError."""
+    seat = _meant(session, who)
+    people = People(session.mine)
+    if address == "-":
+        people.set(seat, "")
+        print(f"no mail goes to {seat}")
+        return
+    new = check_address(address)
+    if people.addresses.get(seat, new) != new:
+        SentMail(session.mine).forget(seat)  # the old address may never have got it
+    people.set(seat, new)
+    for box in boxes(session.home):
+        Outbox(box, box.read()).forget_refused(new)
+    print(f"mail for {clean(_everybody(session)[seat])} goes to {new}")
+
+
+def _meant(session: Session, who: str) -> str:
+    """The seat, or `referee`, that somebody means by a letter or a name. Raises CliError."""
+    from difflib import get_close_matches
+
+    names = _everybody(session)
+    known = {name.casefold(): seat for seat, name in names.items()} | {seat: seat for seat in names}
+    wanted = who.strip().casefold()
+    if wanted in known:
+        return known[wanted]
+    close = get_close_matches(wanted, known, 1)
+    told = ", ".join(f"{seat} ({clean(name)})" for seat, name in names.items())
+    raise CliError(f"nobody here is called {who!r}", f"did you mean {close[0]}?" if close else told)
+
+
+def _everybody(session: Session) -> dict[str, str]:
+    charter = session.game_folder.charter.content
+    names = {p.seat: session.here.name_of(p.seat) for p in charter.seats if not p.bot}
+    return {REFEREE: charter.referee, **names}

@@ -1,0 +1,64 @@
+"""What `pbem post test` does: send a message to yourself, and find it again."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Final
+
+from pbem.post.account.password import password_of
+from pbem.post.letters.letter import Letter, written
+from pbem.post.servers.mailbox import Mailbox
+from pbem.post.servers.sender import Sender
+from pbem.post.servers.trouble import Trouble
+
+if TYPE_CHECKING:
+    from pbem.post.account.account import Account, Server
+
+PATIENCE: Final = 60.0
+"""Seconds until the message must have come."""
+PAUSE: Final = 0.5
+CLEAR: Final = "; the connection is NOT encrypted, which only this computer's own server may be"
+
+
+def check_post(account: Account, patience: float = PATIENCE) -> None:
+    """Print each step as it succeeds. Raises CliError or Trouble for the first that does not."""
+    password = password_of(account)
+    mailbox = Mailbox(account, password)
+    try:
+        print(f"reading: {account.imap}, folder {account.folder}{_clear(account.imap)}")
+        ident = f"<pbem.test.{os.urandom(8).hex()}@{account.address.rpartition('@')[2]}>"
+        _send(account, password, ident)
+        print(f"sending: {account.smtp}, from {account.address}{_clear(account.smtp)}")
+        took = _find(mailbox, ident, patience)
+    finally:
+        mailbox.close()
+    print(f"the message came after {took:.0f} s: everything works")
+
+
+def _clear(server: Server) -> str:
+    return CLEAR if server.security == "clear" else ""
+
+
+def _send(account: Account, password: str, ident: str) -> None:
+    letter = Letter(account.address, "pbem post test", ["`pbem post test` sent this. Delete it."])
+    sender = Sender(account, password)
+    try:
+        sender.send(account.address, written(letter, account.address, ident, int(time.time())), _no)
+    finally:
+        sender.close()
+
+
+def _no() -> None:
+    """Note nothing before sending: a test message may get lost."""
+
+
+def _find(mailbox: Mailbox, ident: str, patience: float) -> float:
+    begun = time.monotonic()
+    while not mailbox.has(ident):
+        if time.monotonic() - begun > patience:
+            told = f"the server took the message, but it did not come within {patience:.0f} seconds"
+            hint = "look for it in the spam folder; is the address right, and is the mailbox full?"
+            raise Trouble(told, hint)
+        time.sleep(PAUSE)
+    return time.monotonic() - begun

@@ -1,0 +1,123 @@
+"""`post`: the mailbox with which `pbem run` lets mail come and go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.failure import CliError
+from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
+
+post = typer.Typer(
+    help="Your mailbox: set it up, test it, and say who has which address.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+SECURITY = "tls, starttls, or clear (only on this computer); default: as the port says."
+AddressOption = Annotated[str, typer.Option("--address", help="Your email address.")]
+ImapOption = Annotated[str, typer.Option("--imap", metavar="HOST[:PORT]", help="To read mail.")]
+SmtpOption = Annotated[str, typer.Option("--smtp", metavar="HOST[:PORT]", help="To send mail.")]
+ImapSecurityOption = Annotated[str, typer.Option("--imap-security", help=SECURITY)]
+SmtpSecurityOption = Annotated[str, typer.Option("--smtp-security", help=SECURITY)]
+UserOption = Annotated[str, typer.Option("--user", help="Default: the address.")]
+CommandOption = Annotated[
+    str, typer.Option("--password-command", help="A command that prints the password.")
+]
+FileOption = Annotated[
+    Path | None, typer.Option("--password-file", help="A file that only you may read.")
+]
+MailFolderOption = Annotated[
+    str, typer.Option("--mail-folder", help="The folder of the mailbox that is read.")
+]
+GamesOption = Annotated[
+    Path | None, typer.Option("--games", help="Where new games go (default: ~/pbem-games).")
+]
+CaOption = Annotated[Path | None, typer.Option("--ca", help="The certificate of your own server.")]
+PerHourOption = Annotated[
+    int, typer.Option("--per-hour", min=1, help="The most messages to one address in an hour.")
+]
+CopyOption = Annotated[
+    int,
+    typer.Option("--wait-for-copy", min=0, help="How long to wait before a message of which "
+                 "nobody knows whether it was sent is sent again."),
+]  # fmt: skip
+ProfileOption = Annotated[
+    str, typer.Option("--profile", metavar="NAME", help="The profile that the mailbox is for.")
+]
+
+
+@post.command("setup")
+def post_setup(
+    address: AddressOption = "",
+    imap: ImapOption = "",
+    smtp: SmtpOption = "",
+    imap_security: ImapSecurityOption = "",
+    smtp_security: SmtpSecurityOption = "",
+    user: UserOption = "",
+    password_command: CommandOption = "",
+    password_file: FileOption = None,
+    folder: MailFolderOption = "INBOX",
+    games: GamesOption = None,
+    ca: CaOption = None,
+    per_hour: PerHourOption = 60,
+    wait_for_copy: CopyOption = 600,
+    profile: ProfileOption = "default",
+) -> None:
+    """Set up your mailbox. What you leave out is asked, or known for well-known providers."""
+    from pbem.post.account.account import PostBox
+    from pbem.post.account.make_account import Typed, set_up
+    from pbem.storage.private.home import Home
+
+    box = PostBox(Home.find(), profile)
+    typed = Typed(
+        address, imap, smtp, imap_security, smtp_security, user, password_command, password_file,
+        folder, games, ca, per_hour, wait_for_copy,
+    )  # fmt: skip
+    set_up(box, typed)
+    print(f"wrote {box.path}")
+    print("next: pbem post test")
+
+
+@post.command("test")
+def post_test(profile: ProfileOption = "default") -> None:
+    """Send yourself a message and find it again, or say what is wrong."""
+    from pbem.post.account.account import PostBox
+    from pbem.post.check_post import check_post
+    from pbem.storage.private.home import Home
+
+    check_post(PostBox(Home.find(), profile).read())
+    print("next: pbem run")
+
+
+@post.command("show")
+def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> None:
+    """Show the mailbox, and the messages that wait to be sent or were refused."""
+    from pbem.post.account.account import PostBox
+    from pbem.post.show_post import print_post
+    from pbem.storage.private.home import Home
+
+    print_post(PostBox(Home.find(), profile), json)
+
+
+@post.command("address")
+def post_address(
+    who: Annotated[str, typer.Argument(help="A seat, a name or referee.")] = "",
+    address: Annotated[str, typer.Argument(help="Their address; - removes it.")] = "",
+    folder: FolderOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Say to which address mail for a person in the game here goes, or list all addresses."""
+    from pbem.cli.session.session import Session
+    from pbem.post.addresses import list_addresses, set_address
+
+    session = Session(folder, None, passphrase_file)
+    if not who:
+        list_addresses(session, json)
+        return
+    if not address:
+        raise CliError(f"the address of {who} is missing", f"pbem post address {who} ADDRESS")
+    set_address(session, who, address)

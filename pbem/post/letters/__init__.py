@@ -1,0 +1,1 @@
+"""Mail messages: what pbem writes, what kind comes in, and the outbox."""

@@ -1,0 +1,96 @@
+"""Write mail messages: what one says, to whom, and its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from textwrap import fill
+from typing import Final
+
+WIDTH: Final = 72
+LONGEST_SUBJECT: Final = 120
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A message to one person; its content decides its Message-ID."""
+
+    to: str
+    """The address."""
+    subject: str
+    paragraphs: Sequence[str]
+    """The text: each paragraph is wrapped; one that begins with a space is kept as it is."""
+    bundle: str = ""
+    """The text of an attached bundle."""
+    bundle_name: str = ""
+    about: Sequence[str] = ()
+    """What decides whether two letters are the same: kind, game, person, records."""
+    game: str = ""
+    """The game's id in hex; empty if it is about none."""
+    person: str = ""
+    """The seat, or `referee`, that it is for."""
+    records: Sequence[str] = field(default=())
+    """The ids in hex of the records in the bundle."""
+    thread: str = ""
+    """Mail programs show letters of the same thread together."""
+    answers: str = ""
+    """The Message-ID that it answers."""
+    whole: bytes = b""
+    """The whole message, if it is written already, without `From` and `Date`."""
+
+
+def written(letter: Letter, sender: str, message_id: str, seconds: int) -> bytes:
+    """The bytes of a letter, ready for SMTP. `seconds` is its date, since 1970 UTC.
+
+    It says that a program wrote it (RFC 3834), so that no program answers it.
+    """
+    from email.message import EmailMessage
+    from email.policy import SMTP
+    from email.utils import formatdate
+
+    if letter.whole:
+        return _readdressed(letter, sender, message_id, formatdate(seconds))
+    mail = EmailMessage(SMTP)
+    mail["From"], mail["To"] = sender, letter.to
+    mail["Subject"] = _plain(letter.subject)
+    mail["Date"] = formatdate(seconds)
+    mail["Message-ID"] = message_id
+    if letter.answers:
+        mail["In-Reply-To"] = letter.answers
+    if threads := " ".join(dict.fromkeys(x for x in (letter.thread, letter.answers) if x)):
+        mail["References"] = threads
+    mail["Auto-Submitted"] = "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    text = _text(letter.paragraphs)
+    # every server takes ASCII; some, still, nothing else
+    mail.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
+    if letter.bundle:
+        mail.add_attachment(
+            letter.bundle.encode(), "application", "octet-stream", filename=letter.bundle_name
+        )
+    return mail.as_bytes()
+
+
+def _readdressed(letter: Letter, sender: str, message_id: str, date: str) -> bytes:
+    """A message that is written already, with our Message-ID; its own becomes a reference, so that
+    answers name both."""
+    head, _, body = letter.whole.partition(b"\r\n\r\n")
+    lines = [f"From: {sender}", f"Date: {date}", f"Message-ID: {message_id}"]
+    for line in head.decode("ascii").split("\r\n"):
+        name, _, value = line.partition(":")
+        if name.lower() == "message-id":
+            lines.append(f"References:{value}")
+        elif name.lower() != "x-unsent":
+            lines.append(line)
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+def _plain(subject: str) -> str:
+    """A subject on one line, short enough for a list of mails."""
+    words = "".join(c if c.isprintable() else " " for c in subject).split()
+    return " ".join(words)[:LONGEST_SUBJECT]
+
+
+def _text(paragraphs: Sequence[str]) -> str:
+    kept = [p if p.startswith(" ") or "\n" in p else fill(p, WIDTH) for p in paragraphs if p]
+    return "\n\n".join(kept) + "\n"

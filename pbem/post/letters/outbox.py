@@ -1,0 +1,215 @@
+"""The outbox: every letter is written here before it is sent, and marked afterwards.
+
+    outbox/KEY.letter   a letter to send: one line of JSON, then the bytes of the message
+    trying/KEY          it is being sent, or the run that sent it was killed: nobody knows
+    sent/ADDRESS-KEY    it was sent; its time is the time of the file
+    refused/KEY.letter  the server will never take it
+
+KEY is a keyed hash of what the letter is about, so the same letter is never written twice, and
+nobody can guess the Message-ID of a letter before it is sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pbem.post.letters.letter import Letter, written
+from pbem.storage import syscalls
+from pbem.storage.atomic_write import create, replace, sweep
+from pbem.storage.read_file import read_file, read_if_there
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.post.account.account import Account, PostBox
+
+ENDING: Final = ".letter"
+MAX_LETTER: Final = 1 << 25
+KEPT: Final = 90 * 86400
+"""Seconds after which the mark of a sent letter is removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A letter in the outbox."""
+
+    key: str
+    to: str
+    message_id: str
+    subject: str
+    game: str
+    person: str
+    records: tuple[str, ...]
+    data: bytes = b""
+
+    @property
+    def head(self) -> bytes:
+        """What the first line of the file says."""
+        names = ("key", "to", "message_id", "subject", "game", "person", "records")
+        return json.dumps({name: getattr(self, name) for name in names}).encode() + b"\n"
+
+
+class Outbox:
+    """The letters of one mailbox that are to be sent, and the marks of those that were."""
+
+    def __init__(self, box: PostBox, account: Account) -> None:
+        self.root, self.account = box.root, account
+
+    # -------------------------------------------------------------- writing
+    def put(self, letter: Letter, now: int) -> Queued | None:
+        """Write a letter to be sent; None if it is here, or was sent, already.
+
+        Raises StorageError.
+        """
+        key = self._key(letter)
+        if self.was_sent(key, letter.to) or any(self._path(p, key).exists() for p in _PLACES):
+            return None
+        domain = self.account.address.rpartition("@")[2]
+        ident = f"<pbem.{key}@{domain}>"
+        data = written(letter, self.account.address, ident, now)
+        queued = Queued(
+            key, letter.to, ident, letter.subject, letter.game, letter.person,
+            tuple(letter.records), data,
+        )  # fmt: skip
+        create(self._path("outbox", key), queued.head + data, private=True)
+        return queued
+
+    def _key(self, letter: Letter) -> str:
+        about = json.dumps([letter.to, letter.game, letter.person, list(letter.about)])
+        return hmac.new(self._secret, about.encode(), hashlib.sha256).hexdigest()[:32]
+
+    @property
+    def _secret(self) -> bytes:
+        path = self.root / "secret"
+        found = read_if_there(path)
+        if found is None:
+            found = os.urandom(32)
+            create(path, found, private=True)
+        return found
+
+    def _path(self, place: str, key: str) -> Path:
+        return self.root / place / f"{key}{ENDING}"
+
+    # -------------------------------------------------------------- reading
+    def waiting(self) -> Iterator[Queued]:
+        """The letters to send, oldest first."""
+        yield from self._in("outbox")
+
+    def refused(self) -> list[Queued]:
+        """The letters that the server will never take."""
+        return list(self._in("refused"))
+
+    def _in(self, place: str) -> Iterator[Queued]:
+        folder = self.root / place
+        sweep(folder)
+        files = [f for f in folder.iterdir() if f.suffix == ENDING] if folder.is_dir() else []
+        for path in sorted(files, key=lambda f: (f.stat().st_mtime_ns, f.name)):
+            yield _read(path)
+
+    def key_of(self, message_id: str) -> str:
+        """The key of one of our letters, from its Message-ID; empty for any other id."""
+        start, _, rest = message_id.strip("<>").partition("@")[0].partition(".")
+        ours = start == "pbem" and len(rest) == 32 and all(c in "0123456789abcdef" for c in rest)
+        return rest if ours else ""
+
+    def is_ours(self, message_id: str) -> bool:
+        """Whether a letter with this Message-ID was written here."""
+        key = self.key_of(message_id)
+        if not key:
+            return False
+        if any(self._path(place, key).exists() for place in _PLACES):
+            return True
+        return any((self.root / "sent").glob(f"*-{key}"))
+
+    # -------------------------------------------------------------- marks
+    def try_now(self, key: str) -> None:
+        """Note that a letter is about to go out: from here on nobody knows, until it is marked."""
+        replace(self.root / "trying" / key, b"")
+
+    def tried(self, key: str) -> float | None:
+        """When a letter of which nobody knows whether it was sent was tried; else None."""
+        path = self.root / "trying" / key
+        return path.stat().st_mtime if path.exists() else None
+
+    def not_sent(self, key: str) -> None:
+        """Note that a letter that was tried was certainly not sent."""
+        _remove(self.root / "trying" / key)
+
+    def mark_sent(self, queued: Queued) -> None:
+        """Note that a letter was sent, and take it out of the outbox. Raises StorageError."""
+        create(self._mark(queued.key, queued.to), queued.head, private=True)
+        _remove(self._path("outbox", queued.key))
+        _remove(self.root / "trying" / queued.key)
+
+    def mark_refused(self, queued: Queued) -> None:
+        """Put a letter that the server will never take out of the way. Raises StorageError."""
+        create(self._path("refused", queued.key), queued.head + queued.data, private=True)
+        _remove(self._path("outbox", queued.key))
+        _remove(self.root / "trying" / queued.key)
+
+    def forget_refused(self, to: str) -> None:
+        """Remove the refused letters to an address: what they contained is sent anew."""
+        for queued in self.refused():
+            if queued.to == to:
+                _remove(self._path("refused", queued.key))
+
+    def was_sent(self, key: str, to: str) -> bool:
+        """Whether the letter with this key was sent to this address."""
+        return self._mark(key, to).exists()
+
+    def sent_letter(self, key: str) -> dict[str, Any]:
+        """What is known about a sent letter; empty if it was not sent from here."""
+        for path in (self.root / "sent").glob(f"*-{key}"):
+            found: dict[str, Any] = json.loads(read_file(path))
+            return found
+        return {}
+
+    def sent_since(self, to: str, seconds: float) -> int:
+        """How many letters were sent to an address in the last so many seconds."""
+        folder, name = self.root / "sent", _short(to)
+        if not folder.is_dir():
+            return 0
+        since = time.time() - seconds
+        with os.scandir(folder) as entries:
+            return sum(e.name.startswith(name) and e.stat().st_mtime >= since for e in entries)
+
+    def tidy(self) -> None:
+        """Remove the marks of letters that were sent long ago."""
+        folder = self.root / "sent"
+        for path in list(folder.iterdir()) if folder.is_dir() else ():
+            if path.stat().st_mtime < time.time() - KEPT:
+                _remove(path)
+
+    def _mark(self, key: str, to: str) -> Path:
+        return self.root / "sent" / f"{_short(to)}-{key}"
+
+
+_PLACES: Final = ("outbox", "refused")
+
+
+def _short(address: str) -> str:
+    return hashlib.sha256(address.lower().encode()).hexdigest()[:12]
+
+
+def _read(path: Path) -> Queued:
+    head, _, data = read_file(path, MAX_LETTER).partition(b"\n")
+    told = json.loads(head)
+    return Queued(**told | {"records": tuple(told["records"])}, data=data)
+
+
+def _remove(path: Path) -> None:
+    try:
+        syscalls.unlink(path)
+    except FileNotFoundError:
+        pass  # an earlier run did it
+    except OSError as error:
+        from pbem.storage.errors import storage_error
+
+        raise storage_error(error, path) from error

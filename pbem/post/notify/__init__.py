@@ -1,0 +1,1 @@
+"""Notifications: where they go, which ones are due, and sending them through `apprise`."""

@@ -1,0 +1,173 @@
+"""Take the new mail from a mailbox: file what is pbem's, and answer what cannot be read, once."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pbem.cli.clock import now
+from pbem.mail.find_folder import Places
+from pbem.mail.opening.size_limits import MAX_POST
+from pbem.mail.receive import Receiving
+from pbem.mail.sent_mail import REFEREE
+from pbem.post.letters.incoming import Incoming
+from pbem.post.letters.letter import Letter
+from pbem.post.rounds.mailbox_state import MailboxState
+from pbem.post.rounds.people import People
+from pbem.post.rounds.replies import PostedReplies
+
+if TYPE_CHECKING:
+    from pbem.cli.session.keyring import Keyring
+    from pbem.mail.receive import Delivery
+    from pbem.post.account.account import Account, PostBox
+    from pbem.post.letters.outbox import Outbox
+    from pbem.post.rounds.log import Log
+    from pbem.post.servers.mailbox import Mailbox
+
+MOST_ANSWERS: Final = 2
+"""The most answers to one address in a day: two programs that answer each other soon stop."""
+WHAT_TO_SEND: Final = (
+    "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
+    "`pbem run` send it. Nothing was lost: what you sent before still counts."
+)
+SAVED_EVERY: Final = 20
+"""After so many messages, the place in the mailbox is noted: messages may be read twice."""
+
+
+class Collector:
+    """Takes the mail of one account."""
+
+    def __init__(
+        self, box: PostBox, account: Account, outbox: Outbox, keyring: Keyring, log: Log
+    ) -> None:
+        self.account, self.outbox = account, outbox
+        self.keyring, self.home, self.log = keyring, keyring.home, log
+        self.state = MailboxState(box.root)
+        self._known: set[str] | None = None
+
+    def collect(self, mailbox: Mailbox) -> int:
+        """Take everything that is new; return how many messages were read. Raises Trouble."""
+        self.state.begin(f"{self.account.imap} {self.account.folder}", mailbox.validity)
+        count, copies = 0, []
+        for uid, size in mailbox.new_mails(self.state.last):
+            if size > MAX_POST:
+                told = f"a message of {size >> 20} MB was left in the mailbox: it is too long"
+                self.log.say("skipped", told, uid=uid)
+            elif self._take(Incoming(mailbox.fetch(uid), uid)):
+                copies.append(uid)
+            count += 1
+            self.state.last = uid
+            if count % SAVED_EVERY == 0:
+                self.state.save()
+        mailbox.file_copy(copies)
+        self.state.save()
+        return count
+
+    # -------------------------------------------------------------- one message
+    def _take(self, mail: Incoming) -> bool:
+        """Handle one message; return whether it is the copy of one of ours."""
+        if mail.sender == self.account.address and self.outbox.is_ours(mail.message_id):
+            return self._copy_came(mail)
+        if mail.is_bounce:
+            self._bounced(mail)
+            return False
+        if self._reply(mail):
+            return False
+        self._known = None
+        intake = Receiving(Places(self.home, self._new_games()))
+        intake.open(mail.data, f"the mail from {mail.sender or 'nobody'}")
+        intake.deliver()
+        for delivery in intake.deliveries:
+            self._delivered(delivery, mail)
+        self._answer(mail, intake)
+        return False
+
+    def _reply(self, mail: Incoming) -> bool:
+        """Take a reply of a player without `pbem`; False if the message is none."""
+        replies = PostedReplies(self.keyring, self.outbox, self.log)
+        return replies.take(mail.data, f"the mail from {mail.sender or 'nobody'}")
+
+    def _copy_came(self, mail: Incoming) -> bool:
+        """The copy of a letter proves that the letter was sent, if that was in doubt."""
+        key = self.outbox.key_of(mail.message_id)
+        for queued in self.outbox.waiting():
+            if queued.key == key:
+                self.outbox.mark_sent(queued)
+                self.log.say("sent", f"sent to {queued.to}: {queued.subject}", to=queued.to)
+        return self.outbox.sent_letter(key).get("to") != self.account.address
+
+    def _bounced(self, mail: Incoming) -> None:
+        for ident in mail.bounced_ids:
+            letter = self.outbox.sent_letter(self.outbox.key_of(ident) or "-")
+            if letter and mail.failure:
+                told = f"mail to {letter['to']} came back ({letter['subject']}): {mail.failure}"
+                self.log.say("bounced", told, to=letter["to"], message_id=ident)
+                return
+
+    def _new_games(self) -> Path:
+        return Path(self.account.games) if self.account.games else Path.home()
+
+    # -------------------------------------------------------------- what came
+    def _delivered(self, delivery: Delivery, mail: Incoming) -> None:
+        from pbem.cli.mail.take_mail import what_came
+        from pbem.cli.session.session import Session
+
+        session = Session(delivery.root, home=self.home, keyring=self.keyring)
+        for line in what_came(session, delivery):
+            if delivery.new or delivery.made:
+                self.log.say("received", line, title=delivery.title, folder=str(delivery.root))
+        if delivery.new:
+            self._learn(session.roles.referee != "", delivery, mail)
+
+    def _learn(self, is_referee: bool, delivery: Delivery, mail: Incoming) -> None:
+        """Note the sender's address with the first record that only they could write."""
+        from pbem.records.charter_join_orders import Charter, Join
+        from pbem.records.turn import Turn
+
+        people = People(self.home.game(delivery.game.hex()))
+        for record in delivery.new:
+            content = record.content
+            who = ""
+            if isinstance(content, Join) and is_referee:
+                who = content.seat
+            elif isinstance(content, Charter | Turn) and not is_referee:
+                who = REFEREE
+            if who and mail.sender != self.account.address and people.learn(who, mail.sender):
+                self.log.say("address", f"mail to {who} goes to {mail.sender}", delivery.title)
+
+    # -------------------------------------------------------------- answers
+    def _answer(self, mail: Incoming, intake: Receiving) -> None:
+        """Say what was wrong with a message, once, to somebody who is known in a game."""
+        wrong = [one for one in intake.refusals if one.reason != "parent"]
+        ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
+        if not wrong or not (ours or intake.deliveries or intake.kept):
+            return  # not a message for pbem
+        told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
+        self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)
+        if mail.is_automatic or mail.sender.lower() not in self._addresses():
+            return  # nobody reads an answer, or anybody could be made to get one
+        if self.state.answered(mail.sender, time.time(), MOST_ANSWERS):
+            ident = mail.message_id or hashlib.sha256(mail.data).hexdigest()
+            self.outbox.put(_answer_to(mail, told, ident), now())
+
+    def _addresses(self) -> set[str]:
+        """All addresses of people in the games of this home."""
+        if self._known is None:
+            games = (People(self.home.game(ident)) for ident in self.home.games())
+            self._known = {a.lower() for people in games for a in people.addresses.values()}
+        return self._known
+
+
+def _answer_to(mail: Incoming, told: str, ident: str) -> Letter:
+    return Letter(
+        to=mail.sender,
+        subject=f"Re: {mail.fields.get('subject', 'your message')}",
+        paragraphs=[
+            f"pbem could not use your message: {told}.",
+            WHAT_TO_SEND,
+        ],
+        about=("answer", ident),
+        answers=mail.message_id,
+    )

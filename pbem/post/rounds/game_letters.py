@@ -1,0 +1,187 @@
+"""Which letters a game needs now: what each person lacks, invitations, reminders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from pbem.cli.failure import CliError
+from pbem.cli.mail.mail_seats import MailSeat, mail_seats
+from pbem.cli.mail.write_bundle import BundleWriter, Parcel
+from pbem.mail.bundle import ENDING
+from pbem.mail.sent_mail import REFEREE
+from pbem.post.letters.letter import Letter
+from pbem.records.charter_join_orders import Join, Orders
+
+if TYPE_CHECKING:
+    from pbem.cli.mail.mail_seats import Letter as SeatLetter
+    from pbem.cli.session.session import Session
+    from pbem.play.making.outcome import Outcome
+    from pbem.post.rounds.people import People
+    from pbem.records.read_record import Content, Record
+
+READ_IT: Final = (
+    "If `pbem run` reads your mailbox, it has taken this message already: pbem status says what "
+    "to do. If not, save the attached file, and type: pbem receive"
+)
+KEEP_IT: Final = (
+    "In the game folder, this line takes your seat. Whoever has the line can take the seat, so "
+    "show it to nobody:"
+)
+
+
+@dataclass(frozen=True)
+class Mailing:
+    """A letter, and the bundle that it takes to somebody."""
+
+    letter: Letter
+    parcel: Parcel
+
+
+class GameLetters:
+    """The letters of one game, from the person whose home this is."""
+
+    def __init__(self, session: Session, people: People) -> None:
+        self.session, self.people = session, people
+        self.charter = session.game_folder.charter.content
+        self.game = session.game_folder.game.hex()
+        self.writer = BundleWriter(session)
+
+    def due(self) -> Iterator[Mailing]:
+        """A letter for each person who lacks something that they were not sent before."""
+        for who, address in self.people.addresses.items():
+            if self._is_mine_to_send(who) and (parcel := self._parcel(who)):
+                new = [r for r in parcel.records if not self.writer.book.was_sent(who, r.id)]
+                if any(self._starts_a_letter(who, record) for record in new):
+                    yield Mailing(self._letter(who, address, parcel, new), parcel)
+
+    def _is_mine_to_send(self, who: str) -> bool:
+        if self.session.roles.referee:
+            nobody = {*self.charter.plays} | self.session.roles.mail
+            return who in self.writer.names and who not in nobody
+        return who == REFEREE
+
+    def turn_mails(self) -> Iterator[Mailing]:
+        """The turn mail for each player without `pbem` who has not got it yet."""
+        for seat in mail_seats(self.session):
+            last: Record[Content] = self.writer.lacks.game.turns[-1]
+            if seat.is_due and not self.writer.book.was_sent(seat.seat, last.id):
+                parcel = self.writer.parcels(seat.seat)[0]
+                if parcel.letter:
+                    records = [record.id.hex() for record in parcel.records]
+                    about = ("turn mail", *records)
+                    letter = whole_letter(parcel.letter, self.game, about, records)
+                    yield Mailing(letter, parcel)
+
+    def _parcel(self, who: str) -> Parcel | None:
+        from pbem.cli.failure import KEY, NOT_YET
+
+        try:
+            return self.writer.parcels(who)[0]
+        except CliError as error:
+            if error.exit not in (NOT_YET, KEY):
+                raise
+            return None  # nothing to send, or no seat yet
+
+    def _starts_a_letter(self, who: str, record: Record[Content]) -> bool:
+        """Joins and orders of others go to a player with the turn that lists them."""
+        return who == REFEREE or not isinstance(record.content, Join | Orders)
+
+    # -------------------------------------------------------------- what a letter says
+    def _letter(self, who: str, address: str, parcel: Parcel, new: list[Record[Content]]) -> Letter:
+        subject, paragraphs = self._to_referee(parcel) if who == REFEREE else self._to_seat(parcel)
+        return Letter(
+            to=address,
+            subject=f"{self.charter.title}: {subject}",
+            paragraphs=[*paragraphs, f"{READ_IT} {parcel.stem}{ENDING}"],
+            bundle=parcel.text,
+            bundle_name=f"{parcel.stem}{ENDING}",
+            about=("bundle", *sorted(record.id.hex() for record in new)),
+            game=self.game,
+            person=who,
+            records=[record.id.hex() for record in parcel.records],
+            thread=self._thread(who),
+        )
+
+    def _thread(self, who: str) -> str:
+        return f"<pbem-{self.game[:16]}-{who}@pbem.invalid>"
+
+    def _to_referee(self, parcel: Parcel) -> tuple[str, list[str]]:
+        from pbem.mail.bundle import what_is_in
+
+        what = what_is_in(parcel.records)
+        return what, [f"Attached: {what}."]
+
+    def _to_seat(self, parcel: Parcel) -> tuple[str, list[str]]:
+        last = self.writer.lacks.game.last
+        late = [f"Note: your {told}." for told in parcel.late]
+        if not last:
+            return "your invitation", [*self._invitation(parcel.to), *late]
+        turn = self.writer.lacks.game.turns[-1].content
+        if turn.over:
+            return "the game is over", ["The game is over. Anybody can check it: pbem audit", *late]
+        kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.to), ())
+        if not kinds:
+            return f"turn {last}", [f"Here is turn {last}. Nothing is asked of you.", *late]
+        asked = parcel.asked or f"Turn {last} asks you for {', '.join(kinds)}."
+        return f"turn {last} asks you for {', '.join(kinds)}", [asked, *late]
+
+    def _invitation(self, seat: str) -> list[str]:
+        if seat in {record.content.seat for record in self.session.game_folder.joins().values()}:
+            return ["The game begins when all have joined."]
+        from pbem.play.making.sign import invite_to
+
+        charter = self.session.game_folder.charter
+        line = invite_to(charter, self.session.referee_key(), seat).line()
+        told = f"{self.charter.referee} invites you to a game. {KEEP_IT}"
+        return [told, f"    pbem join --invite {line}"]
+
+    # -------------------------------------------------------------- reminders
+    def reminders(self, outcome: Outcome) -> Iterator[Letter]:
+        """Letters to those whom the game waits for, once half of their time is gone."""
+        from pbem.cli.deadlines.due import due
+        from pbem.cli.deadlines.reminders import stage_of
+
+        turn = outcome.turn
+        if turn is None or not turn.deadline or outcome.held_until or outcome.over:
+            return
+        when = due(outcome.policies, outcome.phase, turn.time, turn.deadline)
+        stage = stage_of(when)
+        if not stage or when.left <= 0:
+            return
+        here = {*outcome.answered, *outcome.left_open, *self.charter.plays}
+        for seat, kinds in sorted(outcome.waiting.items()):
+            address = self.people.addresses.get(seat) or self._mail_address(seat)
+            if address and seat not in here:
+                text = f"Turn {turn.turn} waits for you ({', '.join(kinds)}): {stage}. Deadline: "
+                text += f"{when.for_others}; after that, the least harmful choice is made."
+                yield Letter(
+                    to=address,
+                    subject=f"{self.charter.title}: turn {turn.turn} waits for you",
+                    paragraphs=[text],
+                    about=("reminder", str(turn.turn), stage),
+                    game=self.game,
+                    person=seat,
+                    thread=self._thread(seat),
+                )
+
+    def _mail_address(self, seat: str) -> str:
+        """The address of a player without `pbem`; empty for everybody else."""
+        return MailSeat(self.session, seat).address if seat in self.session.roles.mail else ""
+
+
+def whole_letter(
+    letter: SeatLetter, game: str, about: Sequence[str], records: Sequence[str] = ()
+) -> Letter:
+    """A letter to a player without `pbem`, which is written already."""
+    return Letter(
+        to=letter.address,
+        subject=letter.stem,
+        paragraphs=(),
+        about=about,
+        game=game,
+        person=letter.seat,
+        records=records,
+        whole=letter.data,
+    )

@@ -1,0 +1,66 @@
+"""What `pbem run` does between its passes: wait for mail, and look at the folders."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from pbem.post.servers.trouble import Trouble
+
+if TYPE_CHECKING:
+    from pbem.post.rounds.log import Log
+    from pbem.post.rounds.post_round import Post, PostRound
+
+LOOK: Final = 2.0
+"""Seconds between two looks at the folders, if looking takes no time."""
+SHARE: Final = 20
+"""Looking takes at most one part in so many of the time."""
+LONGEST_BACKOFF: Final = 900.0
+
+
+class Runner:
+    """Passes over everything again and again, until Ctrl-C."""
+
+    def __init__(self, post_round: PostRound, log: Log, every: float) -> None:
+        self.round, self.log, self.every = post_round, log, every
+        self._backoff = 0.0
+
+    def run(self) -> None:
+        """Never returns; Ctrl-C raises KeyboardInterrupt."""
+        while True:
+            begun = time.monotonic()
+            self.round.whole()
+            self._back_off()
+            self._wait(begun + max(self.every, self._backoff))
+
+    def _back_off(self) -> None:
+        """After a trouble, wait longer each time; look at the folders all the same."""
+        if self.log.has_trouble:
+            self._backoff = min(max(self.every, 2 * self._backoff), LONGEST_BACKOFF)
+        else:
+            self._backoff = 0.0
+
+    def _wait(self, until: float) -> None:
+        """Wait for new mail, and look at the folders meanwhile, until the next whole pass."""
+        pause = LOOK
+        while (left := until - time.monotonic()) > 0:
+            if self._mail_came(min(pause, left)):
+                return
+            begun = time.monotonic()
+            self.round.games()
+            pause = max(LOOK, SHARE * (time.monotonic() - begun))
+
+    def _mail_came(self, seconds: float) -> bool:
+        """Wait; return whether there is new mail. Only one mailbox can wake this up."""
+        post = self._first()
+        if post is None or self._backoff:
+            time.sleep(seconds)
+            return False
+        try:
+            return post.wait(seconds)
+        except Trouble:
+            post.close()  # the next pass connects again, and says what is wrong
+            return True
+
+    def _first(self) -> Post | None:
+        return next(iter(self.round.posts.values()), None)

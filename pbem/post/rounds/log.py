@@ -1,0 +1,63 @@
+"""Print what `pbem run` did: a line for each event, as a sentence or as JSON."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+
+from pbem.screen.terminal import clean
+
+
+class Log:
+    """Prints each event. A trouble that goes on is printed once, until it is over."""
+
+    def __init__(self, as_json: bool = False) -> None:
+        self.as_json = as_json
+        self._going_on: dict[str, str] = {}
+        self._troubles: set[str] = set()
+        self._new_troubles: list[str] = []
+
+    def say(self, event: str, sentence: str, game: str = "", **data: Any) -> None:
+        """Print one event: a word for programs, a sentence for people, and the game's title."""
+        from pbem.cli.clock import now
+
+        if self.as_json:
+            row = {"time": now(), "event": event, "text": sentence, "game": game, **data}
+            print(json.dumps(row, sort_keys=True), flush=True)
+            return
+        when = datetime.fromtimestamp(now()).strftime("%m-%d %H:%M")
+        title = f"{clean(game)}: " if game else ""
+        print(f"{when} {title}{clean(sentence)}", flush=True)
+
+    def trouble(self, key: str, sentence: str, game: str = "", hint: str = "") -> None:
+        """Print what is wrong with one thing, unless it was the last thing said about it."""
+        if self._going_on.get(key) == sentence:
+            return
+        self._going_on[key] = sentence
+        self._troubles.add(key)
+        self._new_troubles.append(sentence)
+        told = f"error: {sentence}" + (f" (try: {hint})" if hint else "")
+        self.say("trouble", told, game, about=key)
+
+    def fine(self, key: str) -> None:
+        """Note that there is nothing wrong with this thing; if there was, say so."""
+        self._troubles.discard(key)
+        if self._going_on.pop(key, ""):
+            self.say("fine", "this works again", about=key)
+
+    def note(self, key: str, sentence: str, game: str = "") -> None:
+        """Print something that is true for a while, once."""
+        if self._going_on.get(key) != sentence:
+            self._going_on[key] = sentence
+            self.say("note", sentence, game)
+
+    def new_troubles(self) -> list[str]:
+        """What went wrong since this was last asked."""
+        found, self._new_troubles = self._new_troubles, []
+        return found
+
+    @property
+    def has_trouble(self) -> bool:
+        """Whether something is wrong at the moment."""
+        return bool(self._troubles)

@@ -1,0 +1,63 @@
+"""How far a mailbox has been read, and who was answered lately: kept in the home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from pbem.format.canonical import emit
+from pbem.format.errors import RecordError
+from pbem.storage.atomic_write import replace
+from pbem.storage.errors import StorageError
+from pbem.storage.read_file import read_file
+from pbem.text.handwritten_toml import decoded
+
+DAY: Final = 86400
+
+
+class MailboxState:
+    """The last message that was read. If it is lost, messages are read again, and nothing else."""
+
+    def __init__(self, root: Path) -> None:
+        self.path = root / "state.toml"
+        doc = self._read()
+        self._place = str(doc.get("place", ""))
+        self._validity = _number(doc.get("validity"))
+        self.last = _number(doc.get("last"))
+        """The number (UID) of the last message that was read."""
+        answers = doc.get("answers")
+        self._answers = [str(one) for one in answers] if isinstance(answers, list) else []
+
+    def begin(self, place: str, validity: int) -> None:
+        """Start again if this is a different folder, or if the server has numbered it anew."""
+        if (self._place, self._validity) != (place, validity):
+            self._place, self._validity, self.last = place, validity, 0
+
+    def answered(self, address: str, when: float, most: int) -> bool:
+        """Whether an address may be answered now, at most so often in a day; if so, note it."""
+        recent = [one for one in self._answers if _number_in(one) > when - DAY]
+        if sum(one.endswith(f" {address.lower()}") for one in recent) >= most:
+            return False
+        self._answers = [*recent, f"{int(when)} {address.lower()}"]
+        self.save()
+        return True
+
+    def save(self) -> None:
+        """Write all this. Raises StorageError."""
+        doc = {"answers": self._answers, "last": self.last, "place": self._place}
+        replace(self.path, emit(doc | {"validity": self._validity}))
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            return decoded(read_file(self.path))
+        except (StorageError, RecordError, ValueError):
+            return {}
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) and value >= 0 else 0
+
+
+def _number_in(line: str) -> int:
+    word = line.partition(" ")[0]
+    return int(word) if word.isdecimal() else 0

@@ -1,0 +1,144 @@
+"""Look after one game: make the turns that can be made, and write the letters that are due."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pbem.cli.clock import now
+from pbem.post.rounds.game_letters import GameLetters
+from pbem.post.rounds.people import People
+from pbem.storage.fingerprint import fingerprint
+from pbem.storage.read_file import Mark
+from pbem.storage.store.address import Place, is_gone
+
+if TYPE_CHECKING:
+    from pbem.cli.session.keyring import Keyring
+    from pbem.cli.session.session import Session
+    from pbem.play.making.outcome import Outcome
+    from pbem.post.letters.outbox import Outbox
+    from pbem.post.notify.notifier import Notifier
+    from pbem.post.rounds.log import Log
+
+PURPOSE: Final = "post-1"
+_ANY: Final = Mark(0, 0, 0)
+MOST_TURNS: Final = 500
+"""The most turns of one game that one pass makes: bots could play for ever."""
+
+
+class GameKeeper:
+    """Looks after the games of one home."""
+
+    def __init__(
+        self, keyring: Keyring, outboxes: dict[str, Outbox], notifier: Notifier, log: Log
+    ) -> None:
+        """`outboxes`: by profile; a game uses that of the profile that you play it with."""
+        self.keyring, self.home = keyring, keyring.home
+        self.outboxes, self.notifier, self.log = outboxes, notifier, log
+        self._keys = fingerprint(self.home.root / "profiles")
+
+    def look_after(self, ident: str) -> bool:
+        """Do what can be done in one game; return whether anything had changed there.
+
+        Raises what commands raise; then the game is looked at again in the next pass.
+        """
+        mine = self.home.game(ident)
+        place = mine.place
+        if place is None or is_gone(place):
+            return False
+        cache = mine.cache(PURPOSE)
+        kept = cache.get("game", _ANY)
+        if kept and kept["of"] == self._stamp(ident, place) and not _is_time(kept):
+            return False
+        made, until = now(), self._work(ident, place)
+        # the stamp comes last, because the work writes to the folder and to the home
+        cache.put("game", _ANY, {"of": self._stamp(ident, place), "made": made, "until": until})
+        cache.save()
+        return True
+
+    def _stamp(self, ident: str, place: Place) -> list[str]:
+        mine = fingerprint(self.home.game(ident).root, skip={"cache"})
+        return [
+            self._keys,
+            mine,
+            self.home.folder(place).stamp(),
+            str(place),
+            ",".join(self.outboxes),
+            str(self.notifier.wanted),
+        ]
+
+    # -------------------------------------------------------------- the work
+    def _work(self, ident: str, place: Place) -> list[int]:
+        """Advance, and write letters; return the moments at which to look again."""
+        from pbem.cli.session.session import Session
+
+        session = Session(place, home=self.home, keyring=self.keyring)
+        if session.game_folder.game.hex() != ident:
+            return []
+        outcome = self._advance(session) if session.roles.referee else None
+        self._write_letters(session, outcome)
+        return [*_moments(outcome), *self._notify(session)]
+
+    def _notify(self, session: Session) -> list[int]:
+        """Note what the person is to be told; return when to look again."""
+        if not self.notifier.wanted:
+            return []
+        from pbem.post.notify.news import near_moment, news_of
+
+        self.notifier.add(news_of(session))
+        return [near_moment(session)]
+
+    def _advance(self, session: Session) -> Outcome:
+        """Make every turn that can be made now."""
+        from pbem.cli.turns.advance import step
+        from pbem.cli.turns.advance_report import made_lines
+
+        title = session.game_folder.charter.content.title
+        for _ in range(MOST_TURNS):
+            outcome, notes = step(session)
+            for note in notes:
+                self.log.note(f"{session.place} {note}", note, title)
+            for line in made_lines(outcome):
+                self.log.say("turn", line, title)
+            if not outcome.write:
+                break
+        return outcome
+
+    def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
+        outbox = self._outbox(session)
+        people = People(session.mine)
+        if outbox is None or not (people.addresses or session.roles.mail):
+            return
+        letters = GameLetters(session, people)
+        for mailing in (*letters.due(), *letters.turn_mails()):
+            outbox.put(mailing.letter, now())
+            letters.writer.note_sent(mailing.parcel)
+        for letter in letters.reminders(outcome) if outcome else ():
+            outbox.put(letter, now())
+
+    def _outbox(self, session: Session) -> Outbox | None:
+        """The outbox of the profile that you have in this game, else of the default profile."""
+        roles = session.roles
+        mine = [roles.referee, *(roles.seats[seat] for seat in sorted(roles.seats)), "default"]
+        found = [self.outboxes[name] for name in mine if name in self.outboxes]
+        return found[0] if found else next(iter(self.outboxes.values()), None)
+
+
+def _is_time(kept: dict[str, Any]) -> bool:
+    """Whether a moment has come since the game was looked at, or the clock was set back."""
+    return now() < int(kept["made"]) or any(
+        int(kept["made"]) < moment <= now() for moment in kept["until"]
+    )
+
+
+def _moments(outcome: Outcome | None) -> list[int]:
+    """When this game can go on, or somebody is reminded, without any new file."""
+    from pbem.cli.deadlines.due import due
+
+    if outcome is None or outcome.over:
+        return []
+    moments = [outcome.held_until] if outcome.held_until else []
+    if outcome.turn and outcome.turn.deadline:
+        when = due(outcome.policies, outcome.phase, outcome.turn.time, outcome.turn.deadline)
+        time = when.deadline - when.made
+        moments += [when.counts, when.deadline - time // 2, when.deadline - time // 4]
+    return moments

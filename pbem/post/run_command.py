@@ -1,0 +1,66 @@
+"""`run`: look after all your games, and let mail come and go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.failure import NOT_YET, CliError
+from pbem.cli.options import PassphraseOption
+
+if TYPE_CHECKING:
+    from pbem.cli.session.keyring import Keyring
+    from pbem.post.rounds.log import Log
+
+
+def run(
+    once: Annotated[bool, typer.Option("--once", help="One pass, for cron or a timer.")] = False,
+    every: Annotated[
+        int, typer.Option("--every", min=5, metavar="SECONDS", help="How often mail is asked for.")
+    ] = 60,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print each event as a line of JSON.")
+    ] = False,
+    print_unit: Annotated[
+        bool, typer.Option("--print-unit", help="Print a systemd unit that runs this.")
+    ] = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Look after all your games: receive mail, make turns, send what each person lacks."""
+    if print_unit:
+        from pbem.post.systemd_unit import unit
+
+        print(unit(passphrase_file), end="")
+        return
+    from pbem.cli.session.keyring import Keyring
+    from pbem.post.rounds.log import Log
+    from pbem.storage.private.home import Home
+    from pbem.storage.private.lock import lock
+
+    home, log = Home.find(), Log(json)
+    with lock(home.root / "run.lock") as alone:
+        if not alone:
+            raise CliError("another `pbem run` is looking after your games", "", NOT_YET)
+        _run(Keyring(home, passphrase_file), log, 0 if once else every)
+    if log.has_trouble:
+        raise typer.Exit(NOT_YET)
+
+
+def _run(keyring: Keyring, log: Log, every: float) -> None:
+    """One pass if `every` is 0, else passes until Ctrl-C."""
+    from pbem.post.rounds.keep_running import Runner
+    from pbem.post.rounds.post_round import PostRound
+
+    post_round = PostRound(keyring, log)
+    if not post_round.posts:
+        log.say("note", "no mailbox is set up (pbem post setup): looking after folders only")
+    try:
+        if every:
+            Runner(post_round, log, every).run()
+        else:
+            post_round.whole()
+    except KeyboardInterrupt:
+        log.say("stopped", "stopped; nothing is lost")
+    finally:
+        post_round.close()

@@ -1,0 +1,129 @@
+"""Send mail with SMTP; the same transaction brings a copy to our own mailbox."""
+
+from __future__ import annotations
+
+import contextlib
+import smtplib
+from typing import TYPE_CHECKING, Final
+
+from pbem.post.servers.mailbox import trusted
+from pbem.post.servers.trouble import (
+    Trouble,
+    connection_trouble,
+    login_trouble,
+    one_line,
+    starttls_trouble,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.post.account.account import Account
+
+SECONDS: Final = 60
+
+
+class Refused(Trouble):
+    """The server takes this message not now (`lasting` is false) or never."""
+
+    def __init__(self, sentence: str, *, lasting: bool) -> None:
+        super().__init__(sentence)
+        self.lasting = lasting
+
+
+class Unsure(Trouble):
+    """The connection broke while the message was on its way: it may have been sent."""
+
+
+class Sender:
+    """One connection to the SMTP server. `close` ends it."""
+
+    def __init__(self, account: Account, password: str, timeout: float = SECONDS) -> None:
+        """Connect and log in. Raises Trouble."""
+        self.account = account
+        self._client = _connected(account, timeout)
+        try:
+            self._log_in(password)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the connection."""
+        with contextlib.suppress(OSError, smtplib.SMTPException):
+            self._client.quit()
+
+    def _log_in(self, password: str) -> None:
+        server = self.account.smtp
+        try:
+            self._client.login(self.account.user, password)
+        except smtplib.SMTPAuthenticationError as error:
+            said = one_line(error.smtp_error)
+            raise login_trouble(server, self.account.user, said, "SMTP") from None
+        except smtplib.SMTPNotSupportedError:
+            told = f"SMTP: {server} takes no password on this port"
+            raise Trouble(told, "use port 465 or 587") from None
+        except (OSError, smtplib.SMTPException) as error:
+            raise connection_trouble(error, server, "SMTP") from None
+
+    def send(self, to: str, data: bytes, before: Callable[[], None]) -> None:
+        """Send one message, with a copy to our own mailbox in the same transaction.
+
+        `before` is called when the server is ready for the message, just before it goes out.
+        Raises Refused: it was not sent; Unsure: it may have been sent; Trouble: no connection.
+        """
+        own = self.account.address
+        try:
+            self._ask(self._client.mail(own), to)
+            self._ask(self._client.rcpt(to), to)
+            if to != own:
+                self._client.rcpt(own)  # if our own mailbox refuses it, there is no copy
+        except (OSError, smtplib.SMTPException) as error:
+            raise connection_trouble(error, self.account.smtp, "SMTP") from None
+        before()
+        try:
+            code, said = self._client.data(data)
+        except smtplib.SMTPDataError as error:
+            self._reset()
+            raise _refused(error.smtp_code, error.smtp_error, to) from None
+        except (OSError, smtplib.SMTPException) as error:
+            told = f"the connection to {self.account.smtp} broke while a message to {to} was sent"
+            raise Unsure(f"SMTP: {told}: {one_line(error)}") from None
+        if code != 250:
+            self._reset()
+            raise _refused(code, said, to)
+
+    def _ask(self, answer: tuple[int, bytes], to: str) -> None:
+        code, said = answer
+        if code not in (250, 251):
+            self._reset()
+            raise _refused(code, said, to)
+
+    def _reset(self) -> None:
+        with contextlib.suppress(OSError, smtplib.SMTPException):
+            self._client.rset()
+
+
+def _refused(code: int, said: bytes | str, to: str) -> Refused:
+    lasting = 500 <= code < 600
+    how = "refuses" if lasting else "does not take now"
+    return Refused(f"SMTP: the server {how} mail to {to}: {code} {one_line(said)}", lasting=lasting)
+
+
+def _connected(account: Account, timeout: float) -> smtplib.SMTP:
+    server, context = account.smtp, trusted(account)
+    try:
+        if server.security == "tls":
+            return smtplib.SMTP_SSL(server.host, server.port, timeout=timeout, context=context)
+        client = smtplib.SMTP(server.host, server.port, timeout=timeout)
+    except (OSError, smtplib.SMTPException) as error:
+        raise connection_trouble(error, server, "SMTP") from None
+    if server.security == "starttls":
+        try:
+            client.starttls(context=context)
+        except OSError as error:
+            # SMTPException is an OSError too: the server's refusal, not the network's
+            if isinstance(error, smtplib.SMTPException):
+                raise starttls_trouble(server, "SMTP") from None
+            raise connection_trouble(error, server, "SMTP") from None
+    return client

@@ -1,0 +1,73 @@
+"""What is wrong with a mail server, in words that say what to do."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import KEY, NOT_YET, CliError
+
+if TYPE_CHECKING:
+    from pbem.post.account.account import Server
+
+SETUP = "pbem post setup"
+
+
+class Trouble(CliError):
+    """A mail server cannot be used: what is wrong, and what to do."""
+
+    def __init__(self, sentence: str, hint: str = "", code: int = NOT_YET) -> None:
+        super().__init__(sentence, hint, code)
+
+
+def connection_trouble(error: Exception, server: Server, what: str) -> Trouble:
+    """Say why there is no connection to a server; `what` is IMAP or SMTP."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _certificate(error, server, what)
+    if isinstance(error, ssl.SSLError):
+        told = f"{what}: {server} does not answer in TLS"
+        return Trouble(told, f"perhaps it wants STARTTLS: --{what.lower()}-security starttls")
+    if isinstance(error, socket.gaierror):
+        told = f"{what}: there is no server called {server.host}, or this computer is offline"
+        return Trouble(told, f"check the name, and your connection; {SETUP} changes the name")
+    if isinstance(error, ConnectionRefusedError):
+        told = f"{what}: nothing answers at {server}"
+        return Trouble(told, "check the port: 993 or 143 for IMAP, 465 or 587 for SMTP")
+    if isinstance(error, TimeoutError):
+        told = f"{what}: {server} does not answer"
+        return Trouble(told, "check the port; a firewall or your provider may block it")
+    return Trouble(
+        f"{what}: the connection to {server} broke: {one_line(error)}", "try again later"
+    )
+
+
+def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str) -> Trouble:
+    told = f"{what}: the certificate of {server} is not valid: {error.verify_message}"
+    hint = "if the server is your own, name its certificate: --ca FILE"
+    if "match" in error.verify_message.lower():
+        hint = "use the name that is in the certificate; your provider's help page says which"
+    elif "expired" in error.verify_message.lower():
+        hint = "check this computer's clock; if it is right, the server's owner must act"
+    return Trouble(told, hint)
+
+
+def starttls_trouble(server: Server, what: str) -> Trouble:
+    """Say that a server refuses to encrypt the connection."""
+    told = f"{what}: {server} refuses STARTTLS, so the connection would not be encrypted"
+    port = "993" if what == "IMAP" else "465"
+    return Trouble(told, f"use the port with TLS: {server.host}:{port}")
+
+
+def login_trouble(server: Server, user: str, said: str, what: str) -> Trouble:
+    """Say that a server refuses the user's name or password."""
+    told = f"{what}: {server} refuses the password of {user}: {said[:200]}"
+    hint = "check user and password; some providers want an app password (docs/post.md)"
+    return Trouble(told, hint, KEY)
+
+
+def one_line(error: object) -> str:
+    """What an error says, on one line, shortened."""
+    parts = error.args if isinstance(error, Exception) else (error,)
+    words = [p.decode("utf-8", "replace") if isinstance(p, bytes) else str(p) for p in parts]
+    return " ".join(" ".join(words).split())[:300] or type(error).__name__

@@ -1,0 +1,188 @@
+"""What people say: messages to each other, and notices, which are signed for the whole game."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import HTMLResponse
+
+from pbem.cli.failure import CliError
+from pbem.table.pages.frame import frame
+from pbem.table.render import filled, page
+from pbem.table.requests import field_of, game_of, words_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from pbem.cli.notices.typed_notices import Typed
+    from pbem.cli.session.session import Session
+    from pbem.play.view import View
+    from pbem.table.open_games import OpenGame
+
+RECENT = 10
+"""How many turns of messages the page shows, unless all are asked for."""
+_TO_TYPE = re.compile(r"( \(to agree)?: pbem notice .*$")
+SURE = "this cannot be taken back: tick the box if you are sure"
+
+
+# ------------------------------------------------------------------ messages
+async def messages(request: Request) -> Response:
+    """The messages that you may read, and a form for a new one."""
+    from pbem.cli.press.messages_here import MessagesHere
+
+    game = game_of(request)
+    if not game.session.listing.turns:
+        return page("messages.html", begun=False, **frame(game, "messages"))
+    view = game.view()
+    here = MessagesHere(game.session, view)
+    first = 0 if "all" in request.query_params else max(0, view.published - RECENT + 1)
+    turns = range(first, view.published + 1)
+    values: dict[str, Any] = {
+        "groups": _by_turn(game, here.read(turns)),
+        "older": bool(first and any(f.name.turn < first for f in game.session.listing.press)),
+        "people": _people(game, view),
+        "may_write": bool(here.mine) and not game.session.roles.deputy,
+        "both": len(here.mine) > 1,
+        "begun": True,
+    }
+    here.note_told(turns)
+    return page("messages.html", view=view, **values, **frame(game, "messages"))
+
+
+def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str, Any]]]]:
+    """The messages, newest turn first, as plain data for the page."""
+    from pbem.cli.press.print_messages import by_turn
+    from pbem.records.press.message_record import REFEREE
+    from pbem.screen.tell_messages import safe
+    from pbem.text.dates import local_date
+
+    view, roles = game.view(), game.session.roles
+    mine = {view.seat, *([REFEREE] if roles.referee else [])} - {""}
+    names = {**view.names, REFEREE: view.referee}
+    groups = by_turn(found)
+    return [
+        (
+            turn,
+            [
+                {
+                    "writer": names.get(one.writer, one.writer),
+                    "who": one.writer,
+                    "to": names.get(one.to, ""),
+                    "own": one.writer in mine,
+                    "time": local_date(one.time),
+                    "text": "\n".join(safe(line) for line in one.lines),
+                }
+                for one in groups[turn]
+            ],
+        )
+        for turn in sorted(groups, reverse=True)
+    ]
+
+
+def _people(game: OpenGame, view: View) -> list[tuple[str, str]]:
+    """Who one can write to: a seat or `referee`, and the name."""
+    from pbem.records.press.message_record import REFEREE
+
+    seats = [(seat, name) for seat, name in sorted(view.names.items()) if seat not in view.bots]
+    seats = [one for one in seats if one[0] != view.seat]
+    return seats if game.session.roles.referee else [*seats, (REFEREE, view.referee)]
+
+
+async def tell(request: Request) -> Response:
+    """Write a message as `pbem tell` does."""
+    from pbem.cli.press.addressee import name_of
+    from pbem.cli.press.send_message import send_message
+
+    game, said = game_of(request), await words_of(request)
+    game.session.refresh()
+    view = game.session.view(fresh=True)
+    text = said.get("text", "")
+    as_referee = field_of(said, "as") == "referee"
+    record, receiver = send_message(
+        game.session, view, text if isinstance(text, str) else "", field_of(said, "to"), as_referee
+    )
+    game.look()
+    values = {"id": record.id.hex()[:6], "to": name_of(view, receiver), "by_mail": _by_mail(game)}
+    return HTMLResponse(filled("message_sent.html", **values, **frame(game, "messages")))
+
+
+def _by_mail(game: OpenGame) -> bool:
+    """Whether what was written must be sent by mail too."""
+    from pbem.cli.session.mail_hints import seats_by_mail
+    from pbem.mail.sent_mail import SentMail
+
+    session = game.session
+    return bool(seats_by_mail(session)) or SentMail(session.mine).with_referee
+
+
+# ------------------------------------------------------------------ notices
+async def notices(request: Request) -> Response:
+    """What was declared, and forms for what you may declare."""
+    game = game_of(request)
+    if not game.session.listing.turns:
+        return page("notices.html", begun=False, **frame(game, "notices"))
+    view = game.view()
+    phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
+    values: dict[str, Any] = {
+        "begun": True,
+        "now": _as_things_are(game.session, view),
+        "listed": [(turn, told) for turn, _, _, told in reversed(view.notices)],
+        "wanted": sorted(view.wanted.items()),
+        "phases": phases,
+        "player": bool(view.seat) and not view.over,
+        "votes": bool(view.seat) and view.seat not in view.conceded and not view.over,
+        "deadlines": not view.over and bool(view.seat or game.session.roles.referee),
+    }
+    return page("notices.html", view=view, **values, **frame(game, "notices"))
+
+
+def _as_things_are(session: Session, view: View) -> list[str]:
+    """Who is away, what is proposed, which notices wait for the next turn."""
+    from pbem.cli.deadlines.away import away_lines, calendar_lines
+    from pbem.cli.notices.notice_here import waiting_lines
+
+    lines = [*away_lines(view, ()), *calendar_lines(view), *waiting_lines(session, view)]
+    return [_TO_TYPE.sub("", line) for line in lines]
+
+
+async def declare(request: Request) -> Response:
+    """Sign a notice as `pbem notice` does."""
+    from pbem.cli.notices.notice_here import declare as sign
+
+    game, said = game_of(request), await words_of(request)
+    game.session.refresh()
+    typed = _typed(game.session, said)
+    record = sign(game.session, typed.saying, typed.writer)
+    game.look()
+    values = {"id": record.id.hex()[:6], "told": typed.told, "by_mail": _by_mail(game)}
+    referee = game.session.game_folder.charter.content.referee
+    return HTMLResponse(
+        filled("notice_signed.html", makes=referee, **values, **frame(game, "notices"))
+    )
+
+
+def _typed(session: Session, said: dict[str, Any]) -> Typed:
+    """What a form says. Raises CliError."""
+    from pbem.cli.notices import typed_notices as typed
+
+    about = field_of(said, "about")
+    if about in ("concede", "leave"):
+        if said.get("sure") is not True:
+            raise CliError(SURE)
+        return typed.typed_concede() if about == "concede" else typed.typed_leave()
+    if about == "away":
+        days = f"{field_of(said, 'from')}..{field_of(said, 'to')}"
+        return typed.typed_away(days)
+    if about == "back":
+        return typed.typed_away("", back=True)
+    if about == "delay":
+        return typed.typed_delay(field_of(said, "time"))
+    if about == "deadline":
+        rule = field_of(said, "rule")
+        return typed.typed_deadline(session, rule, field_of(said, "phase"), no=not rule)
+    if about == "end":
+        result = field_of(said, "result")
+        return typed.typed_vote(result == "draw", result == "play on")
+    raise CliError("the page sent something that this pbem does not know: load it again")

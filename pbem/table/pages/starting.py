@@ -1,0 +1,178 @@
+"""Begin: make a new game, take a seat with an invite, open the folder of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import HTMLResponse
+
+from pbem.cli.failure import CliError
+from pbem.cli.starting.typed_deadlines import DEFAULT
+from pbem.storage.store.address import is_gone
+from pbem.table.open_games import SHORT
+from pbem.table.render import filled, page
+from pbem.table.requests import field_of, game_of, games_of, words_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from pbem.cli.session.session import Session
+    from pbem.cli.starting.make_game import NewGame
+    from pbem.table.open_games import OpenGame, OpenGames
+
+DEADLINES = (
+    ("24h", "one day"),
+    (DEFAULT, "two days"),
+    ("72h", "three days"),
+    ("168h", "a week"),
+    ("never", "no deadline"),
+)
+NOT_HERE = "the game of this invite is not on this computer yet"
+BRING = "drop the email that brought it on this page; or say in which folder the others share it"
+
+
+def new_folders(games: OpenGames) -> Path:
+    """Where a new game gets its folder: beside the other games, else in yours."""
+    places = [games.home.game(ident).place for ident in games.home.games()]
+    near = [place.parent for place in places if isinstance(place, Path) and place.exists()]
+    return near[0] if near else Path.home()
+
+
+# ------------------------------------------------------------------ a new game
+async def form(request: Request) -> Response:
+    """The form for a new game."""
+    from games.registry import names, ruleset
+
+    values: dict[str, Any] = {
+        "rulesets": [ruleset(name) for name in names()],
+        "most": max(ruleset(name).players[-1] for name in names()),
+        "deadlines": DEADLINES,
+        "usual": DEFAULT,
+        "place": new_folders(games_of(request)),
+    }
+    return page("new_game.html", **values)
+
+
+async def make(request: Request) -> Response:
+    """Make a game as `pbem new` does; say what to do next."""
+    from pbem.cli.starting.take_seat import WHY_BACK_UP
+
+    games, said = games_of(request), await words_of(request)
+    wanted = _new_game(games, said)
+    wanted.run()
+    values = {
+        "folder": wanted.folder,
+        "name": games.session(Path(wanted.folder)).game_folder.game.hex()[:SHORT],
+        "key": games.home.key_path(wanted.profile),
+        "why": WHY_BACK_UP,
+    }
+    return HTMLResponse(filled("game_made.html", **values))
+
+
+def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
+    from pbem.cli.starting.make_game import NewGame
+    from pbem.records.joining import slug
+
+    title, bots = field_of(said, "title"), field_of(said, "bots")
+    folder = field_of(said, "folder")
+    plays = field_of(said, "referee") == "plays"
+    return NewGame(
+        folder=_folder(folder) if folder else new_folders(games) / slug(title or "game"),
+        players=field_of(said, "players"),
+        game=field_of(said, "game"),
+        title=title,
+        referee="" if plays else field_of(said, "name"),
+        referee_plays=plays,
+        bots=f"greedy:{bots}" if bots not in ("", "0") else "",
+        as_printed=said.get("as_printed") is True,
+        deadline=field_of(said, "deadline") or DEFAULT,
+        quiet=True,
+        home=games.home,
+        keyring=games.keyring,
+    )
+
+
+def _folder(typed: str) -> Path:
+    """The folder that somebody typed. Raises CliError."""
+    try:
+        return Path(typed).expanduser().absolute()
+    except (RuntimeError, ValueError):
+        raise CliError(f"{typed!r} is not a folder on this computer") from None
+
+
+# ------------------------------------------------------------------ a seat
+async def join(request: Request) -> Response:
+    """Take the seat of an invite, in the game that it names."""
+    games, said = games_of(request), await words_of(request)
+    found = _invited(games, said).game_folder.game
+    return _seated(games.game(found.hex()[:SHORT]), said)
+
+
+async def join_here(request: Request) -> Response:
+    """Take the seat of an invite, in the game of this page."""
+    return _seated(game_of(request), await words_of(request))
+
+
+def _seated(game: OpenGame, said: dict[str, Any]) -> Response:
+    """Take the seat as `pbem join` does; say what to do next."""
+    from pbem.cli.session.keyring import DEFAULT as PROFILE
+    from pbem.cli.starting.take_seat import WHY_BACK_UP, take_seat
+    from pbem.table.pages.frame import frame
+
+    record = take_seat(game.session, _invite(said), field_of(said, "name"), "", PROFILE)
+    game.look()
+    key = game.session.home.key_path(PROFILE)
+    values = frame(game, "table") | {"key": key, "why": WHY_BACK_UP}
+    return HTMLResponse(filled("joined.html", join=record.content, **values))
+
+
+def _invite(said: dict[str, Any]) -> str:
+    """The invite; people often paste the whole command that has it at its end."""
+    words = field_of(said, "invite").split()
+    if not words:
+        raise CliError("paste the invite that the referee sent you: one long line")
+    return words[-1]
+
+
+def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
+    """The game that the invite names: in the folder that is named too, or in your list."""
+    from pbem.format.errors import RecordError
+    from pbem.records.joining import parse_invite
+
+    try:
+        wanted = parse_invite(_invite(said)).game
+    except RecordError as error:
+        raise CliError(error.sentence) from None
+    if folder := field_of(said, "folder"):
+        return _met(games, folder)
+    place = games.home.game(wanted.hex()).place if wanted.hex() in games.home.games() else None
+    if place is None or is_gone(place):
+        raise CliError(NOT_HERE, BRING)
+    return games.session(place)
+
+
+# ------------------------------------------------------------------ a folder
+async def open_folder(request: Request) -> Response:
+    """Put the game in a folder into the list."""
+    games, said = games_of(request), await words_of(request)
+    session = _met(games, field_of(said, "folder"))
+    charter = session.game_folder.charter.content
+    name = session.game_folder.game.hex()[:SHORT]
+    return HTMLResponse(filled("opened.html", name=name, title=charter.title))
+
+
+def _met(games: OpenGames, typed: str) -> Session:
+    """The game in a folder, which is in the list from now on. Raises CliError."""
+    from pbem.mail.find_folder import game_in
+
+    if not typed:
+        raise CliError("type the folder of the game, such as ~/Dropbox/savannah")
+    folder = _folder(typed)
+    if not game_in(folder):
+        told = "there is no game in it" if folder.is_dir() else "there is no such folder"
+        raise CliError(f"{folder}: {told}", "it is the folder that contains game.toml")
+    session = games.session(folder)
+    session.mine.remember_place(session.place)
+    return session

@@ -1,0 +1,98 @@
+"""What a referee could try with the key of a player who answers by plain email."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.failure import CliError
+from pbem.cli.notices.notice_here import declare
+from pbem.cli.session.session import Session
+from pbem.format.encrypted_box import box_key, public_of
+from pbem.format.errors import RecordError
+from pbem.format.keys import Secrets, SigningKey
+from pbem.play.checking.which_join_counts import claim_of
+from pbem.play.making.advance import orders_name
+from pbem.records.chain import seat_commitment
+from pbem.records.joining import check_share, small_box
+from pbem.records.notices.sayings import NewKey
+from pbem.records.read_record import make
+from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
+from tests.cli.games import session_of
+from tests.cli.people import Round
+from tests.mailseats.mail_game import begun, ok
+from tests.mailseats.test_game_by_mail import STANDING, invited
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Round:
+    table = Round(tmp_path)
+    begun(table)
+    return table
+
+
+def held_key(rhea: Session) -> SigningKey:
+    """The key of seat b, as only the referee can derive it."""
+    seed = rhea.referee_key().seed
+    return SigningKey(Secrets(seed).held(rhea.game_folder.game, "b"))
+
+
+def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(table: Round):
+    rhea, bo = table.person("rhea"), table.person("bo")
+    ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invited(rhea)]))
+    ok(rhea.pbem("advance -C savannah"))
+    session = session_of(rhea)
+    reader, game, key = session.reading.table_reader(), session.game_folder.game, held_key(session)
+    secret = Secrets(key.seed).box(game, "b")
+    place = OrderPlace(game, reader.turn, "b", 1)
+    sealed = Sealed(place, b"s" * 32, ["food: cooperation 0"])
+    audit = box_key(secret, reader.charter.audit, game)
+    forged = make(seal_orders(place, reader.head, sealed, audit), key)
+    session.folder.create(orders_name(forged), forged.file)
+    ok(table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 5, said.text
+    status = bo.pbem("status -C savannah")
+    assert "b Bo (you): MISSING" in status.out
+    assert "does not count: signed by a key" in status.err
+
+
+def test_no_key_notice_gives_a_seat_by_mail_another_key(table: Round):
+    session = session_of(table.person("rhea"), "b")
+    new = SigningKey(b"n" * 32)
+    with pytest.raises(CliError, match="the keys of this seat derive from the referee's"):
+        declare(session, NewKey(new.public, public_of(b"x" * 32)))
+
+
+def test_a_seat_by_mail_brings_no_share(table: Round):
+    session = session_of(table.person("rhea"))
+    charter, key, game = session.game_folder.charter, held_key(session), session.game_folder.game
+    join = next(j for j in session.game_folder.joins().values() if j.content.seat == "b")
+    audit = box_key(Secrets(key.seed).box(game, "b"), charter.content.audit, game)
+    r = b"r" * 32
+    share = replace(
+        join.content, commit=seat_commitment(game, "b", r),
+        r=small_box(audit, "r", "b", key.public, r),
+    )  # fmt: skip
+    with pytest.raises(RecordError, match="must not contain r"):
+        check_share(charter.content, share)
+    secret = Secrets(session.referee_key().seed).audit(charter.content.table)
+    assert claim_of(charter, secret, make(share, key)).fault is not None
+    assert claim_of(charter, secret, join).good
+
+
+def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(table: Round):
+    for who in ("ann", "rhea"):
+        said = table.person(who).pbem("audit savannah").out
+        assert "Bo (b) answered by plain email: Rhea had the key of this seat" in said
+        assert "Only Rhea's word says that the orders are what Bo wrote" in said
+    assert "Bo (seat b) answers by plain email: Rhea has the key" in joined_text(table)
+
+
+def joined_text(table: Round) -> str:
+    """What a player is told who joins: the same invite again gives the same join."""
+    from pbem.play.making.sign import invite_to
+
+    session = session_of(table.person("rhea"))
+    line = invite_to(session.game_folder.charter, session.referee_key(), "a").line()
+    return table.person("ann").pbem(["join", "-C", "savannah", "--invite", line]).out

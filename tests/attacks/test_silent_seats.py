@@ -1,0 +1,274 @@
+"""What becomes of seats that stay silent for long, and referees that cheat with them."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.auditing.audit import audit
+from pbem.play.checking.table_reader import TableReader
+from pbem.play.making.turn_maker import TurnMaker
+from pbem.play.orders import settling
+from pbem.play.orders.absence import round_of
+from pbem.play.orders.open_seat_bot import bot_answer
+from tests.attacks.played import Played
+from tests.attacks.test_absence import HOURLY, missed, never
+from tests.shared import long
+
+BOT = HOURLY | {"silent_seat": "bot"}
+REMOVE = HOURLY | {"silent_seat": "remove"}
+
+
+def by(game, *ways):
+    """The log entries that were settled in one of these ways, with the number of their turn."""
+    return [(t.content.turn, e) for t in game.turns for e in t.content.log if e.by in ways]
+
+
+def begins(game, way):
+    return by(game, way)[0][0]
+
+
+@pytest.fixture(scope="module")
+def with_bot(tmp_path_factory):
+    root = tmp_path_factory.mktemp("with_bot")
+    return Played(root, players=3, policies=BOT, answer=never("c")).play()
+
+
+@pytest.fixture(scope="module")
+def without(tmp_path_factory):
+    root = tmp_path_factory.mktemp("without")
+    return Played(root, players=3, policies=REMOVE, answer=never("c")).play()
+
+
+# ------------------------------------------------------------------ a bot plays on
+def test_a_bot_answers_for_an_open_seat_and_for_no_other(with_bot):
+    first = begins(with_bot, "bot")
+    assert {e.key.split(".")[3] for _, e in by(with_bot, "bot", "default")} == {"c"}
+    assert max(turn for turn, _ in by(with_bot, "default")) < first
+    last_silent = with_bot.turns[missed(with_bot, "c")[-1] - 2].content
+    idle_in = round_of(last_silent.log[-1].key)
+    assert round_of(by(with_bot, "bot")[0][1].key) == idle_in + 2
+    assert any(len(entry.hidden) for _, entry in by(with_bot, "bot"))
+
+
+def test_everybody_can_prove_each_choice_of_the_bot(with_bot):
+    report = audit(with_bot.folder)
+    assert (report.exit, report.proven) == (0, True), report.findings
+    number = len(by(with_bot, "bot"))
+    said = f"A bot answered {number} questions for seat c while it was open, as the charter says"
+    assert any(line.startswith(said) for line in report.statement())
+    assert report.to_json()["for_open_seats"] == {"c": number}
+
+
+def test_the_player_who_comes_back_gets_the_seat_from_the_bot(tmp_path):
+    def back_later(player):
+        return None if player.seat == "c" and player.reader.turn < 22 else player.lines()
+
+    game = Played(tmp_path, players=3, policies=BOT, answer=back_later)
+    while not game.over:
+        game.play(1)
+        if len(game.turns) == 22 and not game.over:
+            game.send(game.seats["c"].orders([]))  # an empty set says "I am here"
+    back = next(
+        turn.content.turn
+        for turn in game.turns
+        if any((o.seat, o.status) == ("c", "accepted") for o in turn.content.orders)
+    )
+    assert begins(game, "bot") < back
+    assert not [turn for turn, _ in by(game, "bot") if turn >= back]
+    assert any(one.seat == "c" for one in game.turns[back - 1].content.awaited)
+    assert audit(game.folder).exit == 0
+
+
+def test_if_everybody_is_silent_no_bot_plays_the_game_to_its_end(tmp_path):
+    game = Played(tmp_path, policies=BOT, answer=lambda player: None).play()
+    assert not by(game, "bot")
+    assert audit(game.folder).exit == 0
+
+
+@pytest.mark.parametrize(
+    ("policies", "ruleset", "told"),
+    [
+        ({"silent_seat": "robot"}, "evolution", "must be one of defaults, bot, remove"),
+        ({"silent_seat": 1}, "evolution", "must be one of defaults, bot, remove"),
+        ({"silent_seat": "bot", "open_after": 0}, "evolution", "cannot be 0"),
+        ({"silent_seat": "remove", "idle_after": 0}, "evolution", "cannot be 0"),
+    ],
+)
+def test_a_charter_that_cannot_mean_it(tmp_path, policies, ruleset, told):
+    with pytest.raises(RecordError) as caught:
+        Played(tmp_path, ruleset=ruleset, policies=policies)
+    assert caught.value.reason == "field"
+    assert told in caught.value.sentence
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "policies"),
+    [("classroom", BOT), ("origin", REMOVE), *long(product(("climate", "digital"), (BOT, REMOVE)))],
+)
+def test_every_ruleset_plays_on_without_a_silent_seat(tmp_path, ruleset, policies):
+    policies = policies | {"idle_after": 1}
+    game = Played(tmp_path, players=3, ruleset=ruleset, policies=policies, answer=never("c")).play()
+    assert bool(by(game, "bot")) == (policies["silent_seat"] == "bot")
+    assert bool(game.made.standing.removed) == (policies["silent_seat"] == "remove")
+    assert audit(game.folder).proven
+
+
+# ------------------------------------------------------------------ removal
+def test_a_seat_that_is_silent_for_long_is_removed(without):
+    reader = without.seats["a"].reader
+    (turn,) = reader.standing.removed.values()
+    assert reader.standing.out == {"c"}
+    assert not reader.standing.is_open("c")
+    assert len(missed(without, "c")) == 2
+    report = audit(without.folder)
+    assert (report.exit, report.proven) == (0, True), report.findings
+    told = f"Turn {turn}: Cy was silent for too long and is removed from the game"
+    assert f"{told}, as the charter says." in report.statement()
+    assert report.to_json()["removed"][0]["turn"] == turn
+
+
+def test_a_removal_follows_from_the_turns_alone(without):
+    reader, seen = TableReader(without.charter), []
+    for record in without.turns:
+        reader.absorb(record, without.find, without.joins_by_id)
+        seen.append(dict(reader.standing.removed))
+    (turn,) = seen[-1].values()
+    assert [bool(one) for one in seen] == [n + 1 >= turn for n in range(len(seen))]
+
+
+def test_orders_of_a_removed_seat_are_not_listed(tmp_path):
+    game = Played(tmp_path, players=3, policies=REMOVE, answer=never("c"))
+    while not game.made.standing.removed:
+        game.play(1)
+    game.send(game.seats["c"].orders(["always food: *"]))
+    with pytest.raises(RecordError) as caught:
+        game.play(1)
+    assert caught.value.reason == "rule"
+    assert caught.value.sentence.endswith("are from seat c, which was removed")
+
+
+# ------------------------------------------------------------------ referees that cheat
+class Eager(TurnMaker):
+    """Lets the bot answer for every seat that is away, open or not."""
+
+    def absence_with(self, accepted, silent):
+        found = super().absence_with(accepted, silent)
+        long_ago = dict.fromkeys(found.idle, -9)
+        return replace(found, rounds={**found.rounds, **long_ago})
+
+
+class WithoutBot(TurnMaker):
+    """Makes the harmless choice for an open seat, although the charter has a bot for it."""
+
+    def absence_with(self, accepted, silent):
+        return replace(super().absence_with(accepted, silent), bot=False)
+
+
+class WithBot(TurnMaker):
+    """Has a bot for open seats that the charter does not have."""
+
+    def absence_with(self, accepted, silent):
+        return replace(super().absence_with(accepted, silent), bot=True)
+
+
+class Early(TurnMaker):
+    """Removes a seat as soon as it is idle."""
+
+    def make(self, inputs):
+        self.standing = self.standing.without(dict.fromkeys(self.absence.idle, self.turn))
+        for seat in self.standing.removed:
+            self.in_force.pop(seat, None)
+        listed = tuple(one for one in inputs.listed if one.seat not in self.standing.removed)
+        return super().make(replace(inputs, listed=listed, accepted={
+            seat: record for seat, record in inputs.accepted.items()
+            if seat not in self.standing.removed
+        }))  # fmt: skip
+
+
+class Kind(TurnMaker):
+    """Never removes anybody: the seat that comes back plays on."""
+
+    def remove(self, standing):
+        """Changes nothing."""
+
+
+def caught_in(game, turns=999):
+    with pytest.raises(RecordError) as caught:
+        game.play(turns)
+    report = audit(game.folder)
+    assert report.exit != 0
+    assert report.findings[0].culprit == "referee"
+    return caught.value.reason, caught.value.sentence
+
+
+def test_a_bot_cannot_answer_for_a_seat_that_is_not_open(tmp_path):
+    game = Played(tmp_path, players=3, policies=BOT, maker=Eager, answer=never("c"))
+    reason, said = caught_in(game)
+    assert reason == "rule"
+    assert said.endswith("the charter has no bot for open seats, or seat c is not open")
+
+
+def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
+    game = Played(tmp_path, players=3, policies=HOURLY, maker=WithBot, answer=never("c"))
+    reason, said = caught_in(game)
+    assert reason == "rule"
+    assert ": no bot settles this: the charter has no bot for open seats" in said
+
+
+def test_the_bot_for_an_open_seat_cannot_be_left_out(tmp_path):
+    game = Played(tmp_path, players=3, policies=BOT, maker=WithoutBot, answer=never("c"))
+    reason, said = caught_in(game)
+    told = "seat c is open, and the charter says that a bot answers for it"
+    assert reason == "rule"
+    assert said.endswith(f": the default does not settle this: {told}")
+
+
+def worst(table, decision):
+    """A choice that the bot does not make, where there are several."""
+    right = bot_answer(table, decision)
+    if decision.script:
+        return "done" if right != "done" else right
+    return next((text for text in reversed(decision.listed()) if text != right), right)
+
+
+def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
+    """Nobody sees it before `final` but the seat's owner; then everybody does."""
+    game = Played(tmp_path, players=3, policies=BOT, answer=never("c"))
+    monkeypatch.setattr(settling, "bot_answer", worst)
+    silent = game.seats.pop("c")
+    game.play()
+    monkeypatch.undo()
+    report = audit(game.folder)
+    assert report.exit != 0
+    (finding,) = report.broken
+    assert (finding.reason, finding.culprit) in {("rule", "referee"), ("commitment", "referee")}
+    game.seats["c"] = silent
+    with pytest.raises(RecordError) as caught:
+        game.reader_at("c", len(game.turns))
+    assert caught.value.reason in ("rule", "commitment")
+
+
+def test_a_seat_cannot_be_removed_before_its_time(tmp_path):
+    """The seat sends orders once it is idle, and the referee lists none of them: everybody else
+    computes who is removed, and asks the referee for the questions that are left open."""
+    game = Played(tmp_path, players=3, policies=REMOVE, maker=Early, answer=never("c"))
+    while len(missed(game, "c")) < 2:
+        game.play(1)
+    game.send(game.seats["c"].orders([]))
+    game.play(1)
+    assert game.made.standing.removed
+    for seat in "abc":
+        assert not game.seats[seat].reader.standing.removed
+
+
+def test_a_seat_that_has_to_go_cannot_stay(tmp_path):
+    game = Played(tmp_path, players=3, policies=REMOVE, maker=Kind, answer=never("c"))
+    while not game.seats["a"].reader.standing.removed:
+        game.play(1)
+    assert not game.made.standing.removed
+    game.send(game.seats["c"].orders([]))
+    reason, said = caught_in(game)
+    assert reason == "rule"
+    assert said.endswith("are from seat c, which was removed")

@@ -1,0 +1,352 @@
+"""The forms of `pbem table`: a new game, a seat, messages and notices, as the commands write them.
+
+Requests are made in this process, as a browser would send them.
+"""
+
+import html
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.attacks.asking import Answer, Asking
+from tests.cli.games import game_id, invite, made
+from tests.cli.people import NOW, Person, Round, snapshot
+
+Game = Callable[[str], Round]
+SECRET = "shall we both leave Cy alone?"
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+    monkeypatch.setenv("TZ", "UTC")
+
+
+def seated(person: Person, folder: Path | None = None) -> Asking:
+    """The table of a person, entered; its list has the game in the folder, if one is named."""
+    asking = Asking(person.home, folder)
+    assert asking.enter().status == 200
+    assert asking.get("/").status == 200
+    return asking
+
+
+def at_game(table: Round, name: str) -> tuple[Asking, str]:
+    asking = seated(table.person(name), table.shared / "savannah")
+    return asking, f"/game/{game_id(table)[:12]}"
+
+
+def send(asking: Asking, path: str, **said: object) -> Answer:
+    return asking.post(path, json.dumps(said).encode(), x_pbem_part="1")
+
+
+def folder(table: Round) -> dict[str, bytes]:
+    return snapshot(table.shared / "savannah")
+
+
+# ---------------------------------------------------------------- a new game
+def test_a_game_made_at_the_page_is_the_game_of_the_command(tmp_path: Path) -> None:
+    clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
+    asking = seated(clicks.person("rhea"))
+    assert "A new game" in asking.get("/new").text
+    answer = send(
+        asking, "/new", game="climate", players="Ann, Bo", referee="deals", name="Rhea", bots="1",
+        title="Savannah", deadline="72h", as_printed=True, folder=str(clicks.shared / "savannah"),
+    )  # fmt: skip
+    assert answer.status == 200, answer.text
+    assert "Back up" in answer.text
+    dealt = next(
+        line.split('"')[1]
+        for line in (clicks.shared / "savannah/game.toml").read_text("utf-8").splitlines()
+        if line.startswith("table = ")
+    )
+    line = "new savannah --game climate --players Ann,Bo --referee Rhea --bots greedy:1"
+    line += f" --title Savannah --deadline 72h --as-printed --table {dealt}"
+    said = typed.person("rhea").pbem(line)
+    assert said.exit == 0, said.text
+    assert folder(clicks) == folder(typed) != {}
+    assert "Savannah" in asking.get("/").text
+    assert asking.get(f"/game/{game_id(clicks)[:12]}/referee").text.count("Copy the invite") == 2
+
+
+def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    asking = seated(table.person("rhea"))
+    place = str(table.shared / "savannah")
+    said = send(asking, "/new", game="", players="Rhea", referee="plays", bots="2", folder=place)
+    assert said.status == 200, said.text
+    assert "Answer as seat a" in asking.get(f"/game/{game_id(table)[:12]}/referee").text
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"players": "Ann, Ann"}, "two players have the same name"),
+        ({"players": "Ann"}, "is for 2 to 6 players"),
+        ({"players": "Ann, Bo", "game": "go"}, "no game is called"),
+        ({"players": "Ann, Bo", "deadline": "soon"}, "is not a deadline"),
+        ({"players": "", "title": "x"}, "a game needs players"),
+        ({"players": ["Ann"]}, "a game needs players"),
+        ({"players": "Ann, Bo", "folder": "~nobody-at-all/x"}, "is not a folder"),
+    ],
+)
+def test_what_is_wrong_with_a_new_game_is_said_and_nothing_is_written(
+    said: dict[str, str], told: str, tmp_path: Path
+) -> None:
+    table = Round(tmp_path)
+    asking = seated(table.person("rhea"))
+    answer = send(asking, "/new", **{"folder": str(table.shared / "savannah"), **said})
+    assert (answer.status, told in answer.text) == (409, True), answer.text
+    assert "--" not in answer.text
+    assert "pbem " not in answer.text
+    assert folder(table) == {}
+
+
+def test_a_folder_that_has_a_game_is_not_taken(game: Game) -> None:
+    table = game("begun")
+    before = folder(table)
+    asking = seated(table.person("rhea"))
+    said = send(asking, "/new", players="Ann, Bo", folder=str(table.shared / "savannah"))
+    assert (said.status, "contains a game already" in said.text) == (409, True)
+    assert folder(table) == before
+
+
+def test_a_referee_who_plays_seals_although_the_clock_goes_on(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The head of a turn that is not published yet has its time in it; the plan's mark has not."""
+    asking, path = at_game(game("plays"), "rhea")
+    assert "Answer as seat a" in asking.get(f"{path}/referee").text
+    plan = asking.get(f"{path}/plan").text
+    mark, text = (re.search(rf'data-{one}="([^"]*)"', plan)[1] for one in ("mark", "text"))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 60))
+    said = send(asking, f"{path}/plan", mark=mark, do="add", kind="food", always=False, text=text)
+    assert said.status == 200, said.text
+    mark = re.search(r'data-mark="(\w+)"', said.text)[1]
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 120))
+    said = send(asking, f"{path}/seal", mark=mark)
+    assert (said.status, "SEALED" in said.text) == (200, True), said.text
+    page = asking.get(f"{path}/referee").text
+    assert (
+        "Answer as seat" not in page
+    )  # only the bot is left, and it answers when the turn is made
+    assert "Make the next turn" in page or "Begin the game" in page
+    assert send(asking, f"{path}/referee").status == 200
+
+
+# ---------------------------------------------------------------- a seat
+def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
+    clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
+    for table in (clicks, typed):
+        made(table)
+    line = invite(typed, "a")
+    assert typed.person("ann").pbem(["join", "-C", "savannah", "--invite", line]).exit == 0
+    asking, place = seated(clicks.person("ann")), str(clicks.shared / "savannah")
+    told = send(asking, "/join", invite=line)
+    assert (told.status, "is not on this computer yet" in told.text) == (409, True)
+    told = send(asking, "/join", invite=line, folder=place + "x")
+    assert (told.status, "there is no such folder" in told.text) == (409, True)
+    told = send(asking, "/join", invite=line[:-4], folder=place)
+    assert (told.status, "invite" in told.text) == (409, True)
+    told = send(asking, "/join", invite="", folder=place)
+    assert (told.status, "paste the invite" in told.text) == (409, True)
+    told = send(asking, "/join", invite=f"pbem join --invite {line}", folder=place)
+    assert (told.status, "You are Ann, in seat a" in told.text) == (200, True)
+    assert folder(clicks) == folder(typed)
+    assert "savannah" in asking.get("/").text
+
+
+def test_a_folder_is_opened_to_watch(game: Game) -> None:
+    table = game("begun")
+    asking = seated(table.person("eve"))
+    assert "savannah" not in asking.get("/").text.replace("~/Dropbox/savannah", "")
+    told = send(asking, "/open", folder=str(table.shared / "nothing"))
+    assert told.status == 409
+    told = send(asking, "/open", folder=str(table.shared / "savannah"))
+    assert (told.status, f"/game/{game_id(table)[:12]}" in told.text) == (200, True)
+    assert asking.get(f"/game/{game_id(table)[:12]}").status == 200
+
+
+# ---------------------------------------------------------------- messages
+def test_messages_are_those_of_the_command(game: Game, tmp_path: Path) -> None:
+    clicks = game("begun")
+    shutil.copytree(clicks.root, tmp_path / "typed")
+    typed = Round(tmp_path / "typed")
+    asking, path = at_game(clicks, "ann")
+    said = send(asking, f"{path}/messages", text="Good luck,\n<b>all</b>", to="")
+    assert (said.status, "Your message to all" in said.text) == (200, True)
+    said = send(asking, f"{path}/messages", text=SECRET, to="b")
+    assert (said.status, "Only Bo (b) can open it" in said.text) == (200, True)
+    ann = typed.person("ann")
+    assert ann.pbem("tell -C savannah -", stdin="Good luck,\n<b>all</b>").exit == 0
+    assert ann.pbem(["tell", "-C", "savannah", "--to", "b", SECRET]).exit == 0
+    one, two = folder(clicks), folder(typed)
+    assert one.keys() == two.keys()
+    public = [name for name in one if name.startswith("press/") and one[name] == two[name]]
+    assert len(public) >= 1  # a box is sealed anew each time, so only its size can be compared
+    assert all(len(one[name]) == len(two[name]) for name in one)
+
+
+def test_a_message_is_shown_to_those_who_may_read_it(game: Game) -> None:
+    table = game("begun")
+    asking, path = at_game(table, "ann")
+    send(asking, f"{path}/messages", text="<script>alert(1)</script>", to="")
+    send(asking, f"{path}/messages", text=SECRET, to="b")
+    bo, _ = at_game(table, "bo")
+    assert "Messages (2)" in bo.get(path).text
+    seen = bo.get(f"{path}/messages").text
+    assert SECRET in seen.replace("&#39;", "'")
+    assert "<script>alert" not in seen
+    assert "&lt;script&gt;alert" in seen
+    assert "Messages (" not in bo.get(path).text
+    for name in ("eve", "rhea"):
+        seen = at_game(table, name)[0].get(f"{path}/messages").text
+        assert SECRET not in seen
+        assert "&lt;script&gt;alert" in seen
+    assert "<textarea" not in at_game(table, "eve")[0].get(f"{path}/messages").text
+
+
+def test_what_is_wrong_with_a_message_is_said(game: Game) -> None:
+    table = game("begun")
+    before = folder(table)
+    asking, path = at_game(table, "ann")
+    for said, told in (
+        ({"text": " "}, "there is no message"),
+        ({"text": "x" * 5000}, "characters"),
+        ({"text": "hello", "to": "a"}, "cannot write to yourself"),
+        ({"text": "hello", "to": "z"}, "nobody here is called"),
+        ({"text": 5}, "there is no message"),
+    ):
+        answer = send(asking, f"{path}/messages", **said)
+        assert (answer.status, told in answer.text) == (409, True), answer.text
+    spectator, _ = at_game(table, "eve")
+    assert send(spectator, f"{path}/messages", text="hello").status == 409
+    assert folder(table) == before
+
+
+# ---------------------------------------------------------------- notices
+@pytest.mark.parametrize(
+    ("said", "command"),
+    [
+        (
+            {"about": "away", "from": "2023-12-24", "to": "2024-01-02"},
+            "away 2023-12-24..2024-01-02",
+        ),
+        ({"about": "away", "from": "", "to": "2024-01-02"}, "away ..2024-01-02"),
+        ({"about": "delay", "time": "24h"}, "delay 24h"),
+        ({"about": "deadline", "rule": "72h", "phase": ""}, "deadline 72h"),
+        ({"about": "deadline", "rule": "never", "phase": "feed"}, "deadline never --phase feed"),
+        ({"about": "end", "result": "score"}, "end"),
+        ({"about": "end", "result": "draw"}, "end --draw"),
+        ({"about": "leave", "sure": True}, "leave --yes"),
+        ({"about": "concede", "sure": True}, "concede --yes"),
+    ],
+)
+def test_notices_are_those_of_the_command(
+    said: dict[str, object], command: str, game: Game, tmp_path: Path
+) -> None:
+    clicks = game("timed")
+    shutil.copytree(clicks.root, tmp_path / "typed")
+    typed = Round(tmp_path / "typed")
+    asking, path = at_game(clicks, "ann")
+    assert asking.get(f"{path}/notices").status == 200
+    answer = send(asking, f"{path}/notices", **said)
+    assert (answer.status, "Signed as" in answer.text) == (200, True), answer.text
+    told = typed.person("ann").pbem(f"notice {command} -C savannah")
+    assert told.exit == 0, told.text
+    assert folder(clicks) == folder(typed)
+    assert any(name.startswith("notices/") for name in folder(clicks))
+    assert "signed, and counts with the next turn" in asking.get(f"{path}/notices").text.lower()
+
+
+def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
+    table = game("timed")
+    before = folder(table)
+    asking, path = at_game(table, "ann")
+    for said in (
+        {"about": "concede"},
+        {"about": "leave", "sure": "yes"},
+        {"about": "everything"},
+        {"about": "away", "from": "2024-01-02", "to": "2023-12-24"},
+        {"about": "away", "from": "x", "to": "y"},
+        {"about": "delay", "time": "96h"},
+        {"about": "deadline", "rule": "soon", "phase": ""},
+        {"about": "deadline", "rule": "72h", "phase": "tea"},
+    ):
+        answer = send(asking, f"{path}/notices", **said)
+        assert answer.status == 409, (said, answer.text)
+        assert "pbem notice" not in answer.text
+        assert "--" not in answer.text
+    assert folder(table) == before
+
+
+def test_before_turn_one_the_pages_say_so(tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    made(table)
+    asking, path = at_game(table, "ann")
+    for page in ("messages", "notices"):
+        assert "once the game has begun" in asking.get(f"{path}/{page}").text
+        assert send(asking, f"{path}/{page}", text="x", about="concede", sure=True).status == 409
+
+
+# ---------------------------------------------------------------- mail, and folders half synced
+def test_the_referee_sends_the_game_to_somebody_who_plays_by_mail(tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    made(table)
+    asking, path = at_game(table, "rhea")
+    page = asking.get(f"{path}/mail").text
+    assert "Nobody is known to play by mail" in page
+    assert f'href="{path}/mail?to=b"' in page
+    page = asking.get(f"{path}/mail?to=b").text
+    bundle = html.unescape(re.search(r"<pre[^>]*>(.*?)</pre>", page, re.DOTALL)[1])
+    printed = table.person("rhea").pbem("send -C savannah --to b --paste").out
+    assert bundle == printed
+    stem = re.search(r'data-stem="([^"]+)"', page)[1]
+    assert send(asking, f"{path}/mail/sent", stem=stem, to="b", all=False).status == 200
+    assert asking.get(f"{path}/mail?to=zebra").status == 200
+    whole = asking.get(f"{path}/mail?to=b&all=1").text
+    printed = table.person("rhea").pbem("send -C savannah --to b --all --paste").out
+    assert html.unescape(re.search(r"<pre[^>]*>(.*?)</pre>", whole, re.DOTALL)[1]) == printed
+
+
+def test_a_folder_that_is_half_synced_does_not_hide_the_other_games(game: Game) -> None:
+    table = game("begun")
+    charter = table.shared / "savannah/game.toml"
+    data = charter.read_bytes()
+    charter.unlink()
+    asking = Asking(table.person("ann").home, table.shared / "savannah")
+    asking.enter()
+    page = asking.get("/")
+    assert (page.status, "let the folder finish syncing" in page.text) == (200, True)
+    assert "Join a game" in page.text
+    charter.write_bytes(data)
+    page = asking.get("/").text
+    assert "let the folder finish syncing" not in page
+    assert "savannah</a>" in page
+
+
+def test_missing_turns_are_told_without_the_path_of_our_own_memory(game: Game) -> None:
+    table = game("middle")
+    asking, path = at_game(table, "ann")
+    assert table.person("ann").pbem("status -C savannah").exit == 0
+    (table.shared / "savannah/turns/0007.toml").unlink()
+    for page in (asking.get(path), asking.get("/")):
+        assert "the folder now ends at turn 6" in page.text
+        assert "heads.toml" not in page.text
+    assert "Try again" in asking.get(path).text
+
+
+@pytest.mark.parametrize("name", ["middle", "over"])
+def test_the_page_of_the_whole_game_is_that_of_the_command(name: str, game: Game) -> None:
+    table = game(name)
+    ann = table.person("ann")
+    assert ann.pbem(["tell", "-C", "savannah", "hello all"]).exit == 0
+    assert ann.pbem("replay savannah -o game.html").exit == 0
+    asking, path = at_game(table, "ann")
+    assert f'href="{path}/replay"' in asking.get(f"{path}/history").text
+    answer = asking.get(f"{path}/replay")
+    assert answer.headers["content-disposition"] == 'attachment; filename="savannah.html"'
+    assert answer.body == (ann.place / "game.html").read_bytes()

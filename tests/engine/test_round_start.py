@@ -1,0 +1,41 @@
+"""A table that begins again at its last round is the table that replays the whole log."""
+
+import pytest
+
+from engine import ALL, PUBLIC, Table, view
+from engine.table import start_of_round
+from games.registry import ruleset
+from tests.games.stored import paths, read
+
+
+@pytest.mark.parametrize("name", ["evolution", "digital", "climate", "origin", "classroom"])
+def test_only_the_last_round_is_replayed(name):
+    stored = read(paths(name)[0].read_text("utf-8"))
+    game, log = ruleset(name).game(stored.seats, stored.options), list(stored.log)
+    for part in (0.02, 0.4, 0.77, 1.0):
+        for viewpoint in (ALL, PUBLIC, stored.seats[0]):
+            seen = view(log, viewpoint)[: int(len(log) * part)]
+            whole, start = Table(game, viewpoint, seen), start_of_round(game, viewpoint, seen)
+            assert_same(start.table(seen), whole)
+            assert_same(start.table(seen, PUBLIC), Table(game, PUBLIC, view(seen, PUBLIC)))
+            again = start.table(seen)
+            for entry in view(log, viewpoint)[len(seen) :][:60]:  # and it plays on as the whole one
+                again.push(entry)
+                whole.push(entry)
+            assert_same(again, whole)
+    assert start.entries > len(log) / 2
+
+
+def assert_same(one: Table, other: Table) -> None:
+    rules = one.game.ruleset
+    assert (one.keys, one.entries, one.over) == (other.keys, other.entries, other.over)
+    assert rules.scene(one.state) == rules.scene(other.state)
+    assert [d.listed() for d in one.asked] == [d.listed() for d in other.asked]
+    assert (one.state.round, one.state.scope) == (other.state.round, other.state.scope)
+
+
+def test_before_the_first_round_the_whole_log_is_replayed():
+    rules = ruleset("evolution")
+    start = start_of_round(rules.game("ab"), PUBLIC, [])
+    assert (start.state, start.entries) == (None, 0)
+    assert start.table([]).keys == Table(rules.game("ab"), PUBLIC).keys

@@ -1,0 +1,32 @@
+"""What the tests of seats by mail share: one game, and fresh copies of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.people import Round
+from tests.mailseats.mail_game import NEW, at_turn_two, begun, copied
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The games, once: at turn 1, and at turn 2 with the mail about it sent."""
+    first, second = tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second")
+    begun(Round(first))
+    at_turn_two(Round(second))
+    return {"first": first, "second": second}
+
+
+@pytest.fixture
+def game(made: dict[str, Path], tmp_path: Path) -> Callable[[str], Round]:
+    """A function from `first` or `second` to a fresh copy of that game."""
+    return lambda name: copied(made[name], tmp_path / "game")
+
+
+@pytest.fixture
+def table_with_deadline(tmp_path: Path) -> Round:
+    """The game at turn 1, with a deadline of one day."""
+    table = Round(tmp_path)
+    begun(table, NEW.replace("--deadline never", "--deadline 24h"))
+    return table

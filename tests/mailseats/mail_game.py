@@ -1,0 +1,116 @@
+"""A game of Ann, who has `pbem`, and Bo, who has plain email; Rhea deals. All keys are fixed."""
+
+import shutil
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from pbem.play.making.sign import invite_to
+from pbem.records.sealed_orders import unseal_orders
+from tests.cli.games import session_of
+from tests.cli.people import TABLE, Person, Round, Said
+
+FOOD = '[always]\nfood = ["the card with the least food"]'
+NEW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --referee Rhea --deadline never'
+
+
+def begun(table: Round, options: str = NEW) -> Person:
+    """The game at turn 1; the referee."""
+    rhea, ann = table.person("rhea"), table.person("ann")
+    ok(rhea.pbem(f"new savannah {options} --table {TABLE}"))
+    session = session_of(rhea)
+    line = invite_to(session.game_folder.charter, session.referee_key(), "a").line()
+    ok(ann.pbem(["join", "-C", "savannah", "--invite", line]))
+    ok(rhea.pbem("advance -C savannah"))
+    return rhea
+
+
+def at_turn_two(table: Round) -> Person:
+    """The game when Bo is asked which cards to play; the referee."""
+    rhea = begun(table)
+    submit(table.person("ann"), FOOD)
+    submit(rhea, 'food = "cooperation 0"', "--as b")
+    ok(rhea.pbem("advance -C savannah"))
+    return rhea
+
+
+def submit(person: Person, orders: str, seat: str = "") -> None:
+    ok(person.pbem(f"submit - -C savannah {seat}", stdin=orders))
+
+
+def ok(said: Said) -> Said:
+    assert said.exit == 0, said.text
+    return said
+
+
+# ---------------------------------------------------------------- mail
+def letters(rhea: Person) -> list[Path]:
+    """The emails that were written to Bo, oldest first."""
+    found = rhea.home.glob("games/*/letters/*.eml")
+    return sorted(found, key=lambda path: path.stat().st_mtime_ns)
+
+
+def turn_mail(rhea: Person, to: str = "Bo") -> EmailMessage:
+    """The mail about the last turn, as `send` writes it."""
+    ok(rhea.pbem(f"send --to {to} -C savannah"))
+    return opened([one for one in letters(rhea) if "answer" not in one.name][-1])
+
+
+def answer(rhea: Person) -> EmailMessage:
+    """The last answer to Bo."""
+    return opened([one for one in letters(rhea) if "answer" in one.name][-1])
+
+
+def opened(path: Path) -> EmailMessage:
+    message = message_from_bytes(path.read_bytes(), policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    assert not message.defects
+    return message
+
+
+def text_of(message: EmailMessage) -> str:
+    """The plain text of an email, with line breaks as in the file."""
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+def reply(mail: EmailMessage, said: str, **fields: str) -> bytes:
+    """A reply as Gmail writes it in plain text: above the quoted mail."""
+    made = EmailMessage()
+    made["From"] = "Bo <bo@example.org>"
+    made["To"] = "rhea@example.org"
+    made["Subject"] = f"Re: {mail['Subject']}"
+    made["Message-ID"] = f"<{abs(hash((said, str(mail['Subject']))))}@mail.example.org>"
+    for name, value in fields.items():
+        name = name.replace("_", "-")
+        del made[name]
+        made[name] = value
+    quoted = "".join(f"> {line}\n" for line in text_of(mail).splitlines())
+    made.set_content(f"{said}\n\nOn Sun, 22 Nov 2026 at 11:10, Rhea <r@x.org> wrote:\n{quoted}")
+    return made.as_bytes()
+
+
+def receive(rhea: Person, data: bytes, name: str = "reply.eml") -> Said:
+    """Rhea saves an email and receives it."""
+    (rhea.place / name).write_bytes(data)
+    return rhea.pbem(f"receive {name} -C savannah")
+
+
+def orders_of_bo(rhea: Person) -> list[str]:
+    """The lines of Bo's newest sealed orders for the last turn; empty if there are none."""
+    session = session_of(rhea, "b")
+    reader = session.reader("b")
+    found = [f for f in session.listing.orders if f.name.seat == "b"]
+    found = [f for f in found if f.name.turn == reader.turn]
+    if not found:
+        return []
+    newest = max(found, key=lambda f: f.name.revision)
+    record = next(iter(session.game_folder.orders_signed_by(newest, reader.roster["b"].key)))
+    return list(unseal_orders(record.content, reader.key).texts)
+
+
+def copied(source: Path, target: Path) -> Round:
+    """A fresh copy of a game."""
+    shutil.copytree(source, target, dirs_exist_ok=True)
+    return Round(target)

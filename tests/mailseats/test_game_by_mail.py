@@ -1,0 +1,312 @@
+"""A whole game with one player who has only email, and what people and programs do wrong in it."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.cli.games import session_of
+from tests.cli.people import Person, Round, snapshot
+from tests.mailseats.mail_game import (
+    answer,
+    letters,
+    ok,
+    opened,
+    orders_of_bo,
+    receive,
+    reply,
+    text_of,
+    turn_mail,
+)
+
+Game = Callable[[str], Round]
+STANDING = """[always]
+food = ["the card with the least food"]
+play = ["done"]
+leaf = ["done"]
+feed = ["scarce plants first, then prey, then plants"]
+think = ["done"]
+pay = ["the card with the least food"]
+"""
+
+
+def number_of(mail: str, words: str) -> str:
+    """The number that a mail gives to a choice."""
+    found = re.search(rf"^ *(\d+): {re.escape(words)}", mail, re.M)
+    assert found, mail
+    return found[1]
+
+
+def first_choices(mail: str) -> str:
+    """The number of the first choice of each question that a mail asks now."""
+    asked, _, _ = mail.partition("\nHOW TO ANSWER")
+    asked, _, _ = asked.partition("\nLATER IN THIS ROUND")
+    questions = asked.split("\nYOU ARE ASKED: ")[1:]
+    found = [re.search(r"^ *(\d+): ", question, re.M) for question in questions]
+    return ", ".join(match[1] for match in found if match)
+
+
+def test_a_whole_game_with_one_player_by_email(game: Game):
+    table = game("first")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    ok(ann.pbem("submit - -C savannah", stdin=STANDING))
+    mails = 0
+    for _ in range(200):
+        step = rhea.pbem("advance -C savannah")
+        assert step.exit in (0, 5), step.text
+        if (table.shared / "savannah" / "final.toml").exists():
+            break
+        status = rhea.pbem("status -C savannah").out
+        if "a Ann: MISSING" in status:
+            ok(ann.pbem("submit - -C savannah", stdin=STANDING))
+        if "b Bo (by email): MISSING" in status:
+            mails += 1
+            mail = turn_mail(rhea)
+            assert max(len(line) for line in text_of(mail).splitlines()) <= 72
+            ok(receive(rhea, reply(mail, first_choices(text_of(mail)))))
+            assert orders_of_bo(rhea), text_of(answer(rhea))
+    assert mails > 8
+    assert "the game is over" in str(turn_mail(rhea)["Subject"])
+    audit = ok(ann.pbem("audit savannah")).out
+    assert "Proven: every signature" in audit
+    told = "Bo (b) answered by plain email: Rhea had the key of this seat and signed its orders"
+    assert told in audit
+    assert "Only Rhea's word says that the orders are what Bo wrote" in audit
+    assert "the secret shares of Rhea and Ann together" in audit
+
+
+def test_whoever_is_named_in_from_makes_no_difference(game: Game):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    ok(receive(rhea, reply(mail, "3", From="Mallory <m@example.net>")))
+    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+    assert answer(rhea)["To"] == "Bo <bo@example.org>"
+
+
+@pytest.mark.parametrize("change", ["secret", "seat", "game", "none"])
+def test_without_the_right_code_a_reply_counts_for_nothing(game: Game, change: str):
+    table = game("second")
+    rhea = table.person("rhea")
+    mail = turn_mail(rhea)
+    before = snapshot(table.shared / "savannah"), letters(rhea)
+    data = reply(mail, "3", From="Bo <bo@example.org>").decode()
+    for token in set(re.findall(r"pbem-[0-9a-f]{6}-b2-[a-z2-7]{16}", data)):
+        _, digits, seat, secret = token.split("-")
+        other = {
+            "secret": f"pbem-{digits}-{seat}-{'a' * 16}",
+            "seat": f"pbem-{digits}-a2-{secret}",
+            "game": f"pbem-{digits[::-1]}-{seat}-{secret}",
+            "none": "no code",
+        }[change]
+        data = data.replace(token, other)
+    said = receive(rhea, data.encode())
+    assert said.exit == 4, said.text
+    assert (snapshot(table.shared / "savannah"), letters(rhea)) == before
+
+
+def test_a_reply_to_an_old_mail_gets_the_question_of_now(game: Game):
+    table = game("first")
+    rhea = table.person("rhea")
+    old = turn_mail(rhea)
+    ok(receive(rhea, reply(old, number_of(text_of(old), "cooperation 0"))))
+    ok(table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
+    ok(rhea.pbem("advance -C savannah"))
+    said = ok(receive(rhea, reply(old, "2")))
+    assert "is to the email of an earlier turn" in said.out
+    assert not orders_of_bo(rhea)
+    told = answer(rhea)
+    assert "this is the question now" in str(told["Subject"])
+    assert "YOU ARE ASKED: CARDS TO PLAY" in text_of(told)
+    ok(receive(rhea, reply(told, "3")))  # an answer may be answered
+    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+
+
+def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(game: Game):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    feed = number_of(text_of(mail), "plants only")
+    ok(receive(rhea, reply(mail, f"3\n{feed}")))
+    ok(receive(rhea, reply(mail, "10")))
+    orders = orders_of_bo(rhea)
+    assert "play: [long_neck 3] on b1" in orders
+    assert "feed: plants only" in orders
+    assert not any("cooperation 3" in line for line in orders)
+    assert "version 2" in text_of(answer(rhea)).lower()
+    said = ok(receive(rhea, reply(mail, "3\n99")))
+    assert "changed nothing" in said.out
+    assert orders_of_bo(rhea) == orders
+
+
+def test_the_same_email_twice_is_taken_once(game: Game):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    first, second = reply(mail, "3"), reply(mail, "10")
+    ok(receive(rhea, first))
+    ok(receive(rhea, second))
+    there = letters(rhea), orders_of_bo(rhea)
+    said = ok(receive(rhea, first))
+    assert "was taken before" in said.out
+    assert (letters(rhea), orders_of_bo(rhea)) == there
+
+
+def test_a_mailbox_of_replies_is_taken_in_its_order(game: Game):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    box = b"".join(b"From x@y Sun\n" + reply(mail, said) + b"\n" for said in ("3", "10"))
+    ok(receive(rhea, box, "mailbox"))
+    assert "play: [long_neck 3] on b1" in orders_of_bo(rhea)
+
+
+def test_programs_that_answer_each_other_stop(game: Game):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    for number in range(8):  # an answering machine that does not say what it is
+        ok(receive(rhea, reply(mail, f"I am away until the {number}th of May. Write to Ann.")))
+        mail = answer(rhea)
+    assert len([path for path in letters(rhea) if "answer" in path.name]) == 3
+    ok(receive(rhea, reply(mail, "3")))
+    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+
+
+def test_a_deadline_counts_for_a_player_by_email(table_with_deadline: Round):
+    rhea, ann = table_with_deadline.person("rhea"), table_with_deadline.person("ann")
+    ok(ann.pbem("submit - -C savannah", stdin=STANDING))
+    said = rhea.pbem("advance -C savannah --now 2023-11-20T00:00Z")
+    assert said.exit == 0, said.text
+    assert session_of(rhea).view().silent == ["b"]
+    text = text_of(turn_mail(rhea))
+    assert "Your answer counts until" in text
+
+
+def test_the_mail_shows_nothing_that_the_seat_may_not_see(game: Game):
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    hand = session_of(ann, "a").view()
+    scene = hand.play.ruleset.scene(hand.table.state)
+    cards = next(place.hand for place in scene.places if place.seat == "a")
+    whole = turn_mail(rhea).as_bytes().decode("utf-8", "replace").lower().replace("_", " ")
+    own = session_of(rhea, "b").view()
+    mine = next(p.hand for p in own.play.ruleset.scene(own.table.state).places if p.seat == "b")
+    for card in set(cards) - set(mine):
+        assert card.replace("_", " ") not in whole
+
+
+def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(game: Game):
+    rhea = game("second").person("rhea")
+    turn_mail(rhea)
+    path = letters(rhea)[-1]
+    assert path.stat().st_mode & 0o077 == 0
+    assert rhea.shared not in path.parents
+    message = opened(path)
+    assert message["Auto-Submitted"] == "auto-generated"
+    kinds = [part.get_content_type() for part in message.walk()]
+    assert kinds == ["multipart/alternative", "text/plain", "multipart/related", "text/html",
+                     "image/svg+xml"]  # fmt: skip
+    page = message.get_body(("html",))
+    assert page is not None
+    assert not re.findall(r"https?:", str(page.get_content()))
+    assert len(path.read_bytes()) < 100_000
+
+
+def test_a_name_cannot_write_into_the_page_or_the_header(tmp_path_factory: pytest.TempPathFactory):
+    from tests.mailseats.mail_game import begun
+
+    table = Round(tmp_path_factory.mktemp("names"))
+    players = "\"Bo,Ann&amp;'x' <bo@example.org>\""
+    rhea = begun(table, f"--players {players} --mail-seats \"Ann&amp;'x'\" --title '<i>x'")
+    mail = turn_mail(rhea, "b")
+    page = mail.get_body(("html",))
+    assert page is not None
+    html = str(page.get_content())
+    assert "<i>" not in html
+    assert "&lt;i&gt;x" in html
+    assert "Ann&amp;amp;&#x27;x&#x27;" in html
+    assert mail["To"].addresses[0].addr_spec == "bo@example.org"
+
+
+# ---------------------------------------------------------------- a key of their own
+def invited(rhea: Person) -> str:
+    said = ok(rhea.pbem("notice invite b -C savannah"))
+    return re.findall(r"savannah:b:\S+", said.out)[0]
+
+
+def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(game: Game):
+    table = game("second")
+    rhea, bo = table.person("rhea"), table.person("bo")
+    mail = turn_mail(rhea)
+    ok(receive(rhea, reply(mail, "3")))
+    ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invited(rhea)]))
+    said = ok(rhea.pbem("advance -C savannah"))
+    assert "made turns/0003" in said.out
+    log = ok(bo.pbem("log -C savannah")).out
+    assert "Bo takes over seat b with a key of their own" in log
+    late = receive(rhea, reply(mail, "10"))
+    assert late.exit == 4
+    assert "emails do not count" in late.err
+    assert rhea.pbem("submit - -C savannah --as b", stdin=STANDING).exit == 4
+    assert "(by email)" not in rhea.pbem("status -C savannah").out
+    assert rhea.pbem("send --to Bo -C savannah").exit == 0  # a bundle now
+    assert "hand: " in ok(bo.pbem("show -C savannah")).out
+    ok(bo.pbem("submit - -C savannah", stdin='play = ["[cooperation 3]: b1 body", "done"]'))
+    ok(table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
+    ok(rhea.pbem("advance -C savannah"))
+    audit = bo.pbem("audit savannah").out
+    assert "Rhea had the key of this seat and signed its orders until turn 3" in audit
+    ok(bo.pbem("doctor -C savannah"))
+    ok(rhea.pbem("doctor -C savannah"))
+
+
+def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempPathFactory):
+    from tests.cli.people import TABLE
+    from tests.mailseats.mail_game import NEW
+
+    table = Round(tmp_path_factory.mktemp("early"))
+    rhea, bo = table.person("rhea"), table.person("bo")
+    ok(rhea.pbem(f"new savannah {NEW} --table {TABLE}"))
+    session = session_of(rhea)
+    from pbem.play.making.sign import invite_to
+
+    line = invite_to(session.game_folder.charter, session.referee_key(), "b").line()
+    said = bo.pbem(["join", "-C", "savannah", "--invite", line])
+    assert said.exit == 5
+    assert "answers by email, and turn 1 is not here yet" in said.err
+
+
+def test_the_referee_cannot_give_the_seat_a_key_by_another_notice(game: Game):
+    rhea = game("second").person("rhea")
+    said = rhea.pbem("notice key -C savannah --as b")
+    assert said.exit != 0
+
+
+def test_a_lost_home_does_not_lose_the_address(game: Game):
+    rhea = game("second").person("rhea")
+    for path in rhea.home.glob("games/*/mail-seats.toml"):
+        path.unlink()
+    assert turn_mail(rhea)["To"] == "Bo <bo@example.org>"
+
+
+def test_a_player_can_change_the_address(game: Game):
+    rhea = game("second").person("rhea")
+    ok(rhea.pbem("send --to Bo --address bo@new.example -C savannah"))
+    assert opened(letters(rhea)[-1])["To"] == "Bo <bo@new.example>"
+    assert rhea.pbem("send --to Ann --address bo@new.example -C savannah").exit == 2
+    assert rhea.pbem("send --to Bo --address nonsense -C savannah").exit == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("--players Ann,Bo --mail-seats Bo", "there is no address for Bo"),
+        ('--players "Ann,Bo <bo@example.org>"', "who is not among --mail-seats"),
+        ('--players "Ann,Bo <bo@example.org>" --mail-seats Cy', "no player is called 'Cy'"),
+        ('--players "Ann,Bo <bo at home>" --mail-seats Bo', "is not an email address"),
+        ('--players "Ann,<bo@example.org>" --mail-seats Bo', "has no name"),
+        ('--players "Ann <a@b.c>,Bo" --mail-seats Ann --referee-plays', "seat a is yours"),
+    ],
+)
+def test_what_new_refuses(tmp_path_factory: pytest.TempPathFactory, typed: str, told: str):
+    rhea = Round(tmp_path_factory.mktemp("new")).person("rhea")
+    said = rhea.pbem(f"new savannah {typed}")
+    assert said.exit == 2
+    assert told in said.err
+    assert not (rhea.shared / "savannah").exists()

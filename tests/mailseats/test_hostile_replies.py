@@ -1,0 +1,46 @@
+"""Emails that are made to cost time or to crash: they are read, and mean nothing."""
+
+import pytest
+
+from pbem.mailseats.new_lines import new_lines
+from pbem.mailseats.read_reply import MAX_REPLY, is_reply, read_reply
+
+HEAD = b"From: a\nSubject: pbem-c2a959-b2-adyjxpzfk3pxcq3j\nContent-Type: text/%s\n\n"
+PAGE, TEXT = HEAD % b"html", HEAD % b"plain"
+MANY = 500_000
+BOMBS = {
+    "less-than signs": PAGE + b"<" * MANY,
+    "open scripts": PAGE + b"<script>" * (MANY // 8),
+    "open comments": PAGE + b"<!--" * (MANY // 4),
+    "open quotes": PAGE + b"<blockquote>" * (MANY // 12),
+    "a long number": PAGE + b"&#" + b"1" * MANY,
+    "attributes": PAGE + b"<a " + b"id=" * MANY,
+    "headers of quotes": TEXT + b"From:\n" * (MANY // 6),
+    "introductions": TEXT + b"2026 schrieb schrieb schrieb a@b\n" * (MANY // 30),
+    "spaces": TEXT + b" " * MANY,
+    "rules": TEXT + b"-- original " + b"x-" * MANY,
+    "codes": TEXT + b"pbem-c2a959-b2-adyjxpzfk3pxcq3j\n" * (MANY // 32),
+    "letters that grow": TEXT + "\ufdfa".encode() * (MANY // 3),
+    "control characters": TEXT + bytes(range(9)) * 1000 + b"\n3\n",
+    "parts in parts": b"Subject: x\nContent-Type: multipart/mixed; boundary=x\n\n"
+    + b"--x\nContent-Type: multipart/mixed; boundary=x\n\n" * 10_000,
+    "encoded words": b"Subject: " + b"=?utf-8?q?a?= " * 30_000 + b"\n\nhi",
+    "an unknown charset": b"Subject: =?x-none?b?////?=\nContent-Type: text/plain; charset=rot13"
+    b"\n\n3",
+    "broken base64": HEAD % b"plain" + b"Content-Transfer-Encoding: base64\n\n=====",
+}
+
+
+@pytest.mark.parametrize("name", sorted(BOMBS))
+def test_a_hostile_reply_is_read_within_its_limits(name: str):
+    assert is_reply(BOMBS[name])
+    reply = read_reply(BOMBS[name], "bomb.eml")
+    assert len(reply.text) <= 1 << 16
+    lines = new_lines(reply.text, "what was sent " * 300)
+    assert len(lines) <= 400
+    assert all(len(line) <= 500 * 18 and "\n" not in line for line in lines)
+    assert not any(ord(sign) < 32 for line in lines for sign in line)
+
+
+def test_an_email_that_is_too_long_is_not_looked_at():
+    assert not is_reply(TEXT + b"3\n" * MAX_REPLY)

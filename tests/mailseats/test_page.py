@@ -1,0 +1,13 @@
+"""docs/mail-seats.md shows the email that `send` writes."""
+
+from collections.abc import Callable
+
+from tests.cli.people import Round
+from tests.mailseats.mail_game import text_of, turn_mail
+from tests.mailseats.make_replies import PAGE, page_with
+
+
+def test_the_page_shows_the_mail(game: Callable[[str], Round]):
+    text = text_of(turn_mail(game("second").person("rhea")))
+    shown = PAGE.read_text("utf-8")
+    assert page_with(shown, text) == shown

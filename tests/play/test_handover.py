@@ -1,0 +1,62 @@
+"""The box for a seat that gets new keys: who gets one, and how long it must be."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine import CHANCE, Entry
+from pbem.format.encrypted_box import TAG
+from pbem.format.errors import RecordError
+from pbem.play.checking.handover import check_handovers, known_cards
+from pbem.records.packet import handover_size
+from tests.records.sample import sample
+
+G = sample()
+
+
+def entry(seat, text, to="*", kind="play"):
+    return Entry(f"1.x.{kind}.{seat}.0", seat, text, "line", to)
+
+
+LOG = [
+    entry(CHANCE, "deal a: [?] [?] [?]", "a", "deal"),
+    entry(CHANCE, "deal b: [?] [?]", "b", "deal"),
+    entry(CHANCE, "under deck 4", "a", "under"),
+    entry(CHANCE, "turns up [horns 4]", "*", "deal"),
+    entry("a", "[?] on a1"),
+    entry("b", "[?] on b1; [?] on b1"),
+    entry("a", "done"),
+]
+
+
+def test_the_cards_that_the_log_opens_to_one_seat_are_counted():
+    assert [known_cards(seat, LOG) for seat in "abc"] == [3 + 4 + 1, 2 + 2, 0]
+    assert known_cards("a", LOG[:1]) == 3
+    assert known_cards("a", LOG[2:3]) == 4
+    assert known_cards("a", []) == 0
+
+
+def turn(**boxes):
+    return replace(G.turn2.content, handover=boxes or None)
+
+
+def refusal(*what):
+    with pytest.raises(RecordError) as caught:
+        check_handovers(*what)
+    return caught.value.reason, caught.value.sentence
+
+
+def size(cards):
+    return handover_size(cards) + TAG
+
+
+def test_each_seat_with_new_keys_gets_a_box_of_the_right_size():
+    check_handovers(turn(), (), LOG)
+    check_handovers(turn(a=bytes(size(8)), c=bytes(size(0))), "ca", LOG)
+    every = ("field", "handover: must have a box for each seat that gets new keys")
+    assert refusal(turn(), "a", LOG) == every
+    assert refusal(turn(a=b""), (), LOG) == every
+    assert refusal(turn(a=bytes(size(8))), "b", LOG) == every
+    for wrong in (size(8) - 1, size(8) + 1, size(8) - TAG):
+        told = f"handover: the box of seat a needs {size(8)} bytes"
+        assert refusal(turn(a=bytes(wrong)), "a", LOG) == ("padding", told)

@@ -1,0 +1,41 @@
+"""Mail servers for the tests with the marker `post`, started once; and people with mailboxes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.people import Person, Round
+from tests.post.mailserver import PASSWORD, MailServer, installed, running
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[MailServer]:
+    if not installed():
+        pytest.fail("Dovecot and Postfix are not installed: make test-post installs them")
+    with running() as found:
+        yield found
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Round:
+    return Round(tmp_path)
+
+
+def set_up(
+    person: Person, server: MailServer, name: str = "", options: str = "", ca: str = "ours"
+) -> None:
+    """Give a person a mailbox on the test server; nothing is in it."""
+    name = name or person.name
+    server.empty(name)
+    password = person.home.parent / f"{person.name}.password"
+    password.write_text(PASSWORD + "\n")
+    password.chmod(0o600)
+    said = person.pbem(
+        f"post setup --address {server.address(name)} --imap localhost:{server.ports['imaps']} "
+        f"--smtp localhost:{server.ports['smtp']} --smtp-security starttls "
+        f"--password-file {password} "
+        f"--games {person.place} --wait-for-copy 3 --per-hour 10000 {options}"
+        + (f" --ca {server.certificate if ca == 'ours' else ca}" if ca else "")
+    )
+    assert said.exit == 0, said.text

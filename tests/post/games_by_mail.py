@@ -1,0 +1,95 @@
+"""Games in which one player shares the folder with the referee, and another has a mailbox."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+from pbem.cli.orders.seal_orders import send
+from pbem.cli.session.session import Session
+from pbem.cli.turns.bot_players import bot_texts
+from pbem.storage.private.home import Home
+from tests.cli.games import TABLE
+from tests.cli.people import NOW, Person, Round
+from tests.post.conftest import set_up
+from tests.post.mailserver import MailServer
+
+
+@dataclass
+class MailGame:
+    """Rhea deals and has a mailbox; Ann shares her folder; Bo, far away, has a mailbox."""
+
+    table: Round
+    server: MailServer
+
+    def __post_init__(self) -> None:
+        self.rhea, self.ann = self.table.person("rhea"), self.table.person("ann")
+        self.bo = self.table.person("bo")
+        self.bo.place = self.table.root / "bo-far-away"
+        self.bo.place.mkdir(exist_ok=True)
+
+    def begin(self, options: str = "", players: str = "Ann,Bo") -> None:
+        """Make the game, tell the addresses, and let both players join."""
+        for person in (self.rhea, self.bo):
+            set_up(person, self.server)
+        said = self.rhea.pbem(f"new savannah --players '{players}' --referee Rhea --table {TABLE} "
+                              f"--deadline never {options}")  # fmt: skip
+        assert said.exit == 0, said.text
+        self.must(self.rhea, f"post address -C savannah Bo {self.server.address('bo')}")
+        lines = [line.split("--invite ")[1] for line in said.text.splitlines() if "  Ann:" in line]
+        self.must(self.ann, ["join", "-C", "savannah", "--invite", lines[0]])
+        self.run(self.rhea)
+        self.run(self.bo)
+        self.must(self.bo, ["join", "-C", str(self.far), "--invite", self.invitation()])
+
+    def invitation(self) -> str:
+        """The invite in the mail that Bo got."""
+        text = b"".join(self.server.mails("bo")).replace(b"=\r\n", b"").replace(b"=\n", b"")
+        return text.split(b"--invite ")[1].split()[0].decode()
+
+    def run(self, person: Person) -> str:
+        """One pass of `pbem run`, after every mail on its way has come."""
+        self.server.settle()
+        said = person.pbem("run --once")
+        assert said.exit == 0, said.text
+        return said.out
+
+    @staticmethod
+    def must(person: Person, line: "str | list[str]") -> str:
+        said = person.pbem(line)
+        assert said.exit == 0, said.text
+        return said.text
+
+    # ---------------------------------------------------------------- answers
+    @property
+    def folder(self) -> Path:
+        return self.table.shared / "savannah"
+
+    @property
+    def far(self) -> Path:
+        """Bo's own folder of the game, which the first mail made."""
+        return next(self.bo.place.iterdir())
+
+    def session(self, person: Person) -> Session:
+        place = self.far if person is self.bo else self.folder
+        return Session(place, home=Home(person.home))
+
+    def answer(self, person: Person, seat: str) -> bool:
+        """Let a bot answer for a player, if the player is asked and has not answered."""
+        with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
+            session = self.session(person)
+            if not session.listing.reached:
+                return False
+            reader = session.reader(seat)
+            last = session.listing.reached
+            sealed = [
+                f for f in session.listing.orders if (f.name.turn, f.name.seat) == (last, seat)
+            ]
+            if seat not in reader.awaited or sealed:
+                return False
+            send(session, reader, seat, bot_texts(reader, "greedy"))
+            return True
+
+    @property
+    def over(self) -> bool:
+        return (self.folder / "final.toml").exists()

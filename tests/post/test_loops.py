@@ -1,0 +1,81 @@
+"""Programs that answer each other stop; strangers get no answer."""
+
+import pytest
+
+from tests.cli.people import Round
+from tests.post.conftest import set_up
+from tests.post.games_by_mail import MailGame
+from tests.post.mailserver import MailServer, send_bytes
+
+pytestmark = pytest.mark.post
+
+
+def post(server: MailServer, sender: str, to: str, text: str) -> None:
+    """Send a mail as any mail program would."""
+    head = f"From: {server.address(sender)}\nTo: {server.address(to)}\n"
+    send_bytes(server, sender, to, (head + text).encode())
+
+
+def test_two_runs_that_share_a_mailbox_by_mistake(table: Round, server: MailServer) -> None:
+    game = MailGame(table, server)
+    game.begin()
+    set_up(game.bo, server, "rhea")  # Bo reads, and sends from, the mailbox of the referee
+    game.must(game.rhea, f"post address -C savannah b {server.address('rhea')}")
+    game.must(game.bo, f"post address -C savannah referee {server.address('rhea')}")
+    for _ in range(8):
+        for person in (game.rhea, game.bo):
+            game.run(person)
+    sent = len(server.mails("rhea")) + len(server.mails("rhea", ".pbem"))
+    print(sent, "mails")
+    assert sent <= 5
+
+
+def test_a_program_that_answers_everything_and_does_not_say_so(
+    table: Round, server: MailServer
+) -> None:
+    game = MailGame(table, server)
+    game.begin()
+    game.run(game.rhea)
+    before = len(server.letters("bo", "rhea"))
+    for number in range(6):
+        letter = server.letters("bo", "rhea")[-1].decode()
+        ident = next(x for x in letter.splitlines() if x.lower().startswith("message-id:")).split()[
+            1
+        ]
+        post(server, "bo", "rhea", f"Message-ID: <{number}@bo>\nIn-Reply-To: {ident}\n"
+             f"Subject: Re: savannah\n\nI am on holiday, number {number}\n")  # fmt: skip
+        game.run(game.rhea)
+        server.settle()
+    assert len(server.letters("bo", "rhea")) - before == 2
+    assert b"pbem could not use your message" in server.letters("bo", "rhea")[-1]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["Auto-Submitted: auto-replied", "Precedence: bulk", "List-Id: <pbem.example>",
+     "X-Autoreply: yes", "X-Auto-Response-Suppress: All"],
+)  # fmt: skip
+def test_a_program_that_says_so_gets_no_answer(table: Round, server: MailServer, mark: str) -> None:
+    game = MailGame(table, server)
+    game.begin()
+    game.run(game.rhea)
+    before = len(server.letters("bo", "rhea"))
+    ident = next(x for x in server.letters("bo", "rhea")[-1].decode().splitlines()
+                 if x.lower().startswith("message-id:")).split()[1]  # fmt: skip
+    post(server, "bo", "rhea", f"In-Reply-To: {ident}\n{mark}\nSubject: away\n\nI am away\n")
+    game.run(game.rhea)
+    server.settle()
+    assert len(server.letters("bo", "rhea")) == before
+
+
+def test_strangers_and_private_mail_get_no_answer(table: Round, server: MailServer) -> None:
+    game = MailGame(table, server)
+    game.begin()
+    server.empty("cy")
+    game.run(game.rhea)
+    post(server, "cy", "rhea", "Subject: spam\n\n-----BEGIN PBEM-----\nnonsense\n")
+    post(server, "bo", "rhea", "Subject: lunch?\n\nShall we have lunch?\n")
+    before = len(server.letters("bo", "rhea"))
+    said = game.run(game.rhea)
+    server.settle()
+    assert (len(server.mails("cy")), len(server.letters("bo", "rhea")) - before) == (0, 0), said

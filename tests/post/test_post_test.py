@@ -1,0 +1,76 @@
+"""`post setup` and `post test`: what is wrong with a mailbox is said in words."""
+
+import json
+
+import pytest
+
+from tests.cli.people import Person, Round
+from tests.post.conftest import set_up
+from tests.post.mailserver import MailServer
+
+pytestmark = pytest.mark.post
+
+
+@pytest.fixture
+def rhea(table: Round, server: MailServer) -> Person:
+    person = table.person("rhea")
+    set_up(person, server)
+    return person
+
+
+def test_all_is_well(rhea: Person, server: MailServer) -> None:
+    said = rhea.pbem("post test")
+    assert said.exit == 0, said.text
+    assert f"reading: localhost:{server.ports['imaps']}, folder INBOX" in said.out
+    assert "everything works" in said.out
+    assert len(server.mails("rhea")) == 1
+    said = rhea.pbem("run --once")  # its own test message is nothing for pbem
+    assert (said.exit, said.out) == (0, "")
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls", "clear"])
+def test_each_way_to_connect(rhea: Person, server: MailServer, security: str) -> None:
+    imap, smtp = ("imaps", "smtps") if security == "tls" else ("imap", "smtp")
+    options = f"--imap localhost:{server.ports[imap]} --imap-security {security} "
+    options += f"--smtp localhost:{server.ports[smtp]} --smtp-security {security}"
+    set_up(rhea, server, options=options)
+    said = rhea.pbem("post test")
+    assert said.exit == 0, said.text
+    assert said.out.count("NOT encrypted") == (2 if security == "clear" else 0)
+
+
+def test_what_is_wrong(rhea: Person, server: MailServer) -> None:
+    port = server.ports["imaps"]
+
+    def wrong(options: str, *words: str, code: int = 5, ca: str = "ours") -> None:
+        set_up(rhea, server, options=options, ca=ca)
+        said = rhea.pbem("post test")
+        assert said.exit == code, said.text
+        assert all(word in said.err for word in words), said.err
+        assert "  try: " in said.err
+
+    wrong("", "the certificate of localhost", "--ca FILE", ca="")
+    wrong(f"--imap 127.0.0.2:{port}", "nothing answers", "check the port")
+    wrong("--imap localhost:1", "nothing answers at localhost:1")
+    wrong("--imap nowhere.invalid", "there is no server called nowhere.invalid")
+    wrong("--mail-folder Gmaes", "no folder 'Gmaes'", "it has: INBOX")
+    wrong("--user nobody", "refuses the password of nobody", code=4)
+    wrong(f"--imap localhost:{server.ports['imap']} --imap-security tls", "does not answer in TLS",
+          "starttls")  # fmt: skip
+    wrong(f"--smtp localhost:{server.ports['smtps']} --smtp-security tls",
+          "cannot be read as a certificate", code=2, ca="none")  # fmt: skip
+
+
+def test_a_wrong_password(rhea: Person, server: MailServer) -> None:
+    (rhea.home.parent / "rhea.password").write_text("no\n")
+    said = rhea.pbem("post test")
+    assert said.exit == 4
+    assert "refuses the password of rhea@pbem.example" in said.err
+
+
+def test_show_never_shows_the_password(rhea: Person) -> None:
+    for line in ("post show", "post show --json"):
+        said = rhea.pbem(line)
+        assert said.exit == 0
+        assert "correct horse" not in said.text
+    assert json.loads(said.out)["data"]["waiting"] == []

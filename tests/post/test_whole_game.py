@@ -1,0 +1,77 @@
+"""A whole game in which nobody types `send`, `receive` or `advance`."""
+
+import email
+import email.message
+import email.policy
+import re
+
+import pytest
+
+from tests.cli.people import Round
+from tests.mailseats.mail_game import reply, text_of
+from tests.mailseats.test_game_by_mail import first_choices
+from tests.post.games_by_mail import MailGame
+from tests.post.mailserver import MailServer, send_bytes
+
+pytestmark = pytest.mark.post
+
+
+def test_a_folder_a_mailbox_and_a_plain_mail_program(table: Round, server: MailServer) -> None:
+    """Ann shares the folder, Bo has `pbem run`, Cy has only a mail program."""
+    game = MailGame(table, server)
+    game.begin("--mail-seats Cy", players=f"Ann,Bo,Cy <{server.address('cy')}>")
+    server.empty("cy")
+    answered: set[str] = set()
+    for _ in range(400):
+        game.run(game.bo)
+        said = game.run(game.rhea)
+        assert "error" not in said
+        server.settle()
+        game.answer(game.ann, "a")
+        game.answer(game.bo, "b")
+        cy_answers(server, answered)
+        if game.over:
+            break
+    game.run(game.bo)
+    audit = game.must(game.bo, ["audit", str(game.far)])
+    assert "Cy (c) answered by plain email" in audit
+    ids = [re.search(rb"(?im)^message-id: *(\S+)", m)[1] for m in server.mails("cy")]
+    turns = len(list((game.far / "turns").iterdir()))
+    print(f"{turns} turns, {len(ids)} mails to Cy, who answered {len(answered)}")
+    assert turns == len(list((game.folder / "turns").iterdir()))
+    assert len(ids) == len(set(ids))
+    assert len(answered) > 5
+
+
+def cy_answers(server: MailServer, answered: set[str]) -> None:
+    """Cy takes the first choice of each question in a mail that asks something."""
+    for data in server.letters("cy", "rhea"):
+        mail = email.message_from_bytes(data, policy=email.policy.default)
+        assert isinstance(mail, email.message.EmailMessage)
+        ident, text = str(mail["Message-ID"]), text_of(mail)
+        if ident in answered or "\nYOU ARE ASKED: " not in text:
+            continue
+        answered.add(ident)
+        mine, rhea = server.address("cy"), server.address("rhea")
+        data = reply(mail, first_choices(text), From=mine, To=rhea, In_Reply_To=ident)
+        send_bytes(server, "cy", "rhea", data)
+
+
+def test_a_game_between_a_folder_and_a_mailbox(table: Round, server: MailServer) -> None:
+    game = MailGame(table, server)
+    game.begin()
+    for _ in range(400):
+        game.run(game.bo)
+        game.run(game.rhea)
+        game.answer(game.ann, "a")
+        game.answer(game.bo, "b")
+        if game.over:
+            break
+    game.run(game.bo)
+    assert (game.far / "final.toml").exists()
+    for person, folder in ((game.rhea, game.folder), (game.bo, game.far)):
+        said = person.pbem(["audit", str(folder)])
+        assert said.exit == 0, said.text
+    ids = [re.search(rb"(?im)^message-id: *(\S+)", m)[1] for m in server.mails("bo")]
+    print(len(ids), "mails to Bo;", len(ids) - len(set(ids)), "duplicates")
+    assert len(ids) == len(set(ids))

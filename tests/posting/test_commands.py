@@ -1,0 +1,134 @@
+"""`post setup`, `post address`, `run`: what they say without a mail server."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.games import made
+from tests.cli.people import Person, Round
+
+GMAIL = "post setup --address me@gmail.com --password-command 'echo secret'"
+
+
+@pytest.fixture
+def rhea(tmp_path: Path) -> Person:
+    return Round(tmp_path).person("rhea")
+
+
+def test_an_address_is_enough_for_a_known_provider(rhea: Person) -> None:
+    said = rhea.pbem(GMAIL)
+    assert (said.exit, "app password" in said.err) == (0, True)
+    shown = rhea.pbem("post show").out
+    assert "reads: imap.gmail.com:993 (tls), as me@gmail.com" in shown
+    assert "password: printed by the command echo secret" in shown
+    assert (rhea.home / "post/default/account.toml").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("options", "words", "code"),
+    [
+        ("", "--address is missing", 2),
+        ("--address bo", "'bo' is not an email address", 2),
+        ("--address bo@example.org", "--imap is missing", 2),
+        ("--address bo@example.org --imap x:y --smtp z", "'x:y' is not a server", 2),
+        ("--address bo@gmail.com --imap-security clear", "everybody on the way can read", 2),
+        ("--address bo@gmail.com --imap-security none", "not a kind of encryption", 2),
+        ("--address bo@gmail.com --password-file none", "No such file", 4),
+        ("--address bo@gmail.com --profile ../x", "a profile's name", 2),
+        ("--address bo@gmail.com", "password-command", 2),
+    ],
+)
+def test_mistakes_are_told_and_nothing_is_written(
+    rhea: Person, options: str, words: str, code: int
+) -> None:
+    said = rhea.pbem(f"post setup {options}")
+    assert (said.exit, words in said.err) == (code, True), said.text
+    assert not (rhea.home / "post").exists() or "keyring" in said.err
+
+
+def test_a_password_that_others_may_read_is_refused(rhea: Person) -> None:
+    path = rhea.place / "password"
+    path.write_text("secret")
+    path.chmod(0o644)
+    said = rhea.pbem("post setup --address me@gmail.com --password-file password")
+    assert (said.exit, "others may read" in said.err) == (4, True)
+    path.chmod(0o600)
+    assert rhea.pbem("post setup --address me@gmail.com --password-file password").exit == 0
+    path.chmod(0o640)
+    said = rhea.pbem("post test")
+    assert (said.exit, f"chmod 600 {path}" in said.err) == (4, True)
+
+
+@pytest.mark.parametrize(("command", "words"), [("false", "exit code 1"), ("true", "is empty")])
+def test_a_command_that_prints_no_password(rhea: Person, command: str, words: str) -> None:
+    rhea.pbem(f"post setup --address me@gmail.com --password-command {command}")
+    said = rhea.pbem("post test")
+    assert (said.exit, words in said.err) == (4, True), said.text
+
+
+def test_without_a_mailbox(rhea: Person) -> None:
+    assert "no mailbox is set up" in rhea.pbem("post test").err
+    said = rhea.pbem("run --once")
+    assert (said.exit, "looking after folders only" in said.out) == (0, True)
+
+
+def test_a_broken_account_file_is_told(rhea: Person) -> None:
+    assert rhea.pbem(GMAIL).exit == 0
+    path = rhea.home / "post/default/account.toml"
+    for text in ("x = [", "", "address = 1", path.read_text().replace("tls", "clear")):
+        path.write_text(text)
+        said = rhea.pbem("post show")
+        assert (said.exit, said.err.startswith("error: ")) == (2, True), said.text
+
+
+def test_run_makes_turns_in_folders(rhea: Person, tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    made(table, "--players Ann --referee Rhea --bots random:1")
+    from tests.cli.games import sit
+
+    sit(table, "a")
+    said = rhea.pbem("run --once")
+    assert (said.exit, "made turns/0001.toml" in said.out) == (0, True), said.text
+    assert rhea.pbem("run --once").out.count("made") == 0
+
+
+def test_a_broken_game_does_not_stop_the_others(rhea: Person, tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    made(table, "--players Ann --referee Rhea --bots random:1")
+    other = rhea.pbem("new other --players Ann --referee Rhea --bots random:1")
+    assert other.exit == 0
+    (table.shared / "other/game.toml").write_text("nonsense")
+    from tests.cli.games import sit
+
+    sit(table, "a")
+    said = rhea.pbem("run --once")
+    assert "made turns/0001.toml" in said.out
+    assert "error: game " in said.out
+    assert said.exit == 5
+
+
+def test_addresses(rhea: Person, tmp_path: Path) -> None:
+    made(Round(tmp_path))
+    for who, words in (("Bo bo@example.org", "mail for Bo goes to bo@example.org"),
+                       ("b bo@example.net", "mail for Bo goes to bo@example.net"),
+                       ("b -", "no mail goes to b")):  # fmt: skip
+        said = rhea.pbem(f"post address -C savannah {who}")
+        assert (said.exit, words in said.out) == (0, True), said.text
+    said = rhea.pbem("post address -C savannah Boo bo@example.org")
+    assert (said.exit, "did you mean bo?" in said.err) == (2, True)
+    assert rhea.pbem("post address -C savannah b nonsense").exit == 2
+    assert "referee Rhea: -" in rhea.pbem("post address -C savannah").out
+
+
+def test_the_unit_is_what_systemd_reads(rhea: Person) -> None:
+    said = rhea.pbem("run --print-unit")
+    assert said.exit == 0
+    lines = said.out.splitlines()
+    start = next(line for line in lines if line.startswith("ExecStart="))
+    assert start.endswith(" -m pbem run")
+    assert f"Environment=PBEM_HOME={rhea.home}" in lines
+    command = start.removeprefix("ExecStart=").split()
+    done = subprocess.run([*command, "--once"], env=rhea.environ({}), check=False,
+                          capture_output=True, text=True)  # fmt: skip
+    assert done.returncode == 0, done.stderr

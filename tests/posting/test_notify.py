@@ -1,0 +1,125 @@
+"""`notify`: what a person is told, once, and nothing that is hidden."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from tests.cli.games import play, session_of
+from tests.cli.people import Round
+
+
+class Heard(HTTPServer):
+    """A service on this computer that notes what it is told."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.said: list[dict[str, str]] = []
+        self.answer = 200
+
+    @property
+    def url(self) -> str:
+        return f"json://localhost:{self.server_port}/a-secret-path"
+
+    @property
+    def texts(self) -> list[str]:
+        return [f"{one['title']}: {one['message']}" for one in self.said]
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Heard
+
+    def do_POST(self) -> None:
+        length = int(self.headers["Content-Length"])
+        self.server.said.append(json.loads(self.rfile.read(length)))
+        self.send_response(self.server.answer)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
+        """Print nothing."""
+
+
+@pytest.fixture
+def heard() -> Iterator[Heard]:
+    server = Heard()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def test_your_move_is_told_once(game: Callable[[str], Round], heard: Heard) -> None:
+    table = game("begun")
+    ann = table.person("ann")
+    assert ann.pbem(f"notify add {heard.url}").exit == 0
+    assert ann.pbem("show -C savannah").exit == 0
+    for _ in range(2):
+        said = ann.pbem("run --once")
+        assert said.exit == 0, said.text
+    assert heard.texts == ["savannah: It is your move: food."]
+
+
+def test_a_deadline_that_is_near(game: Callable[[str], Round], heard: Heard) -> None:
+    table = game("timed")
+    ann = table.person("ann")
+    assert ann.pbem(f"notify add {heard.url}").exit == 0
+    assert ann.pbem("show -C savannah").exit == 0
+    for hours in (1, 2, 19, 20, 30):
+        ann.pbem("run --once", SOURCE_DATE_EPOCH=str(1_700_000_000 + 3600 * hours))
+    moves = [text.partition(" food")[0] for text in heard.texts]
+    assert moves == ["savannah: It is your move:", "savannah: The deadline is near:"]
+
+
+def test_the_end_is_told_but_not_of_games_that_were_over(
+    game: Callable[[str], Round], heard: Heard
+) -> None:
+    table = game("last_turn")
+    ann, bo = table.person("ann"), table.person("bo")
+    assert ann.pbem(f"notify add {heard.url}").exit == 0
+    session_of(ann)
+    assert ann.pbem("show -C savannah").exit == 0
+    assert ann.pbem("run --once").exit == 0
+    before = len(heard.said)
+    play(table)
+    assert ann.pbem("run --once").exit == 0
+    assert heard.texts[before:] == ["savannah: The game is over."]
+    assert bo.pbem(f"notify add {heard.url}").exit == 0
+    assert bo.pbem("show -C savannah").exit == 0
+    assert bo.pbem("run --once").exit == 0
+    assert len(heard.said) == before + 1
+
+
+def test_a_trouble_is_told_once(game: Callable[[str], Round], heard: Heard) -> None:
+    table = game("begun")
+    rhea = table.person("rhea")
+    assert rhea.pbem(f"notify add {heard.url}").exit == 0
+    (table.shared / "savannah/turns/0001.toml").write_text("broken")
+    said = rhea.pbem("run --once")
+    troubles = [text for text in heard.texts if "Something is wrong" in text]
+    assert len(troubles) == said.out.count("error: ")
+
+
+def test_addresses_are_kept_secret(table: Round, heard: Heard) -> None:
+    ann = table.person("ann")
+    secret = "tgram://123456789:abcdefg_hijklmnop/12315544/"
+    assert ann.pbem(f"notify add {secret}").exit == 0
+    listed = ann.pbem("notify list")
+    assert listed.out.startswith("1: tgram://")
+    assert "hijklmnop" not in listed.text
+    assert (ann.home / "notify.toml").stat().st_mode & 0o777 == 0o600
+    assert "hijklmnop" not in ann.pbem("notify remove 1").text
+    assert "no addresses yet" in ann.pbem("notify list").out
+
+
+def test_mistakes(table: Round, heard: Heard) -> None:
+    ann = table.person("ann")
+    assert "no service understands" in ann.pbem("notify add nonsense").err
+    assert ann.pbem("notify test").exit == 2
+    assert ann.pbem("notify remove 1").exit == 2
+    assert ann.pbem(f"notify add {heard.url}").exit == 0
+    assert ann.pbem("notify test").out == "sent to 1 address\n"
+    heard.answer = 500
+    said = ann.pbem("notify test")
+    assert (said.exit, "not taken by json://localhost" in said.err) == (5, True)
