@@ -22,6 +22,10 @@ COMPLETION = (
 )
 VARIABLES = (
     ("PBEM_HOME", "your home, your private folder; default: in the user's data folder"),
+    (
+        "PBEM_FOLDER",
+        "the game folder, as with -C; a path, or an address such as s3://club/savannah",
+    ),
     ("PBEM_AS", "the seat you act for, as with --as"),
     ("PBEM_TABLE", "32 hex digits instead of random ones, as with `pbem new --table`"),
     (

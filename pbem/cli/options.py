@@ -11,7 +11,7 @@ from pbem.cli.clock import set_now
 from pbem.cli.completion import complete_seat
 
 FolderOption = Annotated[
-    Path | None,
+    str | None,
     typer.Option("-C", "--folder", metavar="FOLDER", help="The game folder (default: here)."),
 ]
 SeatOption = Annotated[

@@ -23,7 +23,7 @@ from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError, StorageError, TakenError
 from pbem.storage.file_names import Name
-from pbem.storage.folder import Folder
+from pbem.storage.folder import SharedFolder, as_folder
 
 _ORDER: Final = (Charter, Join, Turn, Notice, Orders, FinalRecord, Press)
 
@@ -55,9 +55,9 @@ def name_of(record: Record[Content]) -> Name:
 class RecordFiler:
     """Puts records into the folder of their game."""
 
-    def __init__(self, root: Path, charter: Record[Charter] | None = None) -> None:
+    def __init__(self, folder: SharedFolder | Path, charter: Record[Charter] | None = None) -> None:
         """With `charter`, make the folder if there is none. Raises what `open_folder` raises."""
-        self.folder = Folder(root)
+        self.folder = as_folder(folder)
         self.new: list[Record[Content]] = []
         self.here = 0
         self._stale = False
@@ -119,12 +119,12 @@ class RecordFiler:
         try:
             other = read(self.folder.read(name))
         except RecordError:
-            told = f"{name} in {self.folder.root} is damaged"
+            told = f"{name} in {self.folder.place} is damaged"
             return f"{told}: remove that file, then run pbem receive again"
         if other.id == record.id:
             return f"{name} is here already; it was signed twice, with the same content"
         if isinstance(record.content, Turn) and other.signed.key != record.signed.key:
-            told = f"{name} in {self.folder.root} is not signed by the referee"
+            told = f"{name} in {self.folder.place} is not signed by the referee"
             return f"{told}: remove that file, then run pbem receive again"
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:

@@ -11,9 +11,10 @@ from pbem.play.checking.game_folder import NoGameError, open_folder
 from pbem.records.charter_join_orders import Charter
 from pbem.records.joining import slug
 from pbem.records.read_record import Record
-from pbem.storage.errors import FileError, StorageError
-from pbem.storage.folder import Folder
+from pbem.storage.errors import AwayError, FileError, StorageError
+from pbem.storage.folder import Folder, SharedFolder, as_folder
 from pbem.storage.private.home import Home
+from pbem.storage.store.address import Place
 
 _DEVICES: Final = frozenset(
     ["aux", "con", "nul", "prn", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
@@ -23,10 +24,11 @@ _DEVICES: Final = frozenset(
 class Places:
     """Where to look for a game: `named` (by -C), else `here`, else the remembered folder."""
 
-    def __init__(self, home: Home, here: Path, named: Path | None = None) -> None:
-        self.home, self.here, self.named = home, here.absolute(), named and named.absolute()
+    def __init__(self, home: Home, here: Path, named: Place | None = None) -> None:
+        named = named.absolute() if isinstance(named, Path) else named
+        self.home, self.here, self.named = home, here.absolute(), named
 
-    def find(self, game: bytes, charter: Record[Charter] | None) -> Path | None:
+    def find(self, game: bytes, charter: Record[Charter] | None) -> Place | None:
         """The game's folder.
 
         If there is none and the charter came, a path for a new folder; if the charter is missing
@@ -37,7 +39,7 @@ class Places:
             return self._named(self.named, game, charter)
         place = self.home.game(game.hex()).place
         for path in (self.here, place):
-            if path and game_in(path) == game:
+            if path and game_in(self.home.folder(path)) == game:
                 return path
         if place:
             told = f"belongs to the game that was in {place}; no game can be read there now"
@@ -47,11 +49,12 @@ class Places:
             raise RecordError("parent", f"{told}: {step}")
         return self._new(game, charter) if charter else None
 
-    def _named(self, path: Path, game: bytes, charter: Record[Charter] | None) -> Path | None:
-        there = game_in(path)
+    def _named(self, path: Place, game: bytes, charter: Record[Charter] | None) -> Place | None:
+        folder = self.home.folder(path)
+        there = game_in(folder)
         if there == game or (not there and not charter):
             return path if there else None
-        if there or Folder(path).scan().state == "foreign":
+        if there or folder.scan().state == "foreign":
             what = "another game" if there else "other files"
             raise RecordError(
                 "place", f"belongs to game {game.hex()[:6]}, but {path} contains {what}"
@@ -82,9 +85,14 @@ def _half_made(path: Path) -> bool:
     return Folder(path).scan().state == "empty"
 
 
-def game_in(path: Path) -> bytes:
-    """The id of the game in a folder; empty if no game can be read there."""
+def game_in(folder: SharedFolder | Path) -> bytes:
+    """The id of the game in a folder; empty if no game can be read there.
+
+    Raises AwayError if the folder is in a store that cannot be reached now.
+    """
     try:
-        return open_folder(Folder(path)).game
+        return open_folder(as_folder(folder)).game
+    except AwayError:
+        raise
     except (NoGameError, FileError, StorageError):
         return b""

@@ -23,6 +23,7 @@ from pbem.records.read_record import Content, Record, read
 from pbem.storage.atomic_write import create
 from pbem.storage.errors import FileError, StorageError
 from pbem.storage.read_file import read_file
+from pbem.storage.store.address import Place
 
 MAX_KEPT: Final = 1 << 22
 """Anything longer is not kept: it is a whole mailbox, which its owner still has."""
@@ -48,7 +49,7 @@ class Delivery:
 
     game: bytes
     title: str
-    root: Path
+    root: Place
     made: bool
     """Whether the folder is new."""
     new: list[Record[Content]]
@@ -154,7 +155,7 @@ class Receiving:
                 self._keep(one.record.file, game)
             return
         self._put_all(desk, [*came, *self._waiting(game)])
-        title, root = desk.game_folder.charter.content.title, desk.folder.root
+        title, root = desk.game_folder.charter.content.title, desk.folder.place
         self.home.game(game.hex()).remember_place(root)
         self.refusals += [Refusal(title, *note) for note in desk.notes()]
         self.deliveries.append(Delivery(game, title, root, made, desk.new, desk.here))
@@ -173,8 +174,9 @@ class Receiving:
                 "comes: ask for a bundle that `pbem send --all` wrote, or give the path "
                 "of the game's folder with -C",
             )
-        made = not (root / "game.toml").exists()
-        return RecordFiler(root, charter), made
+        folder = self.home.folder(root)
+        made = folder.scan().charter is None
+        return RecordFiler(folder, charter), made
 
     def _put_all(self, desk: RecordFiler, came: list[_Came]) -> None:
         for one in sorted(came, key=lambda c: in_order(c.record)):

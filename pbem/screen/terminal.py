@@ -6,7 +6,10 @@ import os
 import sys
 import unicodedata
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
+
+if TYPE_CHECKING:
+    from pbem.storage.store.address import StoreAddress
 
 NARROW = 40
 LOW, TALL = 24, 40
@@ -77,9 +80,11 @@ def _harmless(character: str) -> bool:
     return character == " " or unicodedata.category(character)[0] not in "CZ"
 
 
-def brief(path: Path) -> str:
+def brief(path: Path | StoreAddress) -> str:
     """The path in short form: relative if it goes up one folder at most, else with `~` for the
-    home folder."""
+    home folder. An address of a store stays as it is."""
+    if not isinstance(path, Path):
+        return str(path)
     try:
         near = os.path.relpath(path)
     except ValueError:  # a relative path cannot reach another drive
@@ -114,7 +119,7 @@ def print_folded(line: str, indent: int = 2) -> None:
     print("\n".join(fold(style.plain(line), width, indent) if width else [style.plain(line)]))
 
 
-def typed(path: Path | str) -> str:
+def typed(path: object) -> str:
     """The path as it must be typed in a shell: quoted if necessary."""
     import shlex
 

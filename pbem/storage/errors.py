@@ -2,7 +2,7 @@
 
 import errno
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 from pbem.format.errors import Reason, RecordError
 
@@ -31,7 +31,7 @@ class StorageError(Exception):
     what to do.
     """
 
-    exit: Final = 7
+    exit: ClassVar[int] = 7
 
     def __init__(self, path: Path | str, sentence: str, *, missing: bool = False) -> None:
         super().__init__(str(path), sentence)
@@ -42,6 +42,12 @@ class StorageError(Exception):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.sentence}"
+
+
+class AwayError(StorageError):
+    """A store cannot be reached now (exit 5). That may pass; nothing here is lost."""
+
+    exit = 5
 
 
 _AWAY = (

@@ -7,13 +7,16 @@ files.
 
 import os
 import stat
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from pbem.storage.atomic_write import create, set_aside, sweep
 from pbem.storage.errors import FileError, storage_error
 from pbem.storage.file_names import Name, parse_name
+from pbem.storage.fingerprint import fingerprint
 from pbem.storage.read_file import Mark, read_file
+from pbem.storage.store.address import Place
 from pbem.storage.stray_files import Litter, litter
 
 PLACES: Final = ("seats", "turns", "orders", "press", "notices")
@@ -93,21 +96,19 @@ class Listing(NamedTuple):
         return tuple(x for x in self.litter if x.kind == "copy")
 
 
-class Folder:
-    """A game folder. Nothing is opened until a method is called."""
+class SharedFolder(ABC):
+    """A game folder, on a disk or in a store. Nothing is opened until a method is called."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    place: Place
+    """Where the folder is."""
+    pause: float = 1.0
+    """Seconds between two looks of a command that waits for changes."""
 
+    @abstractmethod
     def scan(self) -> Listing:
         """List what is here now by names and marks, without opening files. Raises StorageError."""
-        found: list[Found] = []
-        other: list[Litter] = []
-        exists = _scan_place(self.root, "", found, other)
-        for place in PLACES if exists else ():
-            _scan_place(self.root / place, f"{place}/", found, other)
-        return _listing(found, other, exists)
 
+    @abstractmethod
     def read(self, record: Found | Name | str) -> bytes:
         """Read the bytes of a record file, unchecked.
 
@@ -115,30 +116,115 @@ class Folder:
         the like in a record's place, `size` beyond 1 MiB; StorageError if it is not there or the
         system refuses.
         """
-        path = self._inside(record if isinstance(record, str) else record.path)
-        return read_file(path)
 
+    @abstractmethod
+    def read_litter(self, path: str) -> bytes:
+        """Read the bytes of a file that is not a record; raises what `read` raises."""
+
+    @abstractmethod
     def create(self, record: Name | str, data: bytes) -> bool:
         """Write a whole record in its place; True if it is new, False if it already existed.
 
         Raises FileError `name`, TakenError if the file has other contents, StorageError.
         """
-        path = self._inside(record if isinstance(record, str) else record.path)
-        sweep(path.parent)
-        return create(path, data)
 
+    @abstractmethod
     def set_aside(self, found: Found) -> str:
         """Rename the file in a record's place to free that place; returns the new path.
 
         Raises FileError `parent` if it has changed since it was found, StorageError.
         """
+
+    @abstractmethod
+    def stamp(self) -> str:
+        """A text that changes whenever a file of the folder does. Raises StorageError."""
+
+    @property
+    @abstractmethod
+    def beside(self) -> Path:
+        """The folder on this computer for files that belong beside the game folder."""
+
+    @abstractmethod
+    def contains(self, path: Path) -> bool:
+        """Whether a file of that path would be in the folder, whatever links lead there."""
+
+    def games_below(self) -> list[str]:
+        """The names of folders inside this one that contain a game, three at most."""
+        return []
+
+    def may_be_written(self) -> bool:
+        """Whether this user may write here, as far as that can be told without writing."""
+        return True
+
+    def read_anew(self) -> None:
+        """From now on, read every file from its place, and not from a copy in the home."""
+        return
+
+
+def as_folder(found: SharedFolder | Path) -> SharedFolder:
+    """The game folder, also if only its path on a disk is given."""
+    return Folder(found) if isinstance(found, Path) else found
+
+
+class Folder(SharedFolder):
+    """A game folder on a disk."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = self.place = root
+
+    def scan(self) -> Listing:
+        """See SharedFolder."""
+        found: list[Found] = []
+        other: list[Litter] = []
+        exists = _scan_place(self.root, "", found, other)
+        for place in PLACES if exists else ():
+            _scan_place(self.root / place, f"{place}/", found, other)
+        return listing_of(found, other, exists)
+
+    def read(self, record: Found | Name | str) -> bytes:
+        """See SharedFolder."""
+        path = self._inside(record if isinstance(record, str) else record.path)
+        return read_file(path)
+
+    def read_litter(self, path: str) -> bytes:
+        """See SharedFolder."""
+        return read_file(self.root / path)
+
+    def create(self, record: Name | str, data: bytes) -> bool:
+        """See SharedFolder."""
+        path = self._inside(record if isinstance(record, str) else record.path)
+        sweep(path.parent)
+        return create(path, data)
+
+    def set_aside(self, found: Found) -> str:
+        """See SharedFolder."""
         path = self._inside(found.path)
         new = set_aside(path, found.mark)
         return f"{found.path.rpartition('/')[0]}/{new.name}".lstrip("/")
 
+    def stamp(self) -> str:
+        """See SharedFolder."""
+        return fingerprint(self.root)
+
+    @property
+    def beside(self) -> Path:
+        """See SharedFolder."""
+        return self.root.parent
+
+    def contains(self, path: Path) -> bool:
+        """See SharedFolder."""
+        return path.absolute().parent.resolve().is_relative_to(self.root.resolve())
+
+    def games_below(self) -> list[str]:
+        """See SharedFolder."""
+        return sorted(path.parent.name for path in self.root.glob("*/game.toml"))[:3]
+
+    def may_be_written(self) -> bool:
+        """See SharedFolder."""
+        return os.access(self.root, os.W_OK)
+
     def _inside(self, path: str) -> Path:
-        if parse_name(path) is None:
-            raise FileError("name", path, "is not the name of a record")
+        need_record(path)
         full = self.root / path
         try:
             if full.parent != self.root and stat.S_ISLNK(os.lstat(full.parent).st_mode):
@@ -148,6 +234,12 @@ class Folder:
         except OSError as error:
             raise storage_error(error, full) from error
         return full
+
+
+def need_record(path: str) -> None:
+    """Raise FileError `name` for a path that no record can have."""
+    if parse_name(path) is None:
+        raise FileError("name", path, "is not the name of a record")
 
 
 def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> bool:
@@ -178,7 +270,8 @@ def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: li
         other.append(litter(path, folder=is_folder, link=stat.S_ISLNK(info.st_mode)))
 
 
-def _listing(found: list[Found], other: list[Litter], exists: bool) -> Listing:
+def listing_of(found: list[Found], other: list[Litter], exists: bool) -> Listing:
+    """Sort what was found in a folder into a listing."""
     kinds: dict[str, list[Found]] = {}
     for one in sorted(found, key=lambda f: f.path):
         kinds.setdefault(one.name.kind, []).append(one)

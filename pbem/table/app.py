@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from pbem.storage.private.home import Home
+    from pbem.storage.store.address import Place
 
 STATIC = Path(__file__).parent / "static"
 
@@ -55,7 +56,7 @@ class Sentences:
             await answer(scope, receive, send)
 
 
-def make_app(home: Home, folder: Path | None) -> Starlette:
+def make_app(home: Home, folder: Place | None) -> Starlette:
     """The pages for one person's home; the game in `folder` is in their list from now on."""
     one = "/game/{name}"
     app = Starlette(

@@ -15,12 +15,13 @@ def table(
     now: NowOption = "",
 ) -> None:
     """Look at your games in your browser, and play there with a mouse; Ctrl-C ends it."""
-    from pathlib import Path
-
+    from pbem.cli.chosen_place import chosen_place
     from pbem.mail.find_folder import game_in
     from pbem.storage.private.home import Home
 
-    if folder is not None and not game_in(folder):
+    home, place = Home.find(), chosen_place(folder)
+    found = game_in(home.folder(place))
+    if folder is not None and not found:
         raise CliError(f"there is no game in {folder}", "-C takes the folder of a game")
     try:
         from pbem.table.server import Server
@@ -28,5 +29,4 @@ def table(
         if (error.name or "").split(".")[0] in ("jinja2", "starlette", "uvicorn"):
             raise CliError("pbem table needs libraries that are not installed", INSTALL) from None
         raise
-    here = folder or (Path(".") if game_in(Path(".")) else None)
-    Server(Home.find(), here, port).run(open_browser=not no_browser)
+    Server(home, place if found else None, port).run(open_browser=not no_browser)

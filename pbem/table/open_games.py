@@ -4,13 +4,13 @@ changed.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, CliError
 from pbem.cli.session.keyring import Keyring
 from pbem.cli.session.session import Session
 from pbem.storage.fingerprint import fingerprint
+from pbem.storage.store.address import Place, is_gone
 
 if TYPE_CHECKING:
     from pbem.cli.status.before_turn_one import BeforeTurnOne
@@ -73,7 +73,7 @@ class OpenGame:
     def stamp(self) -> str:
         """A mark that changes whenever a file in the game's folder or a key changes."""
         keys = fingerprint(self.session.home.root / "profiles")
-        return f"{fingerprint(self.session.root)}{keys}"
+        return f"{self.session.folder.stamp()}{keys}"
 
     def view(self) -> View:
         """Your view of the game. Raises CliError before turn 1."""
@@ -114,15 +114,15 @@ class OpenGames:
         if not SHORT <= len(name) <= LONGEST_NAME or len(found) != 1:
             raise CliError("you have no game of this name", "the list shows all your games")
         place = self.home.game(found[0]).place
-        if place is None or not place.exists():
+        if place is None or is_gone(place):
             raise CliError(f"the folder of this game is not there: {place or 'unknown'}", MOVED)
         key = (found[0], wish)
-        if key not in self._open or self._open[key].session.root != place:
+        if key not in self._open or self._open[key].session.place != place:
             self._open[key] = OpenGame(self.session(place, wish))
         self._open[key].look()
         return self._open[key]
 
-    def session(self, folder: Path, wish: str = "") -> Session:
+    def session(self, folder: Place, wish: str = "") -> Session:
         """A session in a folder, with the passphrases that were typed on the page."""
         return Session(folder, wish or None, home=self.home, keyring=self.keyring)
 

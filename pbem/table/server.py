@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import CliError
@@ -13,6 +12,7 @@ from pbem.table.guard import Guard
 
 if TYPE_CHECKING:
     from pbem.storage.private.home import Home
+    from pbem.storage.store.address import Place
 
 LOOPBACK = "127.0.0.1"
 """Only programs on this computer can reach this address."""
@@ -22,7 +22,7 @@ CLOSED = "the table is closed; drafts and sealed orders are kept"
 class Server:
     """A table on a port that is open from the beginning; `run` answers until Ctrl-C."""
 
-    def __init__(self, home: Home, folder: Path | None = None, port: int = 0) -> None:
+    def __init__(self, home: Home, folder: Place | None = None, port: int = 0) -> None:
         """Open the port. Raises CliError if another program has it."""
         self._socket = socket.socket()
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -12,7 +12,7 @@ MAY_IMPORT = {
     "engine": {"engine"},
     "games": {"engine", "games"},
     "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"}
-    | {"jinja2", "markupsafe", "starlette", "uvicorn"}
+    | {"jinja2", "markupsafe", "starlette", "uvicorn", "fsspec", "paramiko"}
     | {"apprise", "imapclient", "keyring"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
@@ -34,6 +34,8 @@ TOP_LEVEL = {
     "rich": None,
 }
 TOP_LEVEL["distributed"] = None
+# only the module that the address of a server loads
+TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/storage/store/ssh.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), "pbem/table/") | {"uvicorn": None}
 TOP_LEVEL |= {"apprise": None, "imapclient": None, "keyring": None}
 
@@ -43,6 +45,17 @@ def may_import(module: Module, name: str) -> bool:
     if top in FORBIDDEN[module.room]:
         return module.path == READS_CASES and top in FILES
     return top in MAY_IMPORT[module.room] or top in sys.stdlib_module_names
+
+
+def test_only_the_store_knows_the_libraries_of_stores():
+    wrong = [
+        f"{m.path}:{line}: {name}"
+        for m in modules("pbem")
+        for line, name in m.imports()
+        if name.split(".")[0] in ("fsspec", "paramiko")
+        and not m.path.startswith("pbem/storage/store/")
+    ]
+    assert not wrong
 
 
 def too_early(module: Module, name: str) -> bool:

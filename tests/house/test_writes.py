@@ -12,6 +12,8 @@ OS_CALLS |= {"removedirs", "rename", "renames", "replace", "rmdir", "symlink", "
 OS_CALLS |= {"write"}
 METHODS = {"chmod", "hardlink_to", "mkdir", "rename", "rmdir", "symlink_to", "touch", "unlink"}
 METHODS |= {"write_bytes", "write_text"}
+STORE = ("pbem/storage/store/stores.py", ("self.files", "self._ftp"))
+"""The file system of a store, in its only module: what changes there is on no disk of ours."""
 MODULES = {"shutil", "tempfile"}
 WRITING = re.compile(r"[rwxabt+]*[wxa+][rwxabt+]*")
 
@@ -28,9 +30,14 @@ def is_change(call: ast.Call) -> bool:
     return name in METHODS and base not in ("", "syscalls")
 
 
+def is_in_store(m: Module, call: ast.Call) -> bool:
+    return m.path == STORE[0] and ast.unparse(call.func).startswith(STORE[1])
+
+
 def changes(m: Module) -> Iterator[str]:
     calls = (n for n in ast.walk(m.tree) if isinstance(n, ast.Call))
-    return (f"{c.lineno}: {ast.unparse(c)}" for c in calls if is_change(c))
+    found = (c for c in calls if is_change(c) and not is_in_store(m, c))
+    return (f"{c.lineno}: {ast.unparse(c)}" for c in found)
 
 
 def test_only_one_module_changes_the_disk():

@@ -1,4 +1,7 @@
-"""A game's folder: what is found, what is litter, and what a hostile one cannot make us read."""
+"""A game's folder on a disk: names, litter, links, and what a hostile one cannot make us read.
+
+What every game folder does, also in a store, is in tests/store/test_shared_folder.py.
+"""
 
 import os
 import shutil
@@ -9,10 +12,8 @@ from typing import get_args
 
 import pytest
 
-from pbem.format.canonical import MAX_BYTES
-from pbem.format.errors import RecordError
 from pbem.storage.atomic_write import TEMPORARY
-from pbem.storage.errors import FileError, StorageError, TakenError
+from pbem.storage.errors import FileError, StorageError
 from pbem.storage.file_names import Name, parse_name
 from pbem.storage.folder import Folder
 from pbem.storage.stray_files import Kind, Litter, litter
@@ -84,69 +85,12 @@ def test_other_names_are_no_records(path, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_scan_finds_every_record_in_its_place(game):
-    listing = game.scan()
-    assert [f.name for f in listing.records] == list(RECORDS.values())
-    assert listing.charter.path == "game.toml"
-    assert [f.path for f in listing.orders] == ["orders/0007-b-2-9c20a1.toml"]
-    assert listing.final.mark.size == len("final.toml")
-    assert listing.litter == ()
-    assert listing.state == "game"
-    for found in listing.records:
-        assert game.read(found) == found.path.encode()
-
-
-def test_records_are_sorted_by_turn(tmp_path):
-    folder = Folder(tmp_path)
-    for turn in (10, 9, 100, 1):
-        folder.create(Name("turn", turn), b"")
-    assert [f.name.turn for f in folder.scan().turns] == [1, 9, 10, 100]
-
-
-def test_what_lies_there_is_sorted_by_path(tmp_path):
-    folder = Folder(tmp_path)
-    for revision in (2, 10, 1):
-        folder.create(Name("orders", 7, "b", revision, "9c20a1"), b"")
-    for name in ("x.txt", "orders/b", "a.txt", "orders/a", "m"):
-        (tmp_path / name).write_bytes(b"")
-    listing = folder.scan()
-    assert [f.name.revision for f in listing.orders] == [1, 10, 2]
-    assert [x.path for x in listing.litter] == ["a.txt", "m", "orders/a", "orders/b", "x.txt"]
-
-
 def test_the_game_s_folder_itself_may_be_reached_by_a_link(game, tmp_path):
     (tmp_path / "link").symlink_to(game.root)
     linked = Folder(tmp_path / "link")
     assert linked.read("game.toml") == b"game.toml"
     assert linked.create("turns/0002.toml", RECORD)
     assert len(linked.scan().records) == len(RECORDS) + 1
-
-
-def test_marks_change_with_the_file(game):
-    before = {f.path: f.mark for f in game.scan().records}
-    assert before == {f.path: f.mark for f in game.scan().records}
-    path = game.root / "turns/0001.toml"
-    path.unlink()
-    time.sleep(0.01)
-    path.write_bytes(b"other/0001.toml")  # as long as before
-    after = {f.path: f.mark for f in game.scan().records}
-    assert [p for p in before if before[p] != after[p]] == ["turns/0001.toml"]
-
-
-def test_states_tell_the_command_line_what_to_say(tmp_path):
-    folder = Folder(tmp_path / "x")
-    assert folder.scan().state == "missing"
-    folder.root.mkdir()
-    (folder.root / ".DS_Store").write_bytes(b"")
-    (folder.root / f"{TEMPORARY}ab12").write_bytes(b"half")
-    (folder.root / "turns").mkdir()
-    assert folder.scan().state == "empty"
-    (folder.root / "holiday.jpg").write_bytes(b"")
-    assert folder.scan().state == "foreign"
-    folder.create(Name("turn", 1), RECORD)
-    assert folder.scan().state == "waiting"
-    folder.create(Name("charter"), RECORD)
-    assert folder.scan().state == "game"
 
 
 @pytest.mark.parametrize(
@@ -230,13 +174,6 @@ def test_a_name_that_is_no_text(game):
     assert list(litter_of(game).values()) == ["other"]
 
 
-def test_folders_are_not_looked_into(game):
-    (game.root / "backup/turns").mkdir(parents=True)
-    (game.root / "backup/turns/0001.toml").write_bytes(RECORD)
-    (game.root / "turns/0009").mkdir()
-    assert litter_of(game) == {"backup": "folder", "turns/0009": "folder"}
-
-
 def test_copies_are_named_apart(game):
     (game.root / "notes.txt").write_bytes(b"")
     (game.root / "turns/0002 (1).toml").write_bytes(b"")
@@ -269,35 +206,11 @@ def test_a_linked_place_is_litter_and_never_followed(game, tmp_path):
     assert [f.name for f in (tmp_path / "elsewhere").iterdir()] == ["0001.toml"]
 
 
-def test_a_folder_in_a_records_place(game):
-    (game.root / "turns/0002.toml").mkdir()
-    with pytest.raises(FileError, match="is a folder") as refused:
-        game.read("turns/0002.toml")
-    assert refused.value.reason == "file"
-
-
 @posix_only
 def test_a_pipe_in_a_records_place_does_not_hold_us(game):
     os.mkfifo(game.root / "turns/0002.toml")
     with pytest.raises(FileError, match="not a regular file"):
         game.read("turns/0002.toml")
-
-
-def test_nothing_longer_than_a_record_is_read(game):
-    path = game.root / "turns/0002.toml"
-    path.write_bytes(b"x" * MAX_BYTES)
-    assert len(game.read("turns/0002.toml")) == MAX_BYTES
-    path.write_bytes(b"x" * (MAX_BYTES + 1))
-    with pytest.raises(RecordError, match="longer than any record") as refused:
-        game.read("turns/0002.toml")
-    assert refused.value.reason == "size"
-
-
-def test_a_missing_record_is_said(game):
-    with pytest.raises(StorageError, match="is not there") as said:
-        game.read("turns/0002.toml")
-    assert said.value.missing
-    assert said.value.exit == 7
 
 
 def test_creating_sweeps_what_a_killed_run_left(game):
@@ -337,13 +250,6 @@ def test_two_referees_at_once_make_one_turn(game):
         assert sorted(out.strip() for out, _ in said) == [loser, "True"]
         assert litter_of(game) == {}
         (game.root / "turns/0002.toml").unlink()
-
-
-def test_the_same_record_twice_and_another(game):
-    assert game.create("turns/0001.toml", b"turns/0001.toml") is False
-    with pytest.raises(TakenError) as refused:
-        game.create("turns/0001.toml", b"another")
-    assert (refused.value.reason, refused.value.exit) == ("fork", 3)
 
 
 def test_killed_anywhere_a_scan_sees_whole_records_only(tmp_path):

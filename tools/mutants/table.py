@@ -48,7 +48,7 @@ class Room:
 
 ROOMS = (
     Room(("pbem/format",), FORMAT),
-    Room(("pbem/storage",), ("tests/storage",)),
+    Room(("pbem/storage",), ("tests/storage", "tests/store")),
     Room(("engine",), ENGINE),
     Room(("pbem/records",), RECORDS),
     Room(("pbem/play",), PLAY),

@@ -5,11 +5,11 @@ An event contains only what every player of that game may know.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.clock import now
 from pbem.screen.terminal import clean
+from pbem.storage.store.address import Place, is_gone
 
 if TYPE_CHECKING:
     from pbem.cli.deadlines.due import Due
@@ -35,7 +35,7 @@ def everywhere() -> Found:
     notes: list[str] = []
     for ident in home.games():
         place = home.game(ident).place
-        if place is None or not place.exists():
+        if place is None or is_gone(place):
             continue
         try:
             found, said = due_here(place, home, ident)
@@ -46,7 +46,7 @@ def everywhere() -> Found:
     return sorted(events, key=lambda event: (event.start, event.uid)), notes
 
 
-def due_here(place: Path, home: Home | None = None, ident: str = "") -> Found:
+def due_here(place: str | Place, home: Home | None = None, ident: str = "") -> Found:
     """What is due in the game in a folder. Raises NoGameError, FileError, CliError.
 
     With `ident`, nothing is due if the folder now contains a different game.

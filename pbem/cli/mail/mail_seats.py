@@ -43,7 +43,7 @@ class MailSeat:
 
         self.referee, self.seat = session, seat
         self.book: MailBook = MailBook(session.mine)
-        self.session = AnySession(session.root, seat, home=session.home, keyring=session.keyring)
+        self.session = AnySession(session.place, seat, home=session.home, keyring=session.keyring)
 
     @cached_property
     def view(self) -> View:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.cli.chosen_place import command_at
 from pbem.cli.failure import KEY, CliError, complain, say
 from pbem.screen.terminal import brief, clean
 
@@ -16,15 +17,16 @@ if TYPE_CHECKING:
     from pbem.records.read_record import Content
 
 
-def fetch(files: list[str], folder: Path | None) -> int:
+def fetch(files: list[str], folder: str | None) -> int:
     """Take everything in these files; return the worst exit code. Raises StorageError."""
+    from pbem.cli.chosen_place import named_place
     from pbem.cli.mail.take_replies import WrittenReplies
     from pbem.mail.find_folder import Places
     from pbem.mail.receive import Receiving
     from pbem.storage.private.home import Home
 
-    home = Home.find()
-    intake, replies = Receiving(Places(home, Path("."), folder)), WrittenReplies(home, folder)
+    home, place = Home.find(), named_place(folder)
+    intake, replies = Receiving(Places(home, Path("."), place)), WrittenReplies(home, place)
     for file in files:
         data, name = _read(file)
         if not replies.take(data, name):
@@ -33,7 +35,7 @@ def fetch(files: list[str], folder: Path | None) -> int:
     for delivery in intake.deliveries:
         session = _session(intake, delivery)
         print("\n".join(what_came(session, delivery)))
-        print(f"next: {_next(session, brief(delivery.root))}")
+        print(f"next: {_next(session)}")
     return _worst(_complaints(intake), replies.code)
 
 
@@ -146,19 +148,19 @@ def _from_a_player(content: Content) -> bool:
     return isinstance(content, Orders | Press | Notice)
 
 
-def _next(session: Session, where: str) -> str:
-    there = f'"{session.root}"' if " " in where else where
-    go = "" if where == "." else f"cd {there} && "
+def _next(session: Session) -> str:
+    place = session.place
     if session.gaps:
         name = clean(session.game_folder.charter.content.referee)
         return f"ask {name} for the bundle that `pbem send --all` writes, and receive it"
     if session.roles.referee:
-        return f"{go}pbem advance"
+        return command_at(place, "pbem advance")
     if session.roles.seats:
-        return f"{go}pbem status"
+        return command_at(place, "pbem status")
     if session.listing.turns:
-        return f"{go}pbem show"
-    return f"{go}pbem join --invite … (the invite you were sent), then pbem send"
+        return command_at(place, "pbem show")
+    join = command_at(place, "pbem join --invite …")
+    return f"{join} (the invite you were sent), then pbem send"
 
 
 # ------------------------------------------------------------------ what was not

@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.mailseats.read_reply import Reply
     from pbem.storage.private.home import Home
+    from pbem.storage.store.address import Place
 
 
 class ReplyTaker:
     """One run of `receive`: `take` each thing that came, before it is opened as a bundle."""
 
-    def __init__(self, home: Home, folder: Path | None) -> None:
+    def __init__(self, home: Home, folder: Place | None) -> None:
         self.home, self.folder = home, folder
         self.code = 0
         """The exit code for what was refused."""
@@ -83,7 +84,7 @@ class ReplyTaker:
     def _where(self, session: Session) -> str:
         from pbem.screen.terminal import typed
 
-        return "" if session.root == Path(".").absolute() else f" -C {typed(session.root)}"
+        return "" if session.place == Path(".").absolute() else f" -C {typed(session.place)}"
 
     # -------------------------------------------------------------- the game
     def _seat(self, reply: Reply) -> MailSeat | str | None:
@@ -108,10 +109,10 @@ class ReplyTaker:
         known = [
             self.home.game(game).place for game in self.home.games() if game.startswith(digits)
         ]
-        for path in [self.folder] if self.folder else [Path("."), *known]:
-            if path and game_in(path.absolute()).hex().startswith(digits):
+        for place in [self.folder] if self.folder else [Path(".").absolute(), *known]:
+            if place and game_in(self.home.folder(place)).hex().startswith(digits):
                 self._keyring = self._keyring or Keyring(self.home)
-                session = Session(path, home=self.home, keyring=self._keyring)
+                session = Session(place, home=self.home, keyring=self._keyring)
                 return session if session.roles.referee and session.listing.reached else None
         return None
 

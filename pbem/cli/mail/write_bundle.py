@@ -76,7 +76,7 @@ class BundleWriter:
                 raise self._nobody()
         else:
             found = [self._parcel(REFEREE)]
-        self.session.mine.remember_place(self.session.root)
+        self.session.mine.remember_place(self.session.place)
         due = [parcel for parcel in found if parcel.records]
         if not due:
             raise self._nothing(found)
@@ -282,7 +282,7 @@ class BundleWriter:
     def _paths(self, stem: str) -> list[Path]:
         from pbem.mail.bundle import ENDING
 
-        beside = self.session.root.parent
+        beside = self.session.folder.beside
         numbered = [f"{stem}-v{number}" for number in range(2, 1000)]
         return [beside / f"{name}{ENDING}" for name in [stem, *numbered]]
 

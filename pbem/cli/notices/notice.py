@@ -157,7 +157,7 @@ def notice_invite(
 
 def _declare(
     typed: Typed,
-    folder: Path | None,
+    folder: str | None,
     seat: str | None,
     json: bool,
     passphrase_file: Path | None,

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.play.press.read_messages import Message
     from pbem.play.view import View
+    from pbem.storage.folder import SharedFolder
 
 TABLE = "table"
 """What `--as` takes for the view of a spectator."""
 FolderArgument = Annotated[
-    Path | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
+    str | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
 ]
 OutputOption = Annotated[
     Path | None,
@@ -65,16 +66,16 @@ def replay(
     session = Session(folder, wish or None, passphrase_file)
     view = view_to_show(session, seat)
     turns = _turns(view, start, stop)
-    path = output or session.root.parent / f"{slug(view.title)}.html"
+    path = output or session.folder.beside / f"{slug(view.title)}.html"
     messages = [] if no_press else messages_for(session, view)
-    size = write_replay(view, turns, path, session.root, messages)
+    size = write_replay(view, turns, path, session.folder, messages)
     print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
     if view.seat in view.names and not view.over:
         say(f"it shows the hand of seat {view.seat}: keep it to yourself until the game is over")
 
 
 def write_replay(
-    view: View, turns: range, path: Path, folder: Path, messages: Sequence[Message] = ()
+    view: View, turns: range, path: Path, folder: SharedFolder, messages: Sequence[Message] = ()
 ) -> int:
     """Write the page of these turns, outside the game folder, and return its number of bytes.
 

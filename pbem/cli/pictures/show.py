@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -79,13 +80,19 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
     """
     from pbem.cli.failure import complain, sentence_of
     from pbem.cli.pictures.watch_folder import wait_for_change
+    from pbem.storage.errors import AwayError
 
     seen = said = ""
     while True:
-        seen = wait_for_change(session.root, seen)
         try:
+            seen = wait_for_change(session.folder, seen)
             session.refresh()
             view = session.view()
+        except AwayError as error:
+            if str(error) != said:
+                complain(said := str(error))
+            time.sleep(session.folder.pause)
+            continue
         except Exception as error:
             sentence = sentence_of(error)
             if sentence is None or not said:
@@ -114,7 +121,7 @@ def _show_once(
     if svg:
         from pbem.cli.pictures.show_svg import show_svg
 
-        show_svg(view, scene, _title(view, turn), width, svg, session.root)
+        show_svg(view, scene, _title(view, turn), width, svg, session.folder)
         return
     from pbem.screen.draw_table import picture
     from pbem.screen.terminal import fold, stdout_style

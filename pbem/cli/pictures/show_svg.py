@@ -12,12 +12,15 @@ from pbem.screen.terminal import brief
 if TYPE_CHECKING:
     from engine import Scene
     from pbem.play.view import View
+    from pbem.storage.folder import SharedFolder
 
 BEGINS = '<svg xmlns="http://www.w3.org/2000/svg" class="pb"'
 """How each of our pictures begins."""
 
 
-def show_svg(view: View, scene: Scene, title: str, width: int, file: Path, folder: Path) -> None:
+def show_svg(
+    view: View, scene: Scene, title: str, width: int, file: Path, folder: SharedFolder
+) -> None:
     """Write the picture to the file, or print it if the file is `-`, and say where it is.
 
     Raises CliError if a different file has the name, StorageError if it cannot be written.

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-SECONDS = 1.0
-"""Seconds between two looks at the folder."""
+if TYPE_CHECKING:
+    from pbem.storage.folder import SharedFolder
 
 
-def wait_for_change(folder: Path, before: str) -> str:
-    """Wait until the folder's fingerprint is a different one, and return the new one."""
-    from pbem.storage.fingerprint import fingerprint
+def wait_for_change(folder: SharedFolder, before: str) -> str:
+    """Wait until the folder's stamp is a different one, and return the new one.
 
-    while (now := fingerprint(folder)) == before:
-        time.sleep(SECONDS)
+    Raises StorageError if a store cannot be reached.
+    """
+    while (now := folder.stamp()) == before:
+        time.sleep(folder.pause)
     return now

@@ -10,12 +10,13 @@ from pbem.screen.terminal import typed
 
 if TYPE_CHECKING:
     from pbem.play.view import View
+    from pbem.storage.folder import SharedFolder
 
 LARGEST = 32 << 20
 """Bytes that are read of a file in the way; no picture is longer."""
 
 
-def write_picture(path: Path, text: str, begins: str, view: View, folder: Path) -> int:
+def write_picture(path: Path, text: str, begins: str, view: View, folder: SharedFolder) -> int:
     """Write the text and return its number of bytes. A file that `pbem` made before is replaced.
 
     `begins` is how all files of this kind begin. `folder` is the game folder, which other players
@@ -28,7 +29,7 @@ def write_picture(path: Path, text: str, begins: str, view: View, folder: Path) 
     from pbem.storage.read_file import read_if_there
 
     assert text.startswith(begins)
-    if _is_inside(path, folder):
+    if folder.contains(path):
         told = f"{path} would be in the game folder, which the other players share"
         raise CliError(told, f"choose a path outside it: {typed(Path('..') / path.name)}")
     try:
@@ -41,10 +42,3 @@ def write_picture(path: Path, text: str, begins: str, view: View, folder: Path) 
     data = text.encode("utf-8")
     replace(path.absolute(), data, private=view.seat in view.names and not view.over)
     return len(data)
-
-
-def _is_inside(path: Path, folder: Path) -> bool:
-    """Whether a file at that path would be in the folder, even if the path leads there through
-    links.
-    """
-    return path.absolute().parent.resolve().is_relative_to(folder.resolve())

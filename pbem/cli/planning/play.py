@@ -64,7 +64,7 @@ def _answer_all(passphrase_file: Path | None, color: str) -> None:
     say("no other game waits for you")
 
 
-def _waiting(passphrase_file: Path | None, done: set[str]) -> Path | None:
+def _waiting(passphrase_file: Path | None, done: set[str]) -> str | None:
     """The folder of the first game that waits for the user and was not shown yet."""
     from pbem.cli.session.keyring import Keyring
     from pbem.cli.status.list import games_of
@@ -72,5 +72,5 @@ def _waiting(passphrase_file: Path | None, done: set[str]) -> Path | None:
 
     for one in games_of(Keyring(Home.find(), passphrase_file)):
         if one["asked"] and one["folder"] and one["folder"] not in done:
-            return Path(one["folder"])
+            return str(one["folder"])
     return None

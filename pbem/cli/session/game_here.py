@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pbem.play.checking.game_folder import GameFolder
     from pbem.play.seats.standing import Standing
     from pbem.records.charter_join_orders import Join
-    from pbem.storage.folder import Folder, Listing
+    from pbem.storage.folder import Listing, SharedFolder
     from pbem.storage.private.home import Home, Mine
 
 
@@ -37,7 +37,7 @@ class Roles:
 class GameHere:
     """The game in a folder as it was when read; to read the folder again, make a new GameHere."""
 
-    def __init__(self, folder: Folder, keyring: Keyring) -> None:
+    def __init__(self, folder: SharedFolder, keyring: Keyring) -> None:
         self.folder = folder
         self.keyring = keyring
 
@@ -68,7 +68,7 @@ class GameHere:
         from pbem.play.checking.game_folder import open_folder
 
         game_folder = open_folder(self.folder)
-        self.home.stay_outside(self.folder.root)  # other people see only the folder of a game
+        self.home.stay_outside(self.folder.place)  # other people see only the folder of a game
         return game_folder
 
     @property

@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.cli.chosen_place import chosen_place
 from pbem.cli.session.game_here import GameHere, Roles
 from pbem.cli.session.identity import Identity
 from pbem.cli.session.keyring import Keyring
 from pbem.cli.session.reading import Readers, Reading
 from pbem.cli.session.refereeing import Refereeing
-from pbem.storage.folder import Folder
 from pbem.storage.private.home import Home
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pbem.play.view import View
     from pbem.storage.folder import Listing
     from pbem.storage.private.home import Mine
+    from pbem.storage.store.address import Place
 
 
 class Session:
@@ -34,15 +35,15 @@ class Session:
 
     def __init__(
         self,
-        folder: Path | None = None,
+        folder: str | Place | None = None,
         seat: str | None = None,
         passphrase_file: Path | None = None,
         home: Home | None = None,
         keyring: Keyring | None = None,
     ) -> None:
-        self.root = (folder or Path(".")).absolute()
-        self.folder = Folder(self.root)
         self.home = home or Home.find()
+        self.place = chosen_place(folder)
+        self.folder = self.home.folder(self.place)
         self.keyring = keyring or Keyring(self.home, passphrase_file)
         self._wish = (seat or os.environ.get("PBEM_AS", "")).lower()
         self._look(Readers(), None)

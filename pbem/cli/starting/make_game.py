@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pbem.records.charter_join_orders import Charter, Join
     from pbem.records.read_record import Record
     from pbem.storage.private.home import Home
+    from pbem.storage.store.address import Place
 
 AS_PRINTED = " (this saves days; --as-printed plays the printed rules)"
 
@@ -41,7 +42,7 @@ AS_PRINTED = " (this saves days; --as-printed plays the printed rules)"
 class NewGame:
     """One run of `pbem new`, with its options."""
 
-    folder: Path
+    folder: str | Path
     players: str
     game: str = ""
     title: str = ""
@@ -75,13 +76,13 @@ class NewGame:
 
         session = Session(self.folder, None, self.passphrase_file, self.home, self.keyring)
         self._check_empty(session)
-        plan, table = self._plan(), self._table()
+        plan, table = self._plan(session.place), self._table()
         key = session.keyring.key_or_new(self.profile)
         charter = self._charter(plan, key, table)
-        session.home.stay_outside(session.root)
+        session.home.stay_outside(session.place)
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
-        session.mine.remember_place(session.root)
+        session.mine.remember_place(session.place)
         self._note_addresses(session, charter.content)
         sit_held(session, charter, key)
         if not self.quiet:
@@ -110,7 +111,7 @@ class NewGame:
             raise CliError(error.sentence) from None
 
     # -------------------------------------------------------------- the plan
-    def _plan(self) -> Plan:
+    def _plan(self, place: Place) -> Plan:
         from pbem.play.making.sign import Plan
 
         typed = self._typed
@@ -122,7 +123,7 @@ class NewGame:
         if not names:
             raise CliError("a game needs players", "--players Ann,Bo")
         return Plan(
-            title=self.title or self.folder.absolute().name or "game",
+            title=self.title or place.name or "game",
             referee=self.referee or (names[0] if self.referee_plays else "the referee"),
             ruleset=self._ruleset(),
             players=names,
@@ -247,7 +248,7 @@ class NewGame:
     def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
         from pbem.screen.terminal import clean, typed
 
-        content = charter.content
+        content, in_folder = charter.content, isinstance(session.place, Path)
         print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
         if content.notes:
             print(clean(content.notes))
@@ -263,9 +264,12 @@ class NewGame:
         print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
         if open_seats:
-            print("share the folder, and send each player their own invite, privately:")
-            print("\n".join(invite_lines(charter, key, open_seats)))
-        print(f"next: cd {typed(self.folder)} && pbem advance --watch")
+            share = "share the folder" if in_folder else "let the players use the store"
+            print(f"{share}, and send each player their own invite, privately:")
+            print("\n".join(invite_lines(charter, key, open_seats, session.place)))
+        watch = "pbem advance --watch"
+        there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
+        print(f"next: {there}")
 
 
 def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:
@@ -318,13 +322,16 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def invite_lines(charter: Record[Charter], key: SigningKey, seats: Collection[str]) -> list[str]:
+def invite_lines(
+    charter: Record[Charter], key: SigningKey, seats: Collection[str], place: Place
+) -> list[str]:
     """For each of these seats, the player's name and the command for them to type."""
     from pbem.play.making.sign import invite_to
     from pbem.screen.terminal import clean
 
+    join = "pbem join" if isinstance(place, Path) else f"pbem join -C {place}"
     return [
-        f"  {clean(plan.name)}:  pbem join --invite {invite_to(charter, key, plan.seat).line()}"
+        f"  {clean(plan.name)}:  {join} --invite {invite_to(charter, key, plan.seat).line()}"
         for plan in charter.content.seats
         if plan.seat in seats
     ]

@@ -136,7 +136,7 @@ CardsOption = Annotated[
 
 
 def new(
-    folder: Annotated[Path, typer.Argument(help="A new folder for the game.")],
+    folder: Annotated[str, typer.Argument(help="A new folder for the game.")],
     players: PlayersOption,
     game: GameOption = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",

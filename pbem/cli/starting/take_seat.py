@@ -141,7 +141,7 @@ def put_join(session: Session, record: Record[Join]) -> None:
     place = Name("join", seat=record.content.seat, digits=record.id.hex()[:6])
     session.folder.create(place, record.file)
     session.refresh()
-    session.mine.remember_place(session.root)
+    session.mine.remember_place(session.place)
 
 
 def _held_by_referee(charter: Charter) -> str:

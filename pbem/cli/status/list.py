@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.options import JsonOption, NowOption
 from pbem.screen.terminal import clean
+from pbem.storage.errors import StorageError
+from pbem.storage.store.address import Place, is_gone
 
 if TYPE_CHECKING:
     from pbem.cli.session.keyring import Keyring
@@ -54,10 +55,14 @@ def _game(keyring: Keyring, ident: str, cache: ListCache) -> dict[str, Any]:
     folder = str(place or "")
     one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
     one |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
-    if place is None or not place.exists():
+    if place is None or is_gone(place):
         gone = "its folder is no longer there; if you moved it, run any command in it once"
         return _told(one | {"state": gone})
-    return _told(cache.line(ident, place, lambda: one | _state(place, keyring, ident)))
+    try:
+        line = cache.line(ident, place, lambda: one | _state(place, keyring, ident))
+    except StorageError as error:  # the store of the game cannot be reached
+        line = one | {"state": f"cannot be read: {_why(error)}"}
+    return _told(line)
 
 
 def _told(line: dict[str, Any]) -> dict[str, Any]:
@@ -74,14 +79,13 @@ def _told(line: dict[str, Any]) -> dict[str, Any]:
     return line
 
 
-def _state(place: Path, keyring: Keyring, ident: str) -> dict[str, Any]:
+def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
     from pbem.cli.failure import KEY, CliError
     from pbem.cli.session.session import Session
     from pbem.cli.status.before_turn_one import BeforeTurnOne
     from pbem.cli.status.game_status import read_status
     from pbem.format.errors import RecordError
     from pbem.play.checking.game_folder import NoGameError
-    from pbem.storage.errors import StorageError
 
     title = UNREAD
     try:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from pbem.cli.clock import now
 from pbem.storage.fingerprint import fingerprint
 from pbem.storage.private.home import Home
 from pbem.storage.read_file import Mark
+from pbem.storage.store.address import Place
 
 PURPOSE = "list-2"
 _ANY = Mark(0, 0, 0)
@@ -29,7 +29,7 @@ class ListCache:
         self.home = home
         self._keys = fingerprint(home.root / "profiles")
 
-    def line(self, ident: str, place: Path, make: Callable[[], Line]) -> Line:
+    def line(self, ident: str, place: Place, make: Callable[[], Line]) -> Line:
         """The line of the game with this id in this folder; if none is kept, `make` makes one."""
         cache = self.home.game(ident).cache(PURPOSE)
         kept = cache.get("line", _ANY)
@@ -45,9 +45,9 @@ class ListCache:
         cache.save()
         return line
 
-    def _stamp(self, ident: str, place: Path) -> list[str]:
+    def _stamp(self, ident: str, place: Place) -> list[str]:
         mine = fingerprint(self.home.game(ident).root, skip={"cache"})
-        return [self._keys, mine, fingerprint(place), str(place)]
+        return [self._keys, mine, self.home.folder(place).stamp(), str(place)]
 
 
 def _in_time(kept: dict[str, Any]) -> bool:

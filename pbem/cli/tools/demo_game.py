@@ -171,7 +171,7 @@ class Demo:
         from pbem.replay.steps import all_hands
 
         page = self.base / f"{self.root.name}.html"
-        write_replay(all_hands(view, report.log), range(1, view.turn + 1), page, self.root)
+        write_replay(all_hands(view, report.log), range(1, view.turn + 1), page, Folder(self.root))
         return page
 
 

@@ -113,7 +113,7 @@ def _folder(session: Session) -> Iterator[str]:
 def _game(session: Session) -> Iterator[str]:
     game_folder, listing = session.game_folder, session.listing
     keys = {join.content.key for join in game_folder.joins().values()}
-    yield f"folder: {session.root}"
+    yield f"folder: {session.place}"
     yield f"game: {clean(game_folder.charter.content.title)} ({game_folder.game.hex()[:6]})"
     yield f"records: {len(listing.records)}, turns 1 to {len(listing.turns)}"
     game_folder.all_orders(lambda _, key: key in keys)
@@ -160,7 +160,7 @@ def _lost(session: Session) -> Iterator[str]:
 
 def _matters(session: Session) -> Iterator[str]:
     game_folder, listing = session.game_folder, session.listing
-    if not os.access(session.root, os.W_OK):
+    if not session.folder.may_be_written():
         yield "look: you cannot write here; fix: ask the person who shares the folder"
     for gap in game_folder.gaps:
         yield f"look: turns/{gap:04}.toml is missing; fix: let the folder sync, or pbem receive it"

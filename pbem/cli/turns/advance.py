@@ -12,7 +12,7 @@ from pbem.cli.failure import NOT_YET, CliError, say
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption
 from pbem.cli.turns.advance_report import print_outcome, reminders, tell
 from pbem.cli.turns.held_interrupt import held_interrupt
-from pbem.storage.errors import FileError
+from pbem.storage.errors import AwayError, FileError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,7 +147,7 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
         with held_interrupt() as hold:
             made, said = _watched_step(session, wishes, said, hold)
         if not made:
-            time.sleep(2)
+            time.sleep(max(2, session.folder.pause))
 
 
 def _watched_step(
@@ -162,7 +162,7 @@ def _watched_step(
 
     try:
         outcome, notes = step(session, wishes, before_writing=hold)
-    except (CliError, FileError) as error:
+    except (CliError, FileError, AwayError) as error:
         if error.exit != NOT_YET:
             raise
         if str(error) != said:

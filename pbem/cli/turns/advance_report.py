@@ -174,7 +174,7 @@ def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
     said.append(f"waiting for players to join: {empty}")
     said.append("send each player their own invite, privately:")
     charter = session.game_folder.charter
-    return [*said, *invite_lines(charter, session.referee_key(), outcome.waiting)]
+    return [*said, *invite_lines(charter, session.referee_key(), outcome.waiting, session.place)]
 
 
 def _contested(session: Session, outcome: Outcome) -> list[str]:

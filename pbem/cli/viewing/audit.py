@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pbem.play.auditing.witness import Witness
 
 FoldersArgument = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
 ]
 
@@ -43,15 +43,13 @@ def audit(
     if folders and len(folders) > 1:
         _audit_many(folders, jobs, json, of_one=head is not None or bool(seat))
     from pbem.cli.json_output import print_data
-    from pbem.cli.viewing.audit_many import refuse_files
+    from pbem.cli.viewing.audit_many import folder_to_audit
     from pbem.cli.viewing.audit_report import print_report
     from pbem.play.auditing.audit import audit as examine
-    from pbem.storage.folder import Folder
 
     folder = folders[0] if folders else None
-    refuse_files(folder)
     mine = _witness(folder, seat, passphrase_file) if seat else None
-    report = examine(Folder((folder or Path(".")).absolute()), head=_told(head), witness=mine)
+    report = examine(folder_to_audit(folder), head=_told(head), witness=mine)
     if json:
         print_data("audit", report.to_json())
     else:
@@ -59,7 +57,7 @@ def audit(
     raise typer.Exit(report.exit)
 
 
-def _audit_many(folders: list[Path], jobs: int | None, json: bool, of_one: bool) -> NoReturn:
+def _audit_many(folders: list[str], jobs: int | None, json: bool, of_one: bool) -> NoReturn:
     """Audit several games. Raises CliError for options that are about one game, and Exit."""
     from pbem.cli.failure import CliError
     from pbem.cli.viewing.audit_many import audit_many
@@ -99,7 +97,7 @@ def _told(words: str | None) -> bytes | None:
         ) from None
 
 
-def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Witness:
+def _witness(folder: str | None, seat: str, passphrase_file: Path | None) -> Witness:
     """The key of the user's seat, and what this machine remembers. Raises CliError for others."""
     from pbem.cli.session.session import Session
     from pbem.play.auditing.witness import Witness

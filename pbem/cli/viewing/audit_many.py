@@ -14,6 +14,7 @@ from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
     from pbem.play.auditing.report import Report
+    from pbem.storage.folder import SharedFolder
 
 WORST_FIRST = (BUG, 6, 4, 3, 7, 2, 1, 5)
 
@@ -55,16 +56,24 @@ class Audited(NamedTuple):
         return {"folder": folder, **self.report.to_json()}
 
 
-def refuse_files(folder: Path | None) -> None:
-    """Raise CliError if the path is a file, not a folder."""
-    if folder is not None and folder.is_file():
-        told = f"{folder} is a file; an audit needs a folder"
-        raise CliError(
-            told, "if it is a zip, unpack it; give the path of the folder that contains game.toml"
-        )
+def folder_to_audit(folder: str | None) -> SharedFolder:
+    """The folder to audit. Raises CliError if it is a file, StorageError for a wrong address."""
+    from pbem.cli.chosen_place import chosen_place
+    from pbem.storage.folder import Folder
+
+    place = chosen_place(folder)
+    if isinstance(place, Path):
+        if place.is_file():
+            told = f"{folder} is a file; an audit needs a folder"
+            hint = "if it is a zip, unpack it; give the path of the folder that contains game.toml"
+            raise CliError(told, hint)
+        return Folder(place)
+    from pbem.storage.store.store_folder import StoreFolder
+
+    return StoreFolder(place)  # without copies: an audit reads the files that are in the store
 
 
-def audit_many(folders: Sequence[Path], jobs: int | None, json: bool) -> int:
+def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
     """Audit the folders, print the verdicts, and return the worst exit code."""
     from pbem.cli.json_output import print_data
 
@@ -84,7 +93,7 @@ def audit_many(folders: Sequence[Path], jobs: int | None, json: bool) -> int:
     return next((code for code in WORST_FIRST if code in {one.exit for one in audited}), 0)
 
 
-def _in_order(folders: Sequence[Path], jobs: int | None) -> Generator[Audited]:
+def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
     """The result for each folder, in the order of the folders."""
     from pbem.workers.crew import Here, Processes, cores
     from pbem.workers.spread import Lost, spread
@@ -110,12 +119,9 @@ def audit_one(task: tuple[int, str]) -> Audited:
     from pbem.play.auditing.audit import audit
     from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import StorageError
-    from pbem.storage.folder import Folder
 
-    folder = Path(task[1])
     try:
-        refuse_files(folder)
-        report = audit(Folder(folder.absolute()))
+        report = audit(folder_to_audit(task[1]))
     except CliError as error:
         return Audited(None, error.exit, str(error), error.hint)
     except (RecordError, StorageError, NoGameError) as error:

@@ -35,11 +35,12 @@ from pbem.records.joining import check_final
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError, StorageError
-from pbem.storage.folder import Folder, Found
-from pbem.storage.read_file import read_file
+from pbem.storage.folder import Found, SharedFolder
 
 
-def audit(folder: Folder, *, head: bytes | None = None, witness: Witness | None = None) -> Report:
+def audit(
+    folder: SharedFolder, *, head: bytes | None = None, witness: Witness | None = None
+) -> Report:
     """Audit the game in a folder; nothing is written.
 
     `head` is the first 16 bytes of a head that somebody read out as twelve words; the chain must
@@ -362,7 +363,7 @@ class _Audit:
         A second body for one place is proof of cheating, so it becomes a finding.
         """
         try:
-            record = read(read_file(self.game_folder.folder.root / path), self._referee_key)
+            record = read(self.game_folder.folder.read_litter(path), self._referee_key)
         except (RecordError, StorageError):
             return False
         content = record.content

@@ -23,7 +23,7 @@ from pbem.records.press.message_record import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError
-from pbem.storage.folder import Folder, Found, Listing
+from pbem.storage.folder import Found, Listing, SharedFolder
 
 C = TypeVar("C", bound=Content)
 MOST_STRAYS: Final = 8
@@ -59,7 +59,7 @@ class Fault:
 class GameFolder:
     """One game's folder. Make it with `open_folder`."""
 
-    folder: Folder
+    folder: SharedFolder
     whole: Listing
     """All files in the folder, by their names alone."""
     charter: Record[Charter]
@@ -366,7 +366,7 @@ def _digits_fit(found: Found, record: Record[Content]) -> bool:
     return record.id.hex().startswith(found.name.digits)
 
 
-def open_folder(folder: Folder) -> GameFolder:
+def open_folder(folder: SharedFolder) -> GameFolder:
     """Open the game in a folder. Raises NoGameError, FileError or StorageError."""
     listing = folder.scan()
     if listing.charter is None:
@@ -379,8 +379,8 @@ def open_folder(folder: Folder) -> GameFolder:
     return GameFolder(folder, listing, charter, game_id(charter.signed.body))
 
 
-def _no_game(listing: Listing, folder: Folder) -> str:
-    where = folder.root
+def _no_game(listing: Listing, folder: SharedFolder) -> str:
+    where = folder.place
     if listing.state == "missing":
         return f"there is no folder {where}; give the path of the game folder with -C FOLDER"
     if listing.state == "waiting":
@@ -391,7 +391,7 @@ def _no_game(listing: Listing, folder: Folder) -> str:
             "`pbem receive FILE` unpacks one from an email; if your game is elsewhere, use -C "
             "FOLDER"
         )
-    below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
+    below = folder.games_below()
     if below:
         return f"{where} has no game.toml, but a folder inside it has: {', '.join(below)}; go there"
     return f"{where} is not a game folder: it has no game.toml; give its path with -C FOLDER"

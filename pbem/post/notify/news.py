@@ -37,7 +37,7 @@ def news_of(session: Session) -> list[News]:
     mine = sorted(roles.seats.keys() - roles.held - roles.mail)
     found: list[News] = []
     for seat in mine or ([""] if roles.referee else []):
-        one = Session(session.root, seat or None, home=session.home, keyring=session.keyring)
+        one = Session(session.place, seat or None, home=session.home, keyring=session.keyring)
         found += _of_view(one, one.view())
     return found
 
@@ -72,6 +72,6 @@ def near_moment(session: Session) -> int:
     mine = sorted(roles.seats.keys() - roles.held - roles.mail)
     if not mine:
         return 0
-    view = Session(session.root, mine[0], home=session.home, keyring=session.keyring).view()
+    view = Session(session.place, mine[0], home=session.home, keyring=session.keyring).view()
     due = due_of(view) if not view.over else None
     return due.deadline - int((due.deadline - due.made) * NEAR) if due else 0

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pbem.records.charter_join_orders import Charter
     from pbem.records.read_record import Record
     from pbem.storage.private.home import Home
+    from pbem.storage.store.address import Place
 
 MOST_NEW: Final = 10
 """The most new games in a day."""
@@ -26,10 +27,11 @@ class FewNewGames(Places):
         super().__init__(home, games)
         self.games = games
 
-    def find(self, game: bytes, charter: Record[Charter] | None) -> Path | None:
+    def find(self, game: bytes, charter: Record[Charter] | None) -> Place | None:
         """See Places; also raises RecordError `state` for too many new games."""
         place = super().find(game, charter)
-        if place and not (place / "game.toml").exists() and self._new_today() >= MOST_NEW:
+        new = isinstance(place, Path) and not (place / "game.toml").exists()
+        if new and self._new_today() >= MOST_NEW:
             told = f"{MOST_NEW} new games came today, which is all that pbem run takes in a day"
             raise RecordError("state", f"{told}; to take it, save the email: pbem receive FILE")
         return place

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.cli.clock import now
@@ -10,6 +9,7 @@ from pbem.post.rounds.game_letters import GameLetters
 from pbem.post.rounds.people import People
 from pbem.storage.fingerprint import fingerprint
 from pbem.storage.read_file import Mark
+from pbem.storage.store.address import Place, is_gone
 
 if TYPE_CHECKING:
     from pbem.cli.session.keyring import Keyring
@@ -43,7 +43,7 @@ class GameKeeper:
         """
         mine = self.home.game(ident)
         place = mine.place
-        if place is None or not place.exists():
+        if place is None or is_gone(place):
             return False
         cache = mine.cache(PURPOSE)
         kept = cache.get("game", _ANY)
@@ -55,19 +55,19 @@ class GameKeeper:
         cache.save()
         return True
 
-    def _stamp(self, ident: str, place: Path) -> list[str]:
+    def _stamp(self, ident: str, place: Place) -> list[str]:
         mine = fingerprint(self.home.game(ident).root, skip={"cache"})
         return [
             self._keys,
             mine,
-            fingerprint(place),
+            self.home.folder(place).stamp(),
             str(place),
             ",".join(self.outboxes),
             str(self.notifier.wanted),
         ]
 
     # -------------------------------------------------------------- the work
-    def _work(self, ident: str, place: Path) -> list[int]:
+    def _work(self, ident: str, place: Place) -> list[int]:
         """Advance, and write letters; return the moments at which to look again."""
         from pbem.cli.session.session import Session
 
@@ -96,7 +96,7 @@ class GameKeeper:
         for _ in range(MOST_TURNS):
             outcome, notes = step(session)
             for note in notes:
-                self.log.note(f"{session.root} {note}", note, title)
+                self.log.note(f"{session.place} {note}", note, title)
             for line in made_lines(outcome):
                 self.log.say("turn", line, title)
             if not outcome.write:

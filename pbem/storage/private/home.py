@@ -2,6 +2,7 @@
 
     <home>/profiles/NAME/key            one secret key each, OpenSSH format
     <home>/games/<game id>/             drafts/ settings.toml heads.toml place.toml seen/ cache/
+    <home>/stores/<hash>/               copies of the files of a game folder in a store
 
 The home is `PBEM_HOME` or the user's data folder; its folders have mode 0700, its files 0600.
 """
@@ -21,6 +22,7 @@ from pbem.format.errors import RecordError
 from pbem.storage import syscalls
 from pbem.storage.atomic_write import create, make_folder, replace, sweep
 from pbem.storage.errors import StorageError, storage_error
+from pbem.storage.folder import Folder, SharedFolder
 from pbem.storage.private.cache import Cache
 from pbem.storage.private.last_head import Heads
 from pbem.storage.private.lock import lock
@@ -33,6 +35,7 @@ from pbem.storage.private.machine_memory import (
 )
 from pbem.storage.private.told_messages import ToldMessages
 from pbem.storage.read_file import read_file, read_if_there
+from pbem.storage.store.address import Place, place_of
 from pbem.text.handwritten_toml import decoded
 
 _PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -73,8 +76,19 @@ class Home:
             ) from None
         return cls(home_path(os.environ, sys.platform, user))
 
-    def stay_outside(self, folder: Path) -> None:
+    def folder(self, place: Place) -> SharedFolder:
+        """The game folder at a place; files in a store are copied to this home."""
+        if isinstance(place, Path):
+            return Folder(place)
+        from pbem.storage.store.store_folder import StoreFolder
+
+        named = hashlib.sha256(str(place).encode()).hexdigest()[:16]
+        return StoreFolder(place, self.root / "stores" / named)
+
+    def stay_outside(self, folder: Place) -> None:
         """Raise StorageError if this home is in a game folder, where others can see the keys."""
+        if not isinstance(folder, Path):
+            return  # a store is not on this computer
         if self.root.resolve().is_relative_to(folder.resolve()):
             told = (
                 "is the home with your keys, but is in the game folder, which others see; move the"
@@ -190,18 +204,19 @@ class Mine:
         return path
 
     @property
-    def place(self) -> Path | None:
+    def place(self) -> Place | None:
         """The folder where this game was last seen; None if unknown."""
         try:
-            return Path(decoded(read_file(self.root / "place.toml"))["folder"])
+            return place_of(decoded(read_file(self.root / "place.toml"))["folder"])
         except (StorageError, RecordError, ValueError, KeyError, TypeError):
             return None  # the next command in that folder will note the place again
 
-    def remember_place(self, folder: Path) -> None:
+    def remember_place(self, folder: Place) -> None:
         """Note the folder of this game. Raises StorageError."""
-        if self.place != folder.absolute():
+        place = place_of(folder)
+        if self.place != place:
             with contextlib.suppress(RecordError):  # a path that is not valid text cannot be noted
-                replace(self.root / "place.toml", emit({"folder": str(folder.absolute())}))
+                replace(self.root / "place.toml", emit({"folder": str(place)}))
 
     def cache(self, purpose: str) -> Cache:
         """The cache for one purpose (a word); see Cache."""

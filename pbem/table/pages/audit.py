@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 async def show(request: Request) -> Response:
     """Audit the whole game, each file read again, and show the report."""
     from pbem.play.auditing.audit import audit
-    from pbem.storage.folder import Folder
 
     game = game_of(request)
     words = request.query_params.get("words", "").strip()
     head = _told(words) if words else None
-    folder = Folder(game.session.root)
+    folder = game.session.home.folder(game.session.place)
+    folder.read_anew()
     report: Report = await run_in_threadpool(audit, folder, head=head)
     return page("audit.html", report=report, words=words, **_values(report), **frame(game, "audit"))
 

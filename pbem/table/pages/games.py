@@ -43,9 +43,9 @@ def _meet(request: Request, games: OpenGames) -> str:
     folder = request.app.state.first
     if folder is None:
         return ""
-    session = games.session(folder.absolute())
+    session = games.session(folder)
     try:
-        session.mine.remember_place(session.root)
+        session.mine.remember_place(session.place)
     except (RecordError, StorageError, NoGameError) as error:
         return said(error)[0]
     request.app.state.first = None

@@ -50,7 +50,7 @@ def _values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         "contested": _contested(outcome),
         "by_mail": [(seat, session.here.name_of(seat)) for seat in seats_by_mail(session)],
         "held": bool(outcome.held),
-        "folder": session.root,
+        "folder": session.place,
         "first": first,
     }
 

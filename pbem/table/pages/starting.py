@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse
 
 from pbem.cli.failure import CliError
 from pbem.cli.starting.typed_deadlines import DEFAULT
+from pbem.storage.store.address import is_gone
 from pbem.table.open_games import SHORT
 from pbem.table.render import filled, page
 from pbem.table.requests import field_of, game_of, games_of, words_of
@@ -35,7 +36,7 @@ BRING = "drop the email that brought it on this page; or say in which folder the
 def new_folders(games: OpenGames) -> Path:
     """Where a new game gets its folder: beside the other games, else in yours."""
     places = [games.home.game(ident).place for ident in games.home.games()]
-    near = [place.parent for place in places if place is not None and place.exists()]
+    near = [place.parent for place in places if isinstance(place, Path) and place.exists()]
     return near[0] if near else Path.home()
 
 
@@ -63,7 +64,7 @@ async def make(request: Request) -> Response:
     wanted.run()
     values = {
         "folder": wanted.folder,
-        "name": games.session(wanted.folder).game_folder.game.hex()[:SHORT],
+        "name": games.session(Path(wanted.folder)).game_folder.game.hex()[:SHORT],
         "key": games.home.key_path(wanted.profile),
         "why": WHY_BACK_UP,
     }
@@ -147,7 +148,7 @@ def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
     if folder := field_of(said, "folder"):
         return _met(games, folder)
     place = games.home.game(wanted.hex()).place if wanted.hex() in games.home.games() else None
-    if place is None or not place.exists():
+    if place is None or is_gone(place):
         raise CliError(NOT_HERE, BRING)
     return games.session(place)
 
@@ -173,5 +174,5 @@ def _met(games: OpenGames, typed: str) -> Session:
         told = "there is no game in it" if folder.is_dir() else "there is no such folder"
         raise CliError(f"{folder}: {told}", "it is the folder that contains game.toml")
     session = games.session(folder)
-    session.mine.remember_place(session.root)
+    session.mine.remember_place(session.place)
     return session

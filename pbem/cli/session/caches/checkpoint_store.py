@@ -113,7 +113,7 @@ class CheckpointStore:
         return {one.path: list(one.mark) for one in found}
 
     def _made_for(self, key: bytes) -> list[str]:
-        return [key.hex(), str(self.here.folder.root)]
+        return [key.hex(), str(self.here.folder.place)]
 
     def _cache(self, who: str) -> Any:
         return self.here.mine.cache(f"{PURPOSE}-{who}")

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.storage.folder import Folder, Listing
+from pbem.storage.folder import Listing, SharedFolder
 from pbem.storage.private.home import Home
 from pbem.storage.read_file import Mark
 
@@ -23,7 +23,7 @@ class ViewCache(NamedTuple):
     """The kept views of the game in a folder; they stay valid until the folder changes."""
 
     home: Home
-    folder: Folder
+    folder: SharedFolder
     listing: Listing
 
     def keep(self, view: View, seats: Sequence[str], referee: str) -> None:

@@ -1,0 +1,32 @@
+"""Which game folder a command is about: the one that was typed, or PBEM_FOLDER, or this one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pbem.screen.terminal import brief
+from pbem.storage.store.address import Place, place_of
+
+
+def chosen_place(folder: str | Place | None) -> Place:
+    """The folder of a command: as typed, else from the environment, else the current folder.
+
+    Raises StorageError for an address that no game folder can have.
+    """
+    return place_of(folder or os.environ.get("PBEM_FOLDER") or ".")
+
+
+def named_place(folder: str | None) -> Place | None:
+    """The folder that was named, by typing or in the environment; None if nobody named one."""
+    named = folder or os.environ.get("PBEM_FOLDER")
+    return place_of(named) if named else None
+
+
+def command_at(place: Place, command: str) -> str:
+    """The command as it is typed to run it in a game folder, wherever the user is."""
+    if not isinstance(place, Path):
+        return f"{command} -C {place}"
+    where = brief(place)
+    there = f'"{place}"' if " " in where else where
+    return command if where == "." else f"cd {there} && {command}"

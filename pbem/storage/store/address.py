@@ -1,0 +1,86 @@
+"""Addresses of game folders: a path on a disk, or `s3://bucket/savannah` for one in a store."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from pbem.storage.errors import StorageError
+
+_ADDRESS: Final = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>.*)", re.DOTALL | re.ASCII)
+_ALMOST: Final = re.compile(r"(?P<scheme>s3|sftp|ssh):/?(?!/)")
+_UNFIT: Final = re.compile(r"[\x00-\x20\x7f\\?#*\[\]{}]|::|[^\x00-\x7f]")
+LOCAL: Final = frozenset(["file", "local"])
+_NOT_SHARED: Final = frozenset(["http", "https", "data", "zip", "tar", "simplecache", "filecache"])
+HIDDEN: Final = "…"
+"""Stands for a part of an address that may be a secret."""
+
+
+@dataclass(frozen=True)
+class StoreAddress:
+    """The address of a game folder in a store, `scheme://place/below`, without a slash at the end.
+
+    It never contains a password or a key: `place_of` refuses those.
+    """
+
+    scheme: str
+    rest: str
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.rest}"
+
+    @property
+    def name(self) -> str:
+        """The last part of the address, which names the game."""
+        return self.rest.rpartition("/")[2]
+
+
+Place: TypeAlias = Path | StoreAddress
+"""Where a game folder is."""
+
+
+def place_of(said: str | Place | None) -> Place:
+    """The place that somebody typed or that the home noted; None is the current folder.
+
+    Raises StorageError for an address that cannot be that of a game folder.
+    """
+    if isinstance(said, StoreAddress):
+        return said
+    found = _ADDRESS.fullmatch(said) if isinstance(said, str) else None
+    if isinstance(said, str) and (typo := _ALMOST.match(said)):
+        told = f"is not an address; write {typo['scheme']}://{said[typo.end() :]}"
+        raise StorageError(said, told)
+    if found is None:
+        return Path(said or ".").absolute()
+    scheme, rest = found["scheme"], found["rest"].rstrip("/")
+    if scheme in LOCAL:
+        return Path(f"/{rest.lstrip('/')}")
+    _refuse(scheme, rest)
+    return StoreAddress(scheme, rest)
+
+
+def is_gone(place: Place) -> bool:
+    """Whether a folder is no longer there; of a store nothing is asked, so it never is."""
+    return isinstance(place, Path) and not place.exists()
+
+
+def _refuse(scheme: str, rest: str) -> None:
+    """Raise StorageError if no game folder can have this address; the message has no secret."""
+    user, at, after = rest.rpartition("@")
+    shown = f"{scheme}://{HIDDEN}@{after}" if at and ":" in user else f"{scheme}://{rest}"
+    if at and ":" in user:
+        told = "contains a password; leave it out: pbem takes passwords and keys only from where "
+        told += "the store's own tools look for them"
+        raise StorageError(shown, told)
+    if scheme in _NOT_SHARED:
+        raise StorageError(shown, "is not a place that players can share: use s3:// or sftp://")
+    if odd := _UNFIT.search(rest):
+        shown = f"{scheme}://{rest[: odd.start()]}{HIDDEN}"
+        told = f"has a character that no address of a game folder may have: {odd[0]!r}"
+        raise StorageError(shown, told)
+    parts = rest.split("/")
+    if len(parts) < 2 or any(part in ("", ".", "..") for part in parts[1:]) or not parts[0]:
+        told = f"names no folder in the store; write {scheme}://{parts[0] or 'bucket'}/savannah"
+        raise StorageError(shown, told)

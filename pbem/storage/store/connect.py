@@ -1,0 +1,109 @@
+"""Open the store of an address with fsspec. Nothing is asked of the store yet, except by sftp."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import Any, Final
+
+from pbem.storage.errors import StorageError
+from pbem.storage.store.address import StoreAddress
+from pbem.storage.store.store_errors import asking
+from pbem.storage.store.stores import ObjectStore, SftpStore, Store
+
+INSTALL: Final = (
+    'pip install "pbem[store]" (with pipx: pipx inject pbem fsspec s3fs paramiko), then try again'
+)
+CONNECT: Final = 10
+"""Seconds after which a store that does not answer counts as out of reach."""
+ANSWER: Final = 20
+"""Seconds after which an answer that does not go on counts as lost."""
+_S3: Final = frozenset(["s3", "s3a"])
+_SSH: Final = frozenset(["sftp", "ssh"])
+_OPEN: Final[dict[tuple[Any, ...], Any]] = {}
+"""The file systems that this process has open."""
+
+
+def connect(address: StoreAddress, proven: bool | None = None) -> Store:
+    """The store of an address. `proven`: see ObjectStore. Raises StorageError."""
+    try:
+        import fsspec
+    except ModuleNotFoundError:
+        raise _lacking(address) from None
+    for noisy in ("paramiko", "asyncio"):  # what they log is told as a sentence, where it matters
+        logging.getLogger(noisy).addHandler(logging.NullHandler())
+    with asking(str(address)):
+        key = _key(address)
+        if key not in _OPEN:
+            _OPEN[key] = _opened(fsspec, address)
+        files = _OPEN[key]
+        if address.scheme in _S3:
+            return ObjectStore(files, address.rest, proven)
+        if address.scheme in _SSH:
+            return SftpStore(files, f"/{address.rest.partition('/')[2]}")
+        return Store(files, type(files)._strip_protocol(str(address)))
+
+
+def forget(address: StoreAddress) -> None:
+    """Connect anew the next time, because the connection is lost."""
+    _OPEN.pop(_key(address), None)
+
+
+def _key(address: StoreAddress) -> tuple[Any, ...]:
+    """What two folders must have in common to share a connection: it costs up to a second."""
+    host = "" if address.scheme in _S3 else address.rest.partition("/")[0]
+    settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
+    return (os.getpid(), address.scheme, host, *settings)
+
+
+def _opened(fsspec: Any, address: StoreAddress) -> Any:
+    if address.scheme in _S3:
+        return _s3(fsspec, address)
+    return _sftp(address) if address.scheme in _SSH else _any(fsspec, address)
+
+
+def _lacking(address: StoreAddress) -> StorageError:
+    told = f"{address.scheme}:// needs libraries that are not installed"
+    return StorageError(str(address), f"{told}; {INSTALL}")
+
+
+def _s3(fsspec: Any, address: StoreAddress) -> Any:
+    try:
+        files = fsspec.filesystem(
+            "s3",
+            skip_instance_cache=True,
+            use_listings_cache=False,
+            config_kwargs={
+                "connect_timeout": CONNECT,
+                "read_timeout": ANSWER,
+                "retries": {"max_attempts": 1},
+            },
+        )
+    except ImportError:
+        raise _lacking(address) from None
+    files.retries = 2
+    return files
+
+
+def _sftp(address: StoreAddress) -> Any:
+    try:
+        from pbem.storage.store.ssh import connected
+    except ModuleNotFoundError:
+        raise _lacking(address) from None
+    from fsspec.utils import infer_storage_options
+
+    said = infer_storage_options(str(address))
+    options = {"port": said.get("port") or 22, "username": said.get("username")}
+    return connected(said["host"], CONNECT, ANSWER, **options)
+
+
+def _any(fsspec: Any, address: StoreAddress) -> Any:
+    """The file system of any other kind."""
+    try:
+        kind = fsspec.get_filesystem_class(address.scheme)
+    except (ImportError, ValueError):
+        known = "pbem is tested with s3:// and sftp://"
+        told = f"no library for {address.scheme}:// is installed; {known}"
+        raise StorageError(str(address), told) from None
+    options = kind._get_kwargs_from_urls(str(address))
+    return fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)

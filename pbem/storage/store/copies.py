@@ -1,0 +1,63 @@
+"""Copies in the home of files in a store, so that no file is fetched twice.
+
+A copy is named by the file's path and mark. It counts only for a file that the store lists with the
+same mark, and what is read from it passes the same checks as what is read from the store.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from pathlib import Path
+from typing import Final
+
+from pbem.format.errors import RecordError
+from pbem.storage.atomic_write import replace
+from pbem.storage.errors import StorageError
+from pbem.storage.read_file import Mark, read_file
+
+_PROVEN: Final = "write-once"
+_SAID: Final = {b"yes\n": True, b"no\n": False}
+
+
+class Copies:
+    """The copies of one game's files, in a folder of the home or only in memory."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self._fresh: dict[str, bytes] = {}
+
+    def get(self, path: str, mark: Mark) -> bytes | None:
+        """The copy of a file with this mark; None if there is none."""
+        name = _name(path, mark)
+        data = self._fresh.get(name)
+        if data is None and self.folder:
+            with contextlib.suppress(StorageError, RecordError):
+                data = read_file(self.folder / name)
+        return data if data is not None and len(data) == mark.size else None
+
+    def keep(self, path: str, mark: Mark, data: bytes) -> None:
+        """Keep a copy; ignores disk errors, because everything works without copies."""
+        if self.folder is None:
+            self._fresh[_name(path, mark)] = data
+            return
+        with contextlib.suppress(StorageError):
+            replace(self.folder / _name(path, mark), data)
+
+    @property
+    def proven(self) -> bool | None:
+        """What was found out about the store's own "write once"; None if nothing yet."""
+        with contextlib.suppress(StorageError, RecordError):
+            return _SAID.get(read_file(self.folder / _PROVEN)) if self.folder else None
+        return None
+
+    def note_proven(self, proven: bool) -> None:
+        """Note whether the store itself refuses to overwrite a file; ignores disk errors."""
+        with contextlib.suppress(StorageError):
+            if self.folder and self.proven is not proven:
+                replace(self.folder / _PROVEN, b"yes\n" if proven else b"no\n")
+
+
+def _name(path: str, mark: Mark) -> str:
+    of = hashlib.sha256(f"{path} {mark.size} {mark.mtime_ns} {mark.inode}".encode())
+    return f"{path.replace('/', '-')}-{of.hexdigest()[:16]}"

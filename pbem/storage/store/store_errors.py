@@ -1,0 +1,179 @@
+"""Sentences for what a store or its library reports; they never repeat the library's own text.
+
+That text can contain addresses with signatures, or names of keys. So an error is recognised by its
+class and by the store's error code, and only these two are ever shown.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.format.errors import RecordError
+from pbem.storage.errors import AwayError, StorageError, storage_error
+
+_NO_KEYS: Final = (
+    "no credentials for this store were found; give them where the store's own tools look for them "
+    "(for s3: the environment or ~/.aws), and try again"
+)
+_REFUSED: Final = (
+    "the store does not accept your credentials; check that they are right, not expired, and for "
+    "this store"
+)
+_FORBIDDEN: Final = "the store does not allow you to do this; ask the person who owns it"
+_CLOCK: Final = "the store says that this computer's clock is wrong; set it, and try again"
+_UNKNOWN_HOST: Final = (
+    "this computer does not know that server yet; connect to it once with the command ssh, compare "
+    "its fingerprint, and try again"
+)
+_CHANGED_HOST: Final = (
+    "the server has a different host key from before; it may be a different server: ask its owner, "
+    "and enter no password"
+)
+_GONE: Final = "the store cannot be reached now; check your network{}, and try again"
+_BUSY: Final = "the store is busy or has a fault now; try again in a moment"
+
+# by the names of classes, so that no library is imported only to recognise its errors
+_BY_CLASS: Final = {
+    "NoCredentialsError": _NO_KEYS,
+    "PartialCredentialsError": _NO_KEYS,
+    "CredentialRetrievalError": _NO_KEYS,
+    "ProfileNotFound": _NO_KEYS,
+    "TokenRetrievalError": _REFUSED,
+    "SSOTokenLoadError": _REFUSED,
+    "UnauthorizedSSOTokenError": _REFUSED,
+    "BadHostKeyException": _CHANGED_HOST,
+    "UnknownHostError": _UNKNOWN_HOST,
+    "AuthenticationException": "the server accepts none of your SSH keys; check that `ssh` can "
+    "connect to it without a password",
+}
+_BY_CODE: Final = {
+    "InvalidAccessKeyId": _REFUSED,
+    "SignatureDoesNotMatch": _REFUSED,
+    "InvalidToken": _REFUSED,
+    "ExpiredToken": _REFUSED,
+    "403": _FORBIDDEN,
+    "AccessDenied": _FORBIDDEN,
+    "AllAccessDisabled": _FORBIDDEN,
+    "RequestTimeTooSkewed": _CLOCK,
+    "NoSuchBucket": "there is no such bucket; check its name, or make it with the store's tools",
+    "InvalidBucketName": "no bucket can have this name",
+    "PermanentRedirect": "the bucket is in a different region; set AWS_DEFAULT_REGION to it",
+    "AuthorizationHeaderMalformed": "the bucket is in a different region; set AWS_DEFAULT_REGION "
+    "to it",
+}
+_PASSING_CODES: Final = frozenset(
+    [
+        "500",
+        "502",
+        "503",
+        "409",
+        "InternalError",
+        "ServiceUnavailable",
+        "SlowDown",
+        "OperationAborted",
+        "RequestTimeout",
+        "ConditionalRequestConflict",
+        "RequestLimitExceeded",
+    ]
+)
+_PASSING_CLASSES: Final = frozenset(
+    [
+        "EndpointConnectionError",
+        "ConnectTimeoutError",
+        "ReadTimeoutError",
+        "HTTPClientError",
+        "SSLError",
+        "ConnectionClosedError",
+        "ResponseStreamingError",
+        "FSTimeoutError",
+        "TimeoutError",
+        "ConnectionError",
+        "ClientConnectionError",
+        "ClientPayloadError",
+        "IncompleteRead",
+        "SSHException",
+        "gaierror",
+        "EOFError",
+        "NoValidConnectionsError",
+        "ProxyConnectionError",
+        "ResponseParserError",
+    ]
+)
+_NETWORK: Final = frozenset(
+    getattr(errno, name)
+    for name in [
+        "ENETUNREACH",
+        "EHOSTUNREACH",
+        "ENETDOWN",
+        "EPIPE",
+        "ECONNREFUSED",
+        "ECONNRESET",
+        "ETIMEDOUT",
+        "ECONNABORTED",
+    ]
+    if hasattr(errno, name)
+)
+
+
+@contextlib.contextmanager
+def asking(where: str) -> Iterator[None]:
+    """Turn every error of a store or its library into StorageError about `where`."""
+    try:
+        yield
+    except (StorageError, RecordError, FileExistsError):
+        raise
+    except Exception as error:  # noqa: BLE001 - libraries of stores raise what they like
+        raise store_error(error, where) from None
+
+
+def store_error(error: BaseException, where: str) -> StorageError:
+    """The sentence for an error of a store; AwayError if it may pass."""
+    code, classes = code_of(error), _classes(error)
+    told = _BY_CODE.get(code) or next((_BY_CLASS[c] for c in classes if c in _BY_CLASS), "")
+    if told:
+        return StorageError(where, told)
+    if code in _PASSING_CODES:
+        return AwayError(where, _BUSY)
+    if isinstance(error, FileNotFoundError):
+        return StorageError(where, "is not there", missing=True)
+    if isinstance(error, PermissionError):
+        return StorageError(where, _FORBIDDEN)
+    number = error.errno if isinstance(error, OSError) else None
+    if number in _NETWORK or (not code and classes & _PASSING_CLASSES):
+        # the usual reason why a store that is not Amazon's is out of reach
+        named = " and AWS_ENDPOINT_URL" if os.environ.get("AWS_ENDPOINT_URL") else ""
+        return AwayError(where, _GONE.format(named if where.startswith("s3") else ""))
+    if isinstance(error, OSError) and not code and number not in (None, errno.EIO):
+        return storage_error(OSError(number, errno.errorcode.get(number or 0, "")), where)
+    named = code or type(error).__name__
+    return StorageError(where, f"the store or its library reports an error: {named}")
+
+
+def code_of(error: BaseException) -> str:
+    """The error code that an S3 store answered; empty if there is none, or if it is not a word."""
+    for one in _chain(error):
+        response = getattr(one, "response", None)
+        if isinstance(response, dict):
+            code = str(response.get("Error", {}).get("Code", ""))
+            return code if re.fullmatch(r"[A-Za-z0-9]{1,60}", code, re.ASCII) else ""
+    return ""
+
+
+def _classes(error: BaseException) -> set[str]:
+    """The names of the classes of an error and of its causes."""
+    kinds = {kind.__name__ for one in _chain(error) for kind in type(one).__mro__}
+    return kinds - {"OSError", "Exception", "BaseException", "object"}
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    one: BaseException | None = error
+    for _ in range(8):
+        if one is None:
+            return
+        yield one
+        one = one.__cause__ or one.__context__

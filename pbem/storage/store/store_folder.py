@@ -1,0 +1,252 @@
+"""A game folder in a store: the same as one on a disk, with copies of its files in the home."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, TypeVar
+
+from pbem.format.canonical import MAX_BYTES
+from pbem.storage.errors import AwayError, FileError, StorageError, TakenError
+from pbem.storage.file_names import Name, parse_name
+from pbem.storage.folder import PLACES, Found, Listing, SharedFolder, listing_of, need_record
+from pbem.storage.read_file import Mark
+from pbem.storage.store.address import Place, StoreAddress
+from pbem.storage.store.connect import connect, forget
+from pbem.storage.store.copies import Copies
+from pbem.storage.store.store_errors import asking, code_of
+from pbem.storage.store.stores import Entry, ObjectStore, Store, old_ones
+from pbem.storage.stray_files import Litter, litter
+
+AHEAD: Final = 64
+"""How many files are fetched together: the one that is needed, and others of its place."""
+THREADS: Final = 8
+SMALL: Final = 1 << 18
+"""Bytes; longer files are fetched only when they are needed."""
+
+
+T = TypeVar("T")
+
+
+class StoreFolder(SharedFolder):
+    """A game folder in a store. Nothing is asked of the store until a method is called."""
+
+    pause = 10.0
+
+    def __init__(self, address: StoreAddress, copies: Path | None = None) -> None:
+        """`copies` is the folder for copies of files; None keeps them in memory."""
+        self.place: Place = address
+        self._address = address
+        self._copies = Copies(copies)
+        self._connected: Store | None = None
+        self._entries: dict[str, Entry] = {}
+        """The files that the last scan found, by path."""
+
+    # -------------------------------------------------------------- looking
+    def scan(self) -> Listing:
+        """See SharedFolder."""
+        found, other = list[Found](), list[Litter]()
+        every = self._list_all()
+        # a bucket can have a file and a "folder" of one name: the file counts
+        self._entries = dict(sorted(every or [], key=lambda pair: pair[1].kind == "file"))
+        for path, one in self._entries.items():
+            name, is_folder = parse_name(path), one.kind == "folder"
+            if name and is_folder and self._store.flat:
+                other.append(Litter(path, "folder"))
+            elif name:
+                found.append(Found(name, _mark(one)))
+            elif not (is_folder and path in PLACES):
+                other.append(litter(path, folder=is_folder, link=one.kind == "link"))
+        return listing_of(found, other, every is not None)
+
+    def _list_all(self) -> list[tuple[str, Entry]] | None:
+        """Every file and folder, with its path; None if there is no such folder."""
+        with self._asking():
+            try:
+                return list(self._store.list_all(PLACES))
+            except FileNotFoundError as error:
+                if code_of(error) == "NoSuchBucket":
+                    raise
+                return None
+
+    def stamp(self) -> str:
+        """See SharedFolder."""
+        self.scan()
+        lines = (f"{path} {x.kind} {_mark(x)}" for path, x in sorted(self._entries.items()))
+        return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+    # -------------------------------------------------------------- reading
+    def read(self, record: Found | Name | str) -> bytes:
+        """See SharedFolder."""
+        path = record if isinstance(record, str) else record.path
+        need_record(path)
+        if not isinstance(record, Found):
+            return self._fetch(path)
+        data = self._copies.get(path, record.mark)
+        if data is None:
+            self._fetch_ahead(path)
+            data = self._copies.get(path, record.mark)
+        if data is None:
+            data = self._fetch(path)
+            self._copies.keep(path, record.mark, data)
+        return data
+
+    def read_litter(self, path: str) -> bytes:
+        """See SharedFolder."""
+        return self._fetch(path)
+
+    def _fetch(self, path: str) -> bytes:
+        """The bytes that a file has in the store now."""
+        self._refuse_link(path)
+        one = self._entries.get(path)
+        if one is not None and one.kind != "file":
+            what = {"link": "is a link; put the file itself in its place", "folder": "is a folder"}
+            raise FileError("file", self._at(path), what.get(one.kind, "is not a regular file"))
+        too_long = f"is longer than any record: it has over {MAX_BYTES} bytes"
+        if one is not None and one.size > MAX_BYTES:
+            raise FileError("size", self._at(path), too_long)
+        if one is not None and not one.size:
+            return b""  # no store can send a part of an empty file
+        with self._asking(path):
+            data = self._store.get(path, MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise FileError("size", self._at(path), too_long)
+        return data
+
+    def _refuse_link(self, path: str) -> None:
+        """Raise FileError if the last scan found a link where the file's folder should be."""
+        place = path.rpartition("/")[0]
+        if place in self._entries and self._entries[place].kind == "link":
+            raise FileError("file", self._at(path), f"{place} is a link; not followed")
+
+    def _fetch_ahead(self, path: str) -> None:
+        """Fetch a file, and others of its place that have no copy yet, at the same time."""
+        place = path.rpartition("/")[0]
+        ahead = [
+            other
+            for other, one in self._entries.items()
+            if other.rpartition("/")[0] == place and self._is_wanted(other, one)
+        ]
+        after = [other for other in ahead if other >= path]
+        chosen = after[:AHEAD] if self._store.many else [one for one in after if one == path]
+
+        def fetch(other: str) -> bytes | None:
+            with contextlib.suppress(FileError, StorageError):  # told if that file is needed
+                return self._fetch(other)
+            return None
+
+        for other, data in zip(chosen, self._each(fetch, chosen), strict=True):
+            if data is not None:
+                self._copies.keep(other, _mark(self._entries[other]), data)
+
+    def _is_wanted(self, path: str, one: Entry) -> bool:
+        if one.kind != "file" or one.size > SMALL or parse_name(path) is None:
+            return False
+        return self._copies.get(path, _mark(one)) is None
+
+    # -------------------------------------------------------------- writing
+    def create(self, record: Name | str, data: bytes) -> bool:
+        """See SharedFolder."""
+        path = record if isinstance(record, str) else record.path
+        need_record(path)
+        self._refuse_link(path)
+        self._sweep(path.rpartition("/")[0])
+        try:
+            with self._asking(path):
+                self._store.put_new(path, data)
+        except FileExistsError:
+            return self._is_there(path, data)
+        finally:
+            store = self._connected
+            if isinstance(store, ObjectStore) and store.proven is not None:
+                self._copies.note_proven(store.proven)
+        return True
+
+    def _is_there(self, path: str, data: bytes) -> bool:
+        """False if the file has these bytes. Raises TakenError, FileError `file`, StorageError."""
+        self._entries.pop(path, None)  # it may be newer than the last scan
+        try:
+            same = self._fetch(path) == data
+        except FileError as error:
+            if error.reason != "size":
+                raise
+            same = False
+        if not same:
+            raise TakenError(self._at(path))
+        return False
+
+    def set_aside(self, found: Found) -> str:
+        """See SharedFolder."""
+        self.scan()
+        one = self._entries.get(found.path)
+        if one is None or _mark(one) != found.mark:
+            raise FileError("parent", self._at(found.path), "has just changed; try again")
+        number = 1
+        while True:
+            new = f"{found.path}.aside-{number}"
+            try:
+                with self._asking(found.path):
+                    self._store.move(found.path, new)
+                return new
+            except FileExistsError:
+                number += 1
+
+    def _sweep(self, place: str) -> None:
+        """Remove what runs that were stopped left in a place more than an hour ago."""
+        prefix = f"{place}/" if place else ""
+        here = [x for path, x in self._entries.items() if path == f"{prefix}{x.name}"]
+        for name in old_ones(here, time.time()):
+            with contextlib.suppress(Exception):  # another run can do the tidying
+                self._store.remove(f"{prefix}{name}")
+
+    # -------------------------------------------------------------- this computer
+    @property
+    def beside(self) -> Path:
+        """See SharedFolder."""
+        return Path.cwd()
+
+    def contains(self, path: Path) -> bool:
+        """See SharedFolder."""
+        return False
+
+    def read_anew(self) -> None:
+        """See SharedFolder."""
+        self._copies = Copies(None)
+
+    # -------------------------------------------------------------- the store
+    @property
+    def _store(self) -> Store:
+        if self._connected is None:
+            self._connected = connect(self._address, self._copies.proven)
+        return self._connected
+
+    @contextlib.contextmanager
+    def _asking(self, path: str = "") -> Iterator[None]:
+        """Turn errors into StorageError; a lost connection is not used again."""
+        try:
+            with asking(self._at(path) if path else str(self._address)):
+                yield
+        except AwayError:
+            forget(self._address)
+            self._connected = None
+            raise
+
+    def _each(self, act: Callable[[str], T], names: list[str]) -> Iterable[T]:
+        """Do this for each name, at the same time if the store allows that."""
+        if not self._store.many or len(names) < 2:
+            return map(act, names)
+        with ThreadPoolExecutor(min(len(names), THREADS)) as pool:
+            return pool.map(act, names)
+
+    def _at(self, path: str) -> str:
+        return f"{self._address}/{path}"
+
+
+def _mark(one: Entry) -> Mark:
+    """The mark of a file in a store; the store's tag stands for the inode."""
+    tag = int.from_bytes(hashlib.sha256(f"{one.kind} {one.tag}".encode()).digest()[:6], "big")
+    return Mark(one.size, one.mtime_ns, tag)

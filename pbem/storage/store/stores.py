@@ -1,0 +1,313 @@
+"""What `pbem` asks of a store: list, get, put a new file; with the store's own "write once".
+
+Three kinds of stores make sure that no file is ever overwritten, each in its own way:
+
+* `ObjectStore` (S3): a put with the condition that the name is free. Some stores that speak S3
+  ignore the condition, so it is tried once, and `Store`'s way is used where it does not hold.
+* `SftpStore`: the file is written under a temporary name; the server's rename refuses a taken one.
+* `Store` (all others): a *claim*. A writer writes an empty file `.~pbem-claim-NAME-…` beside the
+  place, then lists the folder. Only a writer whose claim is the only one there goes on; if two are
+  there, both go back. So at most one writer puts the file, if the list shows every file that was
+  written before it was asked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import stat
+import time
+from collections.abc import Collection, Iterable, Iterator
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from pbem.format.canonical import MAX_BYTES
+from pbem.storage.atomic_write import OLD, TEMPORARY
+from pbem.storage.errors import AwayError
+from pbem.storage.store.store_errors import code_of
+
+CLAIM: Final = f"{TEMPORARY}claim-"
+TRIES: Final = 4
+"""How often a writer claims a name before it gives up."""
+BUSY: Final = (
+    "another pbem is writing this file; try again in a moment (if none is running, one was stopped "
+    f"before it finished: remove the file beside it that begins with {CLAIM})"
+)
+_BILLION: Final = 1_000_000_000
+
+
+class Entry(NamedTuple):
+    """A file or folder in a list: its last name, what it is, size, time, and the store's tag."""
+
+    name: str
+    kind: str
+    size: int
+    mtime_ns: int
+    tag: str
+
+
+class Store:
+    """A folder in a store that fsspec can open; paths are relative to the folder."""
+
+    many = False
+    """Whether several requests may run at the same time."""
+    flat = False
+    """Whether names only look like paths: a folder is there while a file is in it."""
+
+    def __init__(self, files: Any, root: str) -> None:
+        """`files` is an fsspec file system, and `root` the path of the folder in it."""
+        self.files, self.root = files, root.rstrip("/")
+
+    def list(self, place: str) -> list[Entry]:
+        """What is in the folder or in one of its places. Raises FileNotFoundError and others."""
+        path = self._at(place)
+        self.files.invalidate_cache()
+        found = self.files.ls(path, detail=True)
+        # an object that stands for the folder itself has the folder's name
+        return [_entry(info) for info in found if str(info["name"]).rstrip("/") != path]
+
+    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+        """What is in the folder and in these places, each with its path; nothing from below.
+
+        Raises FileNotFoundError if there is no such folder.
+        """
+        for one in self.list(""):
+            yield one.name, one
+            if one.kind == "folder" and one.name in places:
+                with contextlib.suppress(FileNotFoundError):  # its last file was just removed
+                    yield from (
+                        (f"{one.name}/{below.name}", below) for below in self.list(one.name)
+                    )
+
+    def get(self, path: str, most: int) -> bytes:
+        """The bytes of a file, at most so many."""
+        return bytes(self.files.cat_file(self._at(path), start=0, end=most))
+
+    def put_new(self, path: str, data: bytes) -> None:
+        """Write a new file. Raises FileExistsError if the name is taken; then nothing changes."""
+        for attempt in range(TRIES):
+            if attempt:
+                time.sleep(0.05 + secrets.randbelow(450) / 1000)
+            if self._put_claimed(path, data):
+                return
+        raise AwayError(self._at(path), BUSY)
+
+    def move(self, old: str, new: str) -> None:
+        """Rename a file to a name that is free. Raises FileExistsError if it is taken."""
+        self.put_new(new, self.get(old, 1 << 30))
+        self.remove(old)
+
+    def remove(self, path: str) -> None:
+        """Remove a file."""
+        self.files.rm_file(self._at(path))
+
+    def _put_claimed(self, path: str, data: bytes) -> bool:
+        """Write the file if this writer alone claims its name; False if another claims it too."""
+        place, _, name = path.rpartition("/")
+        stem = f"{CLAIM}{name}-"
+        claim = f"{stem}{secrets.token_hex(8)}"
+        self._put(f"{place}/{claim}".lstrip("/"), b"")
+        try:
+            found = self.list(place)
+            here = {one.name: one for one in found if one.kind == "file" or not self.flat}
+            if name in here:
+                raise FileExistsError(path)
+            mine = here.get(claim)
+            if mine is None:
+                told = "the store does not list a file that was just written; try again in a moment"
+                raise AwayError(self._at(path), told)
+            late = mine.mtime_ns - OLD * _BILLION
+            claims = [one for one in here.values() if one.name.startswith(stem)]
+            if any(one.mtime_ns > late for one in claims if one is not mine):
+                return False
+            self._put(path, data)
+            return True
+        finally:
+            with contextlib.suppress(Exception):  # an old claim does not count after an hour
+                self.remove(f"{place}/{claim}".lstrip("/"))
+
+    def _put(self, path: str, data: bytes) -> None:
+        full = self._at(path)
+        self.files.makedirs(full.rpartition("/")[0], exist_ok=True)
+        self.files.pipe_file(full, data)
+
+    def _at(self, path: str) -> str:
+        return f"{self.root}/{path}" if path else self.root
+
+
+class ObjectStore(Store):
+    """A folder in an S3 bucket."""
+
+    many = flat = True
+
+    def __init__(self, files: Any, root: str, proven: bool | None = None) -> None:
+        """`proven`: whether the store honours conditions; None if nobody has tried."""
+        super().__init__(files, root)
+        self.proven = proven
+
+    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+        """See Store. One request for every 1,000 files, whatever folders they seem to be in.
+
+        A bucket has no empty folders: one without files is not there.
+        """
+        self.files.invalidate_cache()
+        found = self.files.find(self.root, detail=True)
+        if not found:
+            raise FileNotFoundError(self.root)
+        folders = set[str]()
+        for full, info in found.items():
+            parts = full[len(self.root) + 1 :].split("/")
+            depth = 2 if parts[0] in places else 1
+            if len(parts) <= depth and parts[-1]:
+                yield "/".join(parts), _entry(info)
+            elif len(parts) > depth and parts[depth - 1]:
+                folders.add("/".join(parts[:depth]))
+            if depth == 2:
+                folders.add(parts[0])
+        for path in folders:
+            yield path, Entry(path.rpartition("/")[2], "folder", 0, 0, "")
+
+    def get(self, path: str, most: int) -> bytes:
+        """See Store."""
+        try:
+            return super().get(path, most)
+        except OSError as error:
+            if code_of(error) not in ("InvalidRange", "416"):
+                raise
+            return b""  # S3 sends no part of an empty file
+
+    def put_new(self, path: str, data: bytes) -> None:
+        """See Store."""
+        if self.proven is None:
+            self._try("game.toml")
+        if self.proven is False or not self._put_if_free(path, data):
+            super().put_new(path, data)
+        elif self.proven is None:  # there was nothing to try it with before
+            self._try(path)
+
+    def _try(self, path: str) -> None:
+        """Put a file that is there once more, with the same bytes: an honest store refuses."""
+        try:
+            data = self.get(path, MAX_BYTES + 1)
+            if len(data) <= MAX_BYTES:
+                self._put_if_free(path, data)
+            self.proven = False
+        except FileExistsError:
+            self.proven = True
+        except (FileNotFoundError, PermissionError):
+            return  # a player may not be allowed to write the charter
+
+    def _put_if_free(self, path: str, data: bytes) -> bool:
+        """Put a file on the condition that the name is free; False if the store cannot do that.
+
+        Raises FileExistsError if the name is taken.
+        """
+        for _ in range(TRIES):
+            try:
+                self.files.pipe_file(self._at(path), data, mode="create")
+                return True
+            except FileExistsError:
+                raise
+            except OSError as error:
+                code = code_of(error)
+                if code in ("PreconditionFailed", "412"):
+                    raise FileExistsError(path) from None
+                if code in ("NotImplemented", "501"):
+                    self.proven = False
+                    return False
+                if code != "ConditionalRequestConflict":
+                    raise
+                time.sleep(0.1)  # another writer is at this name: see who was first
+        raise AwayError(self._at(path), BUSY)
+
+    def _put(self, path: str, data: bytes) -> None:
+        self.files.pipe_file(self._at(path), data)  # a bucket has no folders to make
+
+
+class SftpStore(Store):
+    """A folder on another computer, through SSH."""
+
+    def list(self, place: str) -> list[Entry]:
+        """See Store."""
+        found = self._ftp.listdir_attr(self._at(place))
+        return [
+            Entry(x.filename, _kind(x.st_mode or 0), x.st_size or 0, int(x.st_mtime) * _BILLION, "")
+            for x in found
+        ]
+
+    def get(self, path: str, most: int) -> bytes:
+        """See Store."""
+        with self._ftp.open(self._at(path), "rb") as file:
+            return bytes(file.read(most))
+
+    def put_new(self, path: str, data: bytes) -> None:
+        """See Store."""
+        place, _, _ = path.rpartition("/")
+        full = self._at(path)
+        if self._is_there(full):
+            raise FileExistsError(path)
+        if not self._is_there(self._at(place)):
+            with contextlib.suppress(OSError):  # another program was quicker
+                self.files.makedirs(self._at(place), exist_ok=True)
+        temporary = self._at(f"{place}/{TEMPORARY}{secrets.token_hex(8)}".lstrip("/"))
+        try:
+            with self._ftp.open(temporary, "wx") as file:
+                file.write(data)
+            self._rename(temporary, full)
+        finally:
+            with contextlib.suppress(Exception):  # it is gone if all went well
+                self._ftp.remove(temporary)
+
+    def move(self, old: str, new: str) -> None:
+        """See Store."""
+        self._rename(self._at(old), self._at(new))
+
+    def remove(self, path: str) -> None:
+        """See Store."""
+        self._ftp.remove(self._at(path))
+
+    @property
+    def _ftp(self) -> Any:
+        """The connection. Raises EOFError if it is lost, where paramiko says nothing clear."""
+        transport = self.files.client.get_transport()
+        if transport is None or not transport.is_active():
+            raise EOFError
+        return self.files.ftp
+
+    def _rename(self, old: str, new: str) -> None:
+        """Rename without overwriting. The server says only "failure" if the name is taken."""
+        try:
+            self._ftp.rename(old, new)
+        except OSError:
+            if self._is_there(new):
+                raise FileExistsError(new) from None
+            raise
+
+    def _is_there(self, full: str) -> bool:
+        try:
+            self._ftp.lstat(full)
+        except FileNotFoundError:
+            return False
+        return True
+
+
+def old_ones(found: Iterable[Entry], now: float) -> list[str]:
+    """The names of temporary files that runs which were stopped left more than an hour ago."""
+    before = int((now - OLD) * _BILLION)
+    return [x.name for x in found if x.name.startswith(TEMPORARY) and x.mtime_ns < before]
+
+
+def _entry(info: dict[str, Any]) -> Entry:
+    """An entry from what fsspec says of it."""
+    name = str(info["name"]).rstrip("/").rpartition("/")[2]
+    kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"], "special")
+    when = next((info[key] for key in ("LastModified", "mtime", "created") if key in info), 0)
+    stamp = when.timestamp() if isinstance(when, datetime) else float(when or 0)
+    tag = next((str(info[key]) for key in ("ETag", "etag", "md5Hash") if key in info), "")
+    return Entry(name, kind, int(info["size"] or 0), int(stamp * _BILLION), tag)
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISREG(mode):
+        return "file"
+    return "folder" if stat.S_ISDIR(mode) else "link" if stat.S_ISLNK(mode) else "special"

@@ -1,0 +1,80 @@
+"""The stores, started when the first test needs them, and one place in each for a game folder."""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.store.places import InBucket, InMemory, OnDisk, OnServer, Spot
+from tests.store.servers import SSHD, S3Server, SshServer
+
+_COUNT = itertools.count(1)
+KINDS = [
+    "disk",
+    "memory",
+    pytest.param("s3", marks=pytest.mark.store),
+    pytest.param("s3 that ignores conditions", marks=pytest.mark.store),
+    pytest.param("sftp", marks=pytest.mark.store),
+]
+
+
+@pytest.fixture(scope="session")
+def one_s3() -> Iterator[S3Server]:
+    server = S3Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def s3(one_s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> S3Server:
+    """An S3 server without faults, which the environment names."""
+    one_s3.heal()
+    one_s3.calls.clear()
+    for name, value in one_s3.env().items():
+        monkeypatch.setenv(name, value)
+    return one_s3
+
+
+@pytest.fixture
+def bucket(s3: S3Server, tmp_path: Path) -> InBucket:
+    return InBucket(s3.client(), f"club-{next(_COUNT)}", tmp_path / "copies")
+
+
+@pytest.fixture(scope="session")
+def one_ssh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
+    if not SSHD.exists():
+        pytest.skip("there is no sshd here: tools/sshd.sh installs it")
+    server = SshServer(tmp_path_factory.mktemp("ssh"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def ssh(one_ssh: SshServer, monkeypatch: pytest.MonkeyPatch) -> SshServer:
+    """An SSH server that the user's `~/.ssh` knows."""
+    monkeypatch.setenv("HOME", str(one_ssh.home))
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    return one_ssh
+
+
+@pytest.fixture
+def on_server(ssh: SshServer, tmp_path: Path) -> OnServer:
+    root = tmp_path / "savannah"
+    return OnServer(root, ssh.address(root), tmp_path / "copies")
+
+
+@pytest.fixture(params=KINDS)
+def spot(request: pytest.FixtureRequest, tmp_path: Path) -> Spot:
+    """A place for a game folder, one of each kind in turn."""
+    kind = request.param
+    if kind == "disk":
+        return OnDisk(tmp_path / "savannah")
+    if kind == "memory":
+        return InMemory(f"club-{next(_COUNT)}", tmp_path / "copies")
+    if kind == "sftp":
+        return request.getfixturevalue("on_server")
+    found = request.getfixturevalue("bucket")
+    if kind != "s3":
+        request.getfixturevalue("s3").conditions = False
+    return found

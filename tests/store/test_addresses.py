@@ -1,0 +1,173 @@
+"""What people type as a place: paths, addresses of stores, and mistakes in them."""
+
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import fsspec
+import pytest
+
+from pbem.storage.errors import AwayError, StorageError
+from pbem.storage.private.home import Home
+from pbem.storage.store.address import StoreAddress, place_of
+from pbem.storage.store.stores import CLAIM
+from tests.cli.people import Round
+from tests.storage.crash import ROOT
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "name"),
+    [
+        ("s3://club/savannah", "s3://club/savannah", "savannah"),
+        ("s3://club/games/2026/savannah/", "s3://club/games/2026/savannah", "savannah"),
+        ("sftp://ann@host:2222/srv/savannah", "sftp://ann@host:2222/srv/savannah", "savannah"),
+    ],
+)
+def test_addresses(said, text, name):
+    place = place_of(said)
+    assert isinstance(place, StoreAddress)
+    assert (str(place), place.name, place_of(str(place))) == (text, name, place)
+
+
+@pytest.mark.parametrize("said", ["savannah", ".", "/srv/savannah", "C:/games", "s3/x", "a:b"])
+def test_paths(said):
+    assert place_of(said) == Path(said).absolute()
+    assert place_of(Path(said)) == Path(said).absolute()
+
+
+def test_a_file_address_is_a_path():
+    assert place_of("file:///srv/savannah") == Path("/srv/savannah")
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("s3://club", "names no folder in the store; write s3://club/savannah"),
+        ("s3://", "names no folder in the store; write s3://bucket/savannah"),
+        ("s3://club//savannah", "names no folder"),
+        ("s3://club/../other", "names no folder"),
+        ("s3://club/a b", "has a character that no address of a game folder may have: ' '"),
+        ("s3://club/x?versionId=1", "may have: '?'"),
+        ("s3://club/x#y", "may have: '#'"),
+        ("s3://club/*", "may have: '*'"),
+        ("s3://club/x::s3://y/z", "may have: '::'"),
+        ("s3://club/x\ny", "may have"),
+        ("s3:club/savannah", "is not an address; write s3://club/savannah"),
+        ("sftp:/host/savannah", "is not an address; write sftp://host/savannah"),
+        ("https://club.example/savannah", "is not a place that players can share"),
+        ("simplecache::s3://club/x", ""),
+    ],
+)
+def test_mistakes_in_addresses(said, told, tmp_path):
+    if not told:
+        assert isinstance(place_of(said), Path), "not an address at all"
+        return
+    with pytest.raises(StorageError) as refused:
+        place_of(said)
+    assert told in refused.value.sentence
+    people = Round(tmp_path)
+    answer = people.person("ann").pbem(["status", "-C", said])
+    assert (answer.exit, answer.out, answer.err.count("\n")) == (7, "", 1)
+
+
+@pytest.mark.parametrize("said", ["sftp://ann:hunter2@host/x", "s3://AKIA:hunter2@club/savannah"])
+@pytest.mark.parametrize("line", ["status -C {}", "new {} --players Ann,Bo", "audit {}", "list"])
+def test_a_password_in_an_address_is_refused_and_not_repeated(said, line, tmp_path):
+    ann = Round(tmp_path).person("ann")
+    answer = ann.pbem(line.format(said).split(), PBEM_FOLDER=said)
+    assert "hunter2" not in answer.text
+    if line != "list":
+        assert (answer.exit, "contains a password; leave it out" in answer.err) == (7, True)
+
+
+def test_the_environment_can_name_the_folder(tmp_path):
+    ann = Round(tmp_path).person("ann")
+    (tmp_path / "empty").mkdir()
+    told = ann.pbem("status", PBEM_FOLDER=str(tmp_path / "empty"))
+    assert f"{tmp_path / 'empty'} is empty" in told.err
+    assert "there is no folder" in ann.pbem("status -C nowhere", PBEM_FOLDER="x").err
+
+
+def test_places_are_remembered(tmp_path):
+    mine = Home(tmp_path / "home").game("0" * 64)
+    for place in (place_of("s3://club/savannah"), tmp_path):
+        mine.remember_place(place)
+        assert mine.place == place
+    (mine.root / "place.toml").write_text('folder = "s3://a:b@c/d"\n')
+    assert mine.place is None
+
+
+def test_a_home_keeps_the_copies_of_each_address_apart(tmp_path):
+    home = Home(tmp_path)
+    one, two = (home.folder(place_of(f"memory://{x}/g")) for x in "xy")
+    one.create("turns/0001.toml", b"one")
+    two.create("turns/0001.toml", b"two")
+    for folder, data in ((one, b"one"), (two, b"two"), (one, b"one")):
+        (found,) = folder.scan().turns
+        assert folder.read(found) == data
+    assert len(list((tmp_path / "stores").iterdir())) == 2
+
+
+def test_a_copy_that_is_cut_off_is_fetched_again(tmp_path):
+    folder = Home(tmp_path).folder(place_of("memory://cut/g"))
+    folder.create("turns/0001.toml", b"whole")
+    (found,) = folder.scan().turns
+    assert folder.read(found) == b"whole"
+    (copy,) = (tmp_path / "stores").glob("*/turns-*")
+    copy.write_bytes(b"who")
+    assert folder.read(found) == b"whole"
+    assert copy.read_bytes() == b"whole"
+    copy.write_bytes(b"WHOLE")
+    assert folder.read(found) == b"WHOLE", "as long, so only the checks of records see it"
+    folder.read_anew()
+    assert folder.read(found) == b"whole", "an audit asks the store"
+
+
+def test_a_claim_counts_for_an_hour(tmp_path):
+    """A program that was stopped between its claim and its file keeps nobody out for ever."""
+    folder = Home(tmp_path).folder(place_of("memory://claims/g"))
+    folder.create("game.toml", b"charter")
+    files = fsspec.filesystem("memory")
+    claim = f"/claims/g/turns/{CLAIM}0001.toml-00"
+    files.pipe_file(claim, b"")
+    with pytest.raises(AwayError, match=r"another pbem is writing.*begins with \.~pbem-claim-"):
+        folder.create("turns/0001.toml", b"x")
+    assert [x.kind for x in folder.scan().litter] == ["temporary"], "its own claims are gone"
+    files.store[claim].created -= timedelta(hours=1, seconds=5)
+    folder.scan()
+    assert folder.create("turns/0001.toml", b"x")
+    assert folder.scan().litter == (), "and the old one is swept up"
+
+
+def test_an_unknown_kind_of_store_is_said(tmp_path):
+    said = Round(tmp_path).person("ann").pbem("status -C nonsense://club/savannah")
+    assert (said.exit, "no library for nonsense:// is installed" in said.err) == (7, True)
+
+
+def test_without_the_libraries_a_sentence_says_what_to_install(tmp_path):
+    code = """if True:
+        import sys
+        sys.modules["fsspec"] = None
+        from pbem.cli import run
+        sys.exit(run(["status", "-C", "s3://club/savannah"]))
+    """
+    env = {"PBEM_HOME": str(tmp_path), "PATH": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True
+    )
+    told = 's3:// needs libraries that are not installed; pip install "pbem[store]"'
+    assert (done.returncode, told in done.stderr, done.stderr.count("\n")) == (7, True, 1)
+
+
+def test_a_game_on_a_disk_loads_no_library_of_stores(tmp_path):
+    code = """if True:
+        import sys
+        from pbem.cli import run
+        run(["status", "-C", "nowhere"])
+        print([m for m in ("fsspec", "s3fs", "paramiko", "concurrent") if m in sys.modules])
+    """
+    env = {"PBEM_HOME": str(tmp_path), "PATH": ""}
+    line = [sys.executable, "-c", code]
+    done = subprocess.run(line, cwd=ROOT, env=env, capture_output=True, text=True)
+    assert done.stdout.strip().endswith("[]"), done.stdout

@@ -1,0 +1,261 @@
+"""What goes wrong with stores: the network, credentials, late lists, and two referees' machines."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.storage.errors import AwayError, FileError, StorageError
+from pbem.storage.store.store_folder import StoreFolder
+from tests.cli.people import NOW, Round
+from tests.store.places import InBucket, OnServer
+from tests.store.servers import SECRET, S3Server, SshServer
+from tests.store.test_game_in_bucket import SEATS, WHOLE, advance, joined
+
+pytestmark = pytest.mark.store
+TURN = "turns/0001.toml"
+
+
+@pytest.fixture
+def table(tmp_path: Path, bucket: InBucket) -> Round:
+    """A game in a bucket, which both players have joined."""
+    table = Round(tmp_path)
+    joined(table, bucket)
+    return table
+
+
+# ------------------------------------------------------------------ two machines
+def test_two_machines_of_the_referee_make_one_turn(
+    table: Round, bucket: InBucket, s3: S3Server
+) -> None:
+    """The second one makes a turn while the first has read the store and not yet written."""
+    rhea = table.person("rhea")
+    laptop = rhea.home.with_name("laptop")
+    shutil.copytree(rhea.home, laptop)
+    other = []
+
+    def meanwhile(method: str, path: str) -> str:
+        if method == "PUT" and path.endswith(TURN) and not other:
+            other.append(None)
+            env = {"PBEM_HOME": str(laptop), "SOURCE_DATE_EPOCH": str(NOW + 60)}
+            other[0] = rhea.really(f"advance -C {bucket.address}", **env)
+        return ""
+
+    s3.fault = meanwhile
+    said = advance(rhea, bucket)
+    assert other[0].exit == 0, other[0].text
+    assert (said.exit, "already exists with different contents" in said.err) == (3, True), said
+    assert TURN in bucket.names()
+    again = advance(rhea, bucket)
+    assert "is not the one that this machine made" in again.text
+    assert "use only one machine" in again.text
+    assert table.person("eve").pbem(f"audit {bucket.address}").exit == 0
+    assert table.person("ann").pbem(f"status -C {bucket.address}").exit == 0
+
+
+# ------------------------------------------------------------------ the network
+def test_without_a_network_a_sentence_says_so(table: Round, bucket: InBucket, s3: S3Server) -> None:
+    s3.fault = lambda method, path: "gone"
+    before = bucket_files(table)
+    for line in ("status", "show", "submit -", "advance", "log", "tell hello"):
+        said = table.person("rhea").pbem([*line.split(), "-C", bucket.address])
+        assert (said.exit, said.out) == (5, ""), said
+        assert said.err.startswith(f"error: {bucket.address}"), said
+        assert (
+            "cannot be reached now; check your network and AWS_ENDPOINT_URL, and try again"
+            in said.err
+        )
+    listed = table.person("rhea").pbem("list")
+    assert (listed.exit, "cannot be read: " in listed.out) == (0, True)
+    assert "cannot be reached now" in " ".join(listed.out.split())
+    assert bucket_files(table) == before
+    s3.heal()
+    assert advance(table.person("rhea"), bucket).exit == 0
+
+
+def bucket_files(table: Round) -> list[str]:
+    return sorted(str(x) for x in table.root.glob("home/*/games/*/signed"))
+
+
+@pytest.mark.parametrize("lost", ["before", "after"])
+def test_a_turn_whose_answer_is_lost_is_made_once(
+    table: Round, bucket: InBucket, s3: S3Server, lost: str
+) -> None:
+    """The network breaks when the turn is sent: before the store has it, or after."""
+    rhea = table.person("rhea")
+
+    put = []
+
+    def broken(method: str, path: str) -> str:
+        if method != "PUT" or not path.endswith(TURN) or put == ["putting"]:
+            return ""
+        if lost == "after" and not put:
+            put.append("putting")
+            signed = next(rhea.home.glob("games/*/signed")).read_bytes()
+            bucket.put(TURN, signed.split(b"\n", 1)[1])
+            put.append("done")
+        return "gone"
+
+    s3.fault = broken
+    said = advance(rhea, bucket)
+    assert (said.exit, "cannot be reached now" in said.err) == (5, True), said
+    assert (TURN in bucket.names()) is (lost == "after")
+    s3.heal()
+    again = advance(rhea, bucket, SOURCE_DATE_EPOCH=str(NOW + 99))
+    assert again.exit in (0, 5), again.text
+    assert [name for name in bucket.names() if name.startswith("turns/")] == [TURN]
+    signed = next(rhea.home.glob("games/*/signed")).read_bytes().split(b"\n", 1)[1]
+    assert bucket.get(TURN) == signed
+    assert table.person("ann").pbem(f"status -C {bucket.address}").exit == 0
+
+
+# ------------------------------------------------------------------ what a store refuses
+@pytest.mark.parametrize(
+    ("code", "exit_", "told"),
+    [
+        ("AccessDenied", 7, "does not allow you to do this; ask the person who owns it"),
+        ("InvalidAccessKeyId", 7, "does not accept your credentials"),
+        ("SlowDown", 5, "is busy or has a fault now"),
+        ("ServiceUnavailable", 5, "is busy or has a fault now"),
+        ("SomethingNew", 7, "reports an error: SomethingNew"),
+        ("<b>" + SECRET, 5, ""),
+    ],
+)
+def test_what_a_store_refuses_is_said_without_its_words(
+    bucket: InBucket, s3: S3Server, code: str, exit_: int, told: str
+) -> None:
+    folder = bucket.make()
+    s3.fault = lambda method, path: code
+    for act in (folder.scan, lambda: folder.read(TURN), lambda: folder.create(TURN, b"x")):
+        with pytest.raises(StorageError) as refused:
+            act()
+        assert (refused.value.exit, told in refused.value.sentence) == (exit_, True)
+        assert SECRET not in str(refused.value)
+
+
+def test_no_bucket_and_no_credentials(s3: S3Server, tmp_path: Path, monkeypatch) -> None:
+    ann = Round(tmp_path).person("ann")
+    for line in ("status -C {}", "new {} --players Ann,Bo", "audit {}"):
+        said = ann.pbem(line.format("s3://no-such-bucket/savannah"))
+        assert (said.exit, "there is no such bucket" in said.err) == (7, True), said
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    said = ann.pbem("status -C s3://no-such-bucket/savannah")
+    assert (said.exit, "no credentials for this store were found" in said.err) == (7, True), said
+
+
+@pytest.mark.parametrize(("honest", "noted"), [(True, b"yes\n"), (False, b"no\n")])
+def test_a_home_finds_out_once_whether_the_store_honours_conditions(
+    bucket: InBucket, s3: S3Server, tmp_path: Path, honest: bool, noted: bytes
+) -> None:
+    s3.conditions = honest
+    bucket.put("game.toml", b"charter")
+    bucket.make().create(TURN, b"x")
+    (note,) = (tmp_path / "copies").glob("*/write-once")
+    assert note.read_bytes() == noted
+    assert bucket.get("game.toml") == b"charter"
+    s3.calls.clear()
+    StoreFolder(bucket.make()._address, note.parent).create("turns/0002.toml", b"x")
+    asked = [call for call in s3.calls if call.endswith("game.toml")]
+    assert asked == [], "it is not tried again"
+    claims = [call for call in s3.calls if ".~pbem-claim-" in call]
+    assert bool(claims) is not honest
+
+
+def test_a_player_who_may_not_write_the_charter_can_still_write(
+    bucket: InBucket, s3: S3Server
+) -> None:
+    bucket.put("game.toml", b"charter")
+    s3.fault = lambda method, path: (
+        "AccessDenied" if method == "PUT" and path.endswith("game.toml") else ""
+    )
+    folder = bucket.make()
+    assert folder.create("orders/0001-a-1-000000.toml", b"x")
+    assert bucket.names() == ["game.toml", "orders/0001-a-1-000000.toml"]
+
+
+# ------------------------------------------------------------------ lists that come late
+def test_a_file_that_the_store_lists_late(table: Round, bucket: InBucket, s3: S3Server) -> None:
+    """As in a synced folder: what this machine knows to be there is waited for, never made anew."""
+    rhea, ann = table.person("rhea"), table.person("ann")
+    late = "turns/0002.toml"
+    assert advance(rhea, bucket).exit == 0
+    for name in SEATS.values():
+        table.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE)
+    assert advance(rhea, bucket).exit == 0
+    assert ann.pbem(f"status -C {bucket.address}").exit == 0
+    turn = bucket.get(late)
+    bucket.remove(late)  # the list does not have it yet
+    said = ann.pbem(f"status -C {bucket.address}")
+    assert (said.exit, "turn 2" in said.err) == (3, True), said
+    later = {"SOURCE_DATE_EPOCH": str(NOW + 60)}
+    again = advance(rhea, bucket, **later)
+    assert "was made here and was missing; pbem put it back, byte for byte" in again.text
+    assert bucket.get(late) == turn
+    assert ann.pbem(f"status -C {bucket.address}").exit == 0
+
+
+# ------------------------------------------------------------------ sftp
+def test_an_unknown_server_is_refused(on_server: OnServer, ssh: SshServer, tmp_path: Path) -> None:
+    known = ssh.home / ".ssh/known_hosts"
+    before = known.read_text()
+    known.write_text("")
+    try:
+        with pytest.raises(StorageError, match="does not know that server yet") as refused:
+            on_server.make().scan()
+        assert refused.value.exit == 7
+        other = before.split(" ")
+        (tmp_path / "other").mkdir()
+        wrong = SshServer(tmp_path / "other")
+        host = (wrong.root / "host.pub").read_text().split(" ")[1]
+        wrong.stop()
+        known.write_text(f"{other[0]} ssh-ed25519 {host}\n")
+        with pytest.raises(StorageError, match="different host key from before"):
+            on_server.make().scan()
+    finally:
+        known.write_text(before)
+
+
+def test_a_server_that_accepts_no_key(on_server: OnServer, ssh: SshServer) -> None:
+    (ssh.root / "authorized").rename(ssh.root / "none")
+    try:
+        with pytest.raises(StorageError, match="accepts none of your SSH keys") as refused:
+            on_server.make().scan()
+        assert refused.value.exit == 7
+    finally:
+        (ssh.root / "none").rename(ssh.root / "authorized")
+
+
+def test_a_server_that_is_not_there(on_server: OnServer) -> None:
+    address = on_server.address.replace("127.0.0.1:", "127.0.0.1:1")[: len("sftp://x@127.0.0.1:1")]
+    other = OnServer(on_server.root, f"{address}/srv/savannah", on_server.root)
+    folder: StoreFolder = other.make()
+    with pytest.raises(AwayError, match="cannot be reached now"):
+        folder.scan()
+
+
+def test_a_link_on_the_server_is_not_followed(on_server: OnServer, tmp_path: Path) -> None:
+    on_server.put("game.toml", b"charter")
+    (tmp_path / "secret").write_bytes(b"secret")
+    on_server.put("turns/0001.toml", b"x")
+    (on_server.root / "turns/0002.toml").symlink_to(tmp_path / "secret")
+    folder = on_server.make()
+    (_, found) = folder.scan().turns
+    with pytest.raises(FileError, match="is a link") as refused:
+        folder.read(found)
+    assert refused.value.exit == 4
+    (tmp_path / "elsewhere").mkdir()
+    (on_server.root / "orders").symlink_to(tmp_path / "elsewhere")
+    assert [x.kind for x in folder.scan().litter] == ["link"]
+    with pytest.raises(FileError, match="orders is a link; not followed"):
+        folder.create("orders/0001-a-1-000000.toml", b"x")
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_a_connection_that_broke_is_made_again(on_server: OnServer) -> None:
+    folder = on_server.make()
+    assert folder.create("game.toml", b"charter")
+    folder._store.files.client.close()
+    with pytest.raises(StorageError):
+        folder.scan()
+    assert folder.scan().charter

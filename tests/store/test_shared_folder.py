@@ -1,0 +1,256 @@
+"""What every game folder does, on a disk or in a store: the same tests for all of them."""
+
+import threading
+import time
+
+import pytest
+
+from pbem.format.canonical import MAX_BYTES
+from pbem.storage.atomic_write import TEMPORARY
+from pbem.storage.errors import FileError, StorageError, TakenError
+from pbem.storage.file_names import Name
+from pbem.storage.folder import Folder
+from tests.storage.writers import RECORD
+
+RECORDS = {
+    "game.toml": Name("charter"),
+    "seats/b-77d0e5.toml": Name("join", seat="b", digits="77d0e5"),
+    "turns/0001.toml": Name("turn", 1),
+    "orders/0007-b-2-9c20a1.toml": Name("orders", 7, "b", 2, "9c20a1"),
+    "final.toml": Name("final"),
+}
+
+
+@pytest.fixture
+def game(spot):
+    folder = spot.make()
+    for path in RECORDS:
+        assert folder.create(path, path.encode()) is True
+    return folder
+
+
+def litter_of(folder):
+    return {x.path: x.kind for x in folder.scan().litter}
+
+
+def names_of(folder):
+    return [f.name for f in folder.scan().records]
+
+
+@pytest.mark.parametrize("path", ["../game.toml", "orders/x.toml", "turns/0001.toml.part", "key"])
+def test_other_names_are_no_records(spot, path):
+    for act in (lambda: spot.make().read(path), lambda: spot.make().create(path, RECORD)):
+        with pytest.raises(FileError, match="not the name of a record") as refused:
+            act()
+        assert refused.value.reason == "name"
+    assert spot.names() == []
+
+
+def test_scan_finds_every_record_in_its_place(game, spot):
+    for folder in (game, spot.make()):
+        listing = folder.scan()
+        assert [f.name for f in listing.records] == list(RECORDS.values())
+        assert listing.final.mark.size == len("final.toml")
+        assert listing.litter == ()
+        assert listing.state == "game"
+        for found in listing.records:
+            assert folder.read(found) == folder.read(found.path) == found.path.encode()
+    assert spot.names() == sorted(RECORDS), "nothing else was left there"
+
+
+def test_records_are_sorted_by_turn(spot):
+    folder = spot.make()
+    for turn in (10, 9, 100, 1):
+        folder.create(Name("turn", turn), b"x")
+    assert [f.name.turn for f in folder.scan().turns] == [1, 9, 10, 100]
+
+
+def test_what_is_there_is_sorted_by_path(spot):
+    folder = spot.make()
+    for revision in (2, 10, 1):
+        folder.create(Name("orders", 7, "b", revision, "9c20a1"), b"")
+    for name in ("x.txt", "orders/b", "a.txt", "orders/a", "m"):
+        spot.put(name, b"")
+    listing = folder.scan()
+    assert [f.name.revision for f in listing.orders] == [1, 10, 2]
+    assert [x.path for x in listing.litter] == ["a.txt", "m", "orders/a", "orders/b", "x.txt"]
+    assert folder.read(listing.orders[0]) == b""
+
+
+def test_marks_change_with_the_file(game, spot):
+    before = {f.path: f.mark for f in game.scan().records}
+    assert before == {f.path: f.mark for f in game.scan().records}
+    spot.remove("turns/0001.toml")
+    time.sleep(1.1)  # S3 and sftp tell times in seconds
+    spot.put("turns/0001.toml", b"other/0001.toml")  # as long as before
+    after = {f.path: f.mark for f in game.scan().records}
+    assert [p for p in before if before[p] != after[p]] == ["turns/0001.toml"]
+    assert game.read(game.scan().turns[0]) == b"other/0001.toml", "no old copy is read"
+
+
+def test_the_stamp_changes_with_every_file(game, spot):
+    seen = [game.stamp()]
+    assert game.stamp() == spot.make().stamp() == seen[0]
+    spot.put("orders/0007-a-1-000000.toml", b"x")
+    seen.append(game.stamp())
+    spot.put("notes.txt", b"x")
+    seen.append(game.stamp())
+    spot.remove("turns/0001.toml")
+    seen.append(game.stamp())
+    assert len(set(seen)) == 4
+
+
+def test_states_tell_the_command_line_what_to_say(spot):
+    folder = spot.make()
+    assert folder.scan().state == "missing"
+    spot.put(".DS_Store", b"")
+    spot.put(f"turns/{TEMPORARY}ab12", b"half")
+    assert folder.scan().state == "empty"
+    spot.put("holiday.jpg", b"")
+    assert folder.scan().state == "foreign"
+    folder.create(Name("turn", 1), RECORD)
+    assert folder.scan().state == "waiting"
+    folder.create(Name("charter"), RECORD)
+    assert folder.scan().state == "game"
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("turns/0012 (1).toml", "copy"),
+        ("turns/0012.sync-conflict-20240501-101500-ABCDEFG.toml", "copy"),
+        ("Game.toml", "case"),
+        ("turns/con.toml", "reserved"),
+        ("turns/0012:x.toml", "reserved"),
+        (f"turns/{TEMPORARY}ab12", "temporary"),
+        ("turns/.0012.toml.swp", "partial"),
+        (".git", "system"),
+        ("final.toml.aside-1", "aside"),
+        ("notes.txt", "other"),
+        ("turns/0000.toml", "other"),
+        ("turns/-rf", "other"),
+    ],
+)
+def test_litter_is_told_by_its_name(game, spot, path, kind):
+    spot.put(path, b"junk")
+    assert litter_of(game) == {path: kind}
+    assert names_of(game) == list(RECORDS.values())
+    assert game.read_litter(path) == b"junk"
+
+
+def test_folders_are_not_looked_into(game, spot):
+    spot.put("backup/turns/0001.toml", RECORD)
+    spot.put("turns/0009/x", RECORD)
+    assert litter_of(game) == {"backup": "folder", "turns/0009": "folder"}
+
+
+def test_a_folder_in_a_records_place_is_not_read(game, spot):
+    spot.put("turns/0002.toml/x", b"junk")
+    listing = game.scan()
+    if spot.folders_last:
+        with pytest.raises(FileError, match="is a folder") as refused:
+            game.read(listing.turns[1])
+        assert refused.value.reason == "file"
+    else:  # a bucket has no folders: nothing is in the way
+        assert [(x.path, x.kind) for x in listing.litter] == [("turns/0002.toml", "folder")]
+        assert game.create("turns/0002.toml", RECORD)
+        assert game.read(game.scan().turns[1]) == RECORD, "and it hides no file"
+
+
+def test_nothing_longer_than_a_record_is_read(game, spot):
+    spot.put("turns/0002.toml", b"x" * MAX_BYTES)
+    spot.put("turns/0003.toml", b"x" * (MAX_BYTES + 1))
+    longest, longer = game.scan().turns[1:]
+    assert len(game.read(longest)) == len(game.read("turns/0002.toml")) == MAX_BYTES
+    for folder, what in ((game, longer), (game, longer.path), (spot.make(), longer.path)):
+        with pytest.raises(FileError, match="longer than any record") as refused:
+            folder.read(what)
+        assert refused.value.reason == "size"
+
+
+def test_a_missing_record_is_said(game):
+    with pytest.raises(StorageError, match="is not there") as said:
+        game.read("turns/0002.toml")
+    assert said.value.missing
+    assert said.value.exit == 7
+
+
+def test_the_same_record_twice_and_another(game, spot):
+    for folder in (game, spot.make()):
+        assert folder.create("turns/0001.toml", b"turns/0001.toml") is False
+        for other in (b"another", b"turns/0001.toml\n", b"", b"x" * (MAX_BYTES + 1)):
+            with pytest.raises(TakenError, match="nothing was overwritten") as refused:
+                folder.create("turns/0001.toml", other)
+            assert (refused.value.reason, refused.value.exit) == ("fork", 3)
+    assert spot.get("turns/0001.toml") == b"turns/0001.toml"
+    assert spot.names() == sorted(RECORDS)
+
+
+@pytest.mark.parametrize("same", [False, True])
+def test_two_referees_at_once_make_one_turn(game, spot, same):
+    """Each with their own connection, again and again; one is first, the other is told so."""
+    folders = [spot.make(), spot.make()]
+    for turn in range(2, 5):
+        bodies = [b"a" * 9_000, b"a" * 9_000 if same else b"b" * 9_000]
+        gate = threading.Barrier(2)
+        said: list[str] = []
+
+        def write(folder, body, turn=turn, gate=gate, said=said):
+            folder.scan()
+            gate.wait()
+            while True:
+                try:
+                    said.append(str(folder.create(Name("turn", turn), body)))
+                except TakenError:
+                    said.append("taken")
+                except StorageError as error:  # both claimed the name: try again, as is said
+                    if error.exit == 5:
+                        continue
+                    said.append(str(error))
+                return
+
+        pairs = zip(folders, bodies, strict=True)
+        writers = [threading.Thread(target=write, args=pair) for pair in pairs]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        assert sorted(said) == (["False", "True"] if same else ["True", "taken"])
+        assert spot.get(f"turns/{turn:04}.toml") in bodies
+    assert litter_of(game) == {}
+
+
+def test_a_file_is_set_aside(game, spot):
+    spot.put("turns/0002.toml", b"junk")
+    spot.put("turns/0002.toml.aside-1", b"older junk")
+    found = game.scan().turns[1]
+    assert game.set_aside(found) == "turns/0002.toml.aside-2"
+    assert litter_of(game) == {f"turns/0002.toml.aside-{n}": "aside" for n in (1, 2)}
+    assert spot.get("turns/0002.toml.aside-2") == b"junk"
+    assert spot.get("turns/0002.toml.aside-1") == b"older junk"
+    assert game.create("turns/0002.toml", RECORD)
+
+
+def test_a_file_that_has_changed_is_not_set_aside(game, spot):
+    spot.put("turns/0002.toml", b"junk")
+    found = game.scan().turns[1]
+    spot.put("turns/0002.toml", b"more junk")
+    with pytest.raises(FileError, match="has just changed") as refused:
+        game.set_aside(found)
+    assert refused.value.reason == "parent"
+    assert spot.get("turns/0002.toml") == b"more junk"
+
+
+def test_nothing_is_sent_but_records(spot):
+    """Only `create` sends bytes, and only under the name of a record: keys stay where they are."""
+    folder = spot.make()
+    for path in ("profiles/default/key", "drafts/0001-a.toml", "place.toml", ".~pbem-claim-x"):
+        with pytest.raises(FileError, match="not the name of a record"):
+            folder.create(path, b"secret")
+    assert spot.names() == []
+
+
+def test_what_is_beside_a_folder(spot, tmp_path):
+    folder = spot.make()
+    assert folder.beside.is_dir() or isinstance(folder, Folder)
+    assert folder.contains(tmp_path / "savannah" / "x") is isinstance(folder, Folder)
