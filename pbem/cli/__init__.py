@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from pbem.cli.help_page import stored_page
+from pbem.cli.help.help_page import stored_page
 
 INTERRUPTED = 130
 

@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
-from pbem.cli.examples import epilog
+from pbem.cli.help.examples import epilog
 
 MOST_HELP = 200
 """Columns of a command's line in the list; it is wrapped, not cut."""

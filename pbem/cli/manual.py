@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.cli.examples import examples
-from pbem.cli.help_page import COLUMNS
+from pbem.cli.help.examples import examples
+from pbem.cli.help.help_page import COLUMNS
 
 FILES = (
     ("game.toml, seats/, turns/, orders/, final.toml", "the game folder, which all players share"),

@@ -29,7 +29,12 @@ def within(modules, *packages):
 
 def test_the_help_page_imports_nothing_but_its_text():
     modules = imported("--help")
-    assert within(modules, "pbem") <= {"pbem", "pbem.cli", "pbem.cli.help_page"}
+    assert within(modules, "pbem") <= {
+        "pbem",
+        "pbem.cli",
+        "pbem.cli.help",
+        "pbem.cli.help.help_page",
+    }
     assert "typer" not in modules
 
 

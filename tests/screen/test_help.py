@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.examples import EXAMPLES, examples
+from pbem.cli.help.examples import EXAMPLES, examples
 from pbem.cli.manual import commands, help_page, man_page
 from pbem.cli.turns.bot_players import bot_texts
 from pbem.format.keys import write_key
@@ -172,8 +172,8 @@ def test_help_shows_them(name: str, table: Round) -> None:
 
 
 def test_the_stored_help_page_is_true() -> None:
-    """Renew it with: python -m pbem.cli.manual --help-page > pbem/cli/help_page.txt"""
-    assert (ROOT / "pbem/cli/help_page.txt").read_text("utf-8") == help_page()
+    """Renew it with: python -m pbem.cli.manual --help-page > pbem/cli/help/help_page.txt"""
+    assert (ROOT / "pbem/cli/help/help_page.txt").read_text("utf-8") == help_page()
 
 
 @pytest.mark.parametrize("columns", [40, 79, 80, 82, 200])

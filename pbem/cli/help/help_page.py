@@ -1,6 +1,6 @@
 """Print `pbem --help` from a stored page, because importing Typer takes far longer than printing.
 
-`python -m pbem.cli.manual --help-page > pbem/cli/help_page.txt` writes the page
+`python -m pbem.cli.manual --help-page > pbem/cli/help/help_page.txt` writes the page
 again; a test compares the stored page with the one that Typer prints.
 """
 

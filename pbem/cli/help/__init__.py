@@ -1,0 +1,1 @@
+"""The page of `pbem --help`, and the examples of each command."""
