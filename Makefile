@@ -1,9 +1,10 @@
 # Everything runs in .venv, made by tools/setup.sh from any Python 3.11 to 3.14 it finds.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-browser test-store test-post mutants lint format bench bombs clean
+.PHONY: help demo test test-all test-long test-browser test-store test-post mutants lint format bench bombs clean
 PYTHON := .venv/bin/python
 ARGS ?=
+KILLS ?= 20
 
 help: ## this list
 	@echo "pbem: card games by mail or shared folder, refereed and auditable"
@@ -22,13 +23,16 @@ demo: ## bots play a whole game through a real folder; table and audit are print
 # compile them. A worker that has no tests left steals some, so most files run in one worker.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest -q -n auto --dist worksteal
 
-test: ## the tests, a few minutes
+test: ## the tests, a few minutes; of what repeats, a part
 	@sh tools/setup.sh dev
 	@$(PYTEST) $(ARGS)
 
-test-long: ## the long ones too: each hook removed in turn, 300 games under the laws for each table
+test-all: ## the long tests too, as .ci/run does
 	@sh tools/setup.sh dev
 	@$(PYTEST) -m "not browser and not post and not store" $(ARGS)
+
+test-long: ## test-all, then each hook removed in turn, and 300 games under the laws for each table
+	@$(MAKE) --no-print-directory test-all ARGS='$(ARGS)'
 	@$(PYTHON) -m tools.mutate_hooks
 	@$(PYTHON) -m tools.laws
 
@@ -42,10 +46,10 @@ test-store: ## game folders on s3:// and sftp://, with real servers on this comp
 	@sh tools/sshd.sh
 	@$(PYTHON) -m pytest -q -n 2 --dist loadfile -m store tests/store $(ARGS)
 
-test-post: ## games by real mail servers (Debian's Dovecot and Postfix)
+test-post: ## games by real mail servers (Dovecot, Postfix); KILLS=200 kills pbem run more often
 	@sh tools/setup.sh dev
 	@sh tools/mailserver.sh
-	@$(PYTHON) -m pytest -q -n 0 -m post tests/post $(ARGS)
+	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 0 -m post -rP tests/post $(ARGS)
 
 mutants: ## small wrong changes, one by one: does a test notice? hours; ARGS names modules
 	@sh tools/setup.sh mutants

@@ -128,7 +128,7 @@ def pick(
 
 
 def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
-    """The bot's script, asked step by step, and how many steps had at least two options."""
+    """The script that the bot chooses step by step, and how many steps had at least two options."""
     end = decision.ends
     steps: list[str] = []
     choices = 0

@@ -13,8 +13,8 @@ from hypothesis import settings
 from pbem.cli.lazy_commands import Outline
 
 # Wall time says nothing on a shared machine; the same examples each time, so a red run is a bug.
-settings.register_profile("pbem", deadline=None, derandomize=True, max_examples=50)
-settings.load_profile("pbem")
+settings.register_profile("all", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("short", settings.get_profile("all"), max_examples=15)
 
 # A shell starts what runs in the background with Ctrl-C ignored, and commands inherit that: the
 # tests that interrupt one would wait for it for ever.
@@ -34,6 +34,27 @@ def quick() -> Iterator[None]:
         patch.setattr(Outline, "built", cache(Outline.built))
         patch.setattr(os, "fsync", lambda fd: None)
         yield
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """`make test` tries fewer examples of each property than the long run."""
+    short = "not long" in config.option.markexpr
+    settings.load_profile("short" if short else "all")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as long what `sample(n)` leaves out: all but n of a test's parameters, spread evenly."""
+    sampled: dict[tuple[str, int], list[pytest.Item]] = {}
+    for item in items:
+        mark = item.get_closest_marker("sample")
+        if mark and not item.get_closest_marker("long"):
+            sampled.setdefault((item.nodeid.partition("[")[0], *mark.args), []).append(item)
+    for (_, wanted), found in sampled.items():
+        kept = {n * len(found) // wanted for n in range(wanted)}
+        for number, item in enumerate(found):
+            if number not in kept:
+                item.add_marker(pytest.mark.long)
 
 
 NEEDS_SHARED = "needs ../shared"

@@ -114,7 +114,7 @@ def food_phase(state: State) -> Rules:
 
 
 def food_options(state: State, seat: Seat) -> list[str]:
-    """Any card in hand, equal cards once."""
+    """Every card in hand; identical cards are offered once."""
     return [f"[{card}]" for card in distinct(state.hands[seat])]
 
 

@@ -161,7 +161,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "post show": (
         ("pbem post show", "the mailbox, and messages that wait or were refused"),
-        ("pbem post show --json", "the same as data"),
+        ("pbem post show --json", "the same output, as JSON data"),
     ),
     "post address": (
         ("pbem post address b bo@example.org", "from now on, mail for Bo goes there"),
@@ -173,7 +173,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "notify list": (
         ("pbem notify list", "where notifications go, without the secrets"),
-        ("pbem notify list --json", "the same as data"),
+        ("pbem notify list --json", "the same output, as JSON data"),
     ),
     "notify test": (
         ("pbem notify test", "send a test to all addresses"),

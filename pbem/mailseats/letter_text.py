@@ -29,12 +29,11 @@ _AGAIN = (
     "made: what you then write replaces what you wrote to the same question. To drop "
     "everything, write: start over."
 )
-HELP = (
-    "Reply to this email, and write above everything that is quoted.",
-    _NUMBERS,
-    _AGAIN,
-    "You can also ask, each on a line of its own: help, status, show, explain horns.",
+_ASK = (
+    "You can also ask, each on a line of its own: help, status, show, or explain and a word, "
+    "such as the name of a card."
 )
+HELP = ("Reply to this email, and write above everything that is quoted.", _NUMBERS, _AGAIN, _ASK)
 
 
 @dataclass

@@ -47,8 +47,8 @@ class OrderForm:
     def __init__(self, view: View) -> None:
         self.view = view
         self._number = 0
-        self.questions = [self._question(one) for one in questions(view, ())]
-        self.questions = [one for one in self.questions if one.choices]
+        offered = [one for one in questions(view, ()) if one.asked or self._has_choices(one)]
+        self.questions = [self._question(one) for one in offered]
         self.by_number = {c.number: c for c in self.choices() if c.number}
 
     @property
@@ -78,6 +78,11 @@ class OrderForm:
     def of(self, kind: str) -> list[Choice]:
         """The choices of one kind."""
         return [choice for choice in self.choices() if choice.kind == kind]
+
+    def _has_choices(self, question: Question) -> bool:
+        """Whether a question has more choices than the one that ends its list."""
+        ends = self.view.play.ruleset.kinds[question.kind].ends if question.script else ""
+        return bool(question.words) or any(offer.text != ends for offer in question.offers)
 
     def _question(self, question: Question) -> FormQuestion:
         found = FormQuestion(question.kind, question.asks, question.asked, question.script)

@@ -35,7 +35,7 @@ def table_lines(view: View) -> list[str]:
 
 
 def _joined(parts: Iterable[str]) -> str:
-    return ", ".join(spaced(part) for part in parts)
+    return " · ".join(spaced(part) for part in parts)
 
 
 def _place(view: View, place: Place) -> list[str]:

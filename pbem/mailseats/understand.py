@@ -29,6 +29,9 @@ _CHOSEN = re.compile(r"#?(\d{1,3})[.):]?\s+(?:[-:=]\s*)?(.+)")
 _KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
 _ASK = re.compile(r"(help|status|show|explain)\b[\s:]*(.*)", re.I)
 _BULLET = re.compile(r"(?:[-*\u2022\u00b7\u25e6]|>+)\s+(?=\S)")
+_COUNTED = re.compile(
+    r"(?:number|no\.?|nr\.?|nummer|choice|option|my move(?: is)?:?)\s*(?=#?\d)", re.I
+)
 _WRAPS: Final = " \t\"'.,!;[]"
 _START_OVER: Final = frozenset(["start over", "forget it", "forget", "no orders", "cancel"])
 _LONGEST: Final = 160
@@ -84,9 +87,22 @@ class _Reading:
     def take(self, line: str) -> None:
         """Read one line."""
         said = _BULLET.sub("", line, count=1).strip() if _BULLET.match(line) else line
+        said = _COUNTED.sub("", said, count=1)
+        if len(parts := self._in_kinds(said)) > 1:
+            for part in parts:
+                self.take(part)
+            return
         tried = dict.fromkeys([line.strip(), said, said.strip(_WRAPS)])
         if not any(self._reads(one) for one in tried if one):
             self._not_read(line)
+
+    def _in_kinds(self, said: str) -> list[str]:
+        """The parts of `food: 2; play: 7`; only the line itself if it is none of that."""
+        parts = [part.strip() for part in said.split(";") if part.strip()]
+        named = [_KIND.fullmatch(part) for part in parts]
+        kinds = {kind.lower() for kind in self.ruleset.kinds}
+        whole = all(found and found[2].lower() in kinds for found in named)
+        return parts if whole else [said]
 
     def _reads(self, said: str) -> bool:
         if len(said) > _LONGEST:
@@ -106,7 +122,7 @@ class _Reading:
         what, about = match[1], " ".join(match[2].split())
         if what == "explain" and about and len(about) <= 60:
             self._ask("explain", about)
-        elif what == "help" and about in ("", "me", "please"):
+        elif what in ("help", "explain") and about in ("", "me", "please"):
             self._ask("help", "")
         elif what == "status" and about in ("", "please"):
             self._ask("status", "")
@@ -236,7 +252,8 @@ class _Reading:
             return True
         named = self.words.intersection(re.findall(r"[a-z][a-z0-9]*", said))
         pieces = re.search(r"\b[a-p][1-9][0-9]?\b", said)
-        return bool(named and (pieces or re.search(r"\d", said) or len(said.split()) <= 4))
+        sure = len(named) > 1 or (pieces and named)
+        return bool(sure or (len(said.split()) <= 3 and any(len(word) > 4 for word in named)))
 
     def _vocabulary(self) -> set[str]:
         """Words that a line with an order has: of cards, and of the sentences of the rules."""

@@ -57,7 +57,8 @@ def _find(mailbox: Mailbox, ident: str, patience: float) -> float:
     begun = time.monotonic()
     while not mailbox.has(ident):
         if time.monotonic() - begun > patience:
-            told = f"the server took the message, but it did not come within {patience:.0f} seconds"
+            told = "the server accepted the message, but the message did not arrive within"
+            told = f"{told} {patience:.0f} seconds"
             hint = "look for it in the spam folder; is the address right, and is the mailbox full?"
             raise Trouble(told, hint)
         time.sleep(PAUSE)

@@ -41,8 +41,8 @@ PerHourOption = Annotated[
 ]
 CopyOption = Annotated[
     int,
-    typer.Option("--wait-for-copy", min=0, help="How long to wait before a message of which "
-                 "nobody knows whether it was sent is sent again."),
+    typer.Option("--wait-for-copy", min=0, help="How long to wait before sending a message "
+                 "again if it is not known whether it was sent."),
 ]  # fmt: skip
 ProfileOption = Annotated[
     str, typer.Option("--profile", metavar="NAME", help="The profile that the mailbox is for.")

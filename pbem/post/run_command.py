@@ -43,7 +43,7 @@ def run(
         if not alone:
             raise CliError("another `pbem run` is looking after your games", "", NOT_YET)
         _run(Keyring(home, passphrase_file), log, 0 if once else every)
-    if log.has_trouble:
+    if log.failed and once:
         raise typer.Exit(NOT_YET)
 
 

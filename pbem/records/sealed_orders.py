@@ -138,7 +138,8 @@ def handles_in(masked: str) -> list[bytes]:
     handles = []
     for inside in _BRACKET.findall(masked):
         if not re.fullmatch("#[0-9a-f]{64}", inside):
-            raise RecordError("opening", f"an opened line has a bracket without a handle: {inside}")
+            told = f"a revealed line has brackets without a card handle: {inside}"
+            raise RecordError("opening", told)
         handles.append(bytes.fromhex(inside[1:]))
     return handles
 

@@ -26,7 +26,7 @@ from pbem.play.press.read_messages import Message
 from pbem.play.view import View
 from pbem.records.press.message_record import REFEREE
 from pbem.replay.history import History
-from pbem.screen.tell_turns import notices_of, phase_names, where_in
+from pbem.screen.tell_turns import notices_of, phase_names, removed_in, where_in
 from pbem.screen.terminal import clean
 
 Plain = dict[str, Any]
@@ -88,11 +88,15 @@ class Steps:
         self._add_messages(turns, messages)
 
     def _add_notices(self, turns: range) -> None:
-        """Add each notice to the first step of its turn, or to the last step before it."""
+        """Add each notice to the first step of its turn, or to the last step before it; who was
+        removed, to the last step of the turn."""
         for turn, _, _, told in notices_of(self.view, turns):
             later = (step for step in self.steps[1:] if step["turn"] >= turn)
             step = next(later, self.steps[-1])
             step["notices"].append(f"turn {turn}: {clean(told)}")
+        for turn, told in removed_in(self.view, turns):
+            last = [step for step in self.steps if step["turn"] <= turn][-1]
+            last["notices"].append(f"turn {turn}: {clean(told)}")
 
     def _add_messages(self, turns: range, messages: Sequence[Message]) -> None:
         """Add each message to the last step of the turn after which it was written."""

@@ -1,6 +1,6 @@
 """Read case files.
 
-Unknown keys are refused, so that a misspelt key cannot make a case check less.
+Unknown keys are refused, so that a misspelt key cannot silently drop a check from a case.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _step(raw: Any, where: str) -> Step:
     if bool(values.get("ask")) == bool(values.get("silence")):
         raise BadCase(f"{where}: give either 'ask' (seat and kind) or 'silence' (until when)")
     if values.get("ask") and len(values["ask"].split()) != 2:
-        raise BadCase(f"{where}: ask is a seat and a kind of question, as in 'b feed'")
+        raise BadCase(f"{where}: 'ask' must be a seat and a kind of question, as in 'b feed'")
     return Step(**values)
 
 

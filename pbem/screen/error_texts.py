@@ -12,7 +12,8 @@ PROBLEMS: Final = {
     "PBEM-ORD-003": "a value that is neither a line in quotes nor a list of such lines.",
     "PBEM-ORD-010": "the orders are for a different game. Fix: go to that game's folder.",
     "PBEM-ORD-011": "the orders do not answer the last turn that is here. Fix: if they answer a "
-    "newer turn, get that turn; if an older one, `pbem orders` writes a draft for the last turn.",
+    "newer turn, get that turn; if they answer an older turn, run `pbem orders` to write a new "
+    "draft.",
     "PBEM-ORD-012": "the orders are for a seat that you are not acting for. Fix: add --as SEAT.",
     "PBEM-ORD-020": "a sentence that this game does not know, or that can mean several things.",
     "PBEM-ORD-021": "a step that is illegal after your earlier lines; the reason comes from "
@@ -24,7 +25,7 @@ PROBLEMS: Final = {
     "leave some out: one line with `*` can replace many.",
     "PBEM-ORD-026": "a kind of order that this game never asks for.",
     "PBEM-ORD-027": "a line outside [always] that depends on your hand or stops standing orders. "
-    "Plain lines are opened to everybody when they are used. Fix: write it under [always].",
+    "Plain lines are revealed to everybody when they are used. Fix: write it under [always].",
     "PBEM-ORD-030": "warning: the line does not fit anything now; it may fit later in the round.",
     "PBEM-ORD-031": "warning: the line can never be reached: it comes after `done`, or after a "
     "line that fits whenever this one does. Fix: move it before that line, or remove it.",

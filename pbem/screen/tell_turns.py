@@ -13,8 +13,8 @@ from pbem.screen.what_changed import Following
 
 
 def story(view: View, turns: range) -> list[str]:
-    """The log of these turns: a heading where turn, round or phase change, then the sentences,
-    and below each sentence what followed automatically."""
+    """The log of these turns: a heading wherever the turn, round or phase changes, then the
+    sentences, and below each sentence what followed automatically."""
     return [line for _, line in _story(view, turns)]
 
 

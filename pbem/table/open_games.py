@@ -33,7 +33,7 @@ class LockedError(CliError):
 
 
 class Passphrases:
-    """The passphrases that were typed since the table was opened; they are never written."""
+    """The passphrases that were typed since the table was opened; none is written to a disk."""
 
     def __init__(self, home: Home) -> None:
         self.home = home

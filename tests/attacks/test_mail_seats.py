@@ -60,7 +60,7 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(table: Round):
 def test_no_key_notice_gives_a_seat_by_mail_another_key(table: Round):
     session = session_of(table.person("rhea"), "b")
     new = SigningKey(b"n" * 32)
-    with pytest.raises(CliError, match="the keys of this seat derive from the referee's"):
+    with pytest.raises(CliError, match="the keys of this seat are derived from the referee's key"):
         declare(session, NewKey(new.public, public_of(b"x" * 32)))
 
 

@@ -426,7 +426,7 @@ def test_what_to_do_about_a_finding(finding, cure):
     ids=["fact", "chance", "forced", "choice"],
 )
 def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stops):
-    table = SimpleNamespace(pending=[("key", question)], over=False)
+    table = SimpleNamespace(pending=[("1.feed.feed.a.0", question)], over=False)
     asked = (Awaited(question.seat, (question.kind,)),)
     turn = replace(finished.turns[2].content, awaited=asked, over=False)
     with pytest.raises((RecordError, AttributeError)) as caught:  # this table shows nothing

@@ -47,6 +47,7 @@ def test_lines_say_ratio_or_rate_and_aim():
     assert " ".join(rate.split()) == "games 123/s aim ≥ 60 others: 6"
 
 
+@pytest.mark.long
 def test_startup(tmp_path):
     rows = list(startup.rows(rounds=1, players=2, late=20))
     assert [row.aim for row in rows] == [5.5, 8, 1.3]
@@ -68,6 +69,7 @@ def test_what_ssh_keygen_verifies_are_real_signatures(tmp_path):
         task(1)
 
 
+@pytest.mark.long
 def test_commands_when_a_turn_has_just_arrived(tmp_path):
     making = begin(Wish(tmp_path / "game", "s", players=2))
     making.play(4)
@@ -94,6 +96,7 @@ def test_a_pass_of_run():
     assert all(row.value > 0 for row in rows)
 
 
+@pytest.mark.long
 def test_sizes():
     lines = [size.line() for size in sizes.rows(players=2, bot="random")]
     assert any("the first mail" in line and "aim ≤ 30" in line for line in lines)

@@ -92,6 +92,7 @@ def crime(finished: Path, tmp_path: Path) -> Crime:
 USED = ["game.toml", "seats/a-*", "orders/0005-*", "turns/0009.toml", "final.toml"]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("pattern", "where"), pairs(USED, [0, 100, -300, -2]))
 def test_a_byte_changed(crime: Crime, pattern: str, where: int) -> None:
     path = crime.file(pattern)

@@ -56,6 +56,7 @@ def begun(game: Start) -> Round:
     return game("begun")
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("place", "fault"), pairs(["turns/0003.toml", "game.toml"], FAULTS))
 def test_a_faulty_record_in_the_chain_stops_everybody(game: Start, fault: str, place: str) -> None:
     """In the place of the last turn it is no record of the chain: test_strays.py."""
@@ -172,6 +173,7 @@ THINGS = {
 }
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("place", "what"), pairs(["game.toml", "turns/0003.toml", "seats/b", "orders/0001-b"], THINGS)
 )

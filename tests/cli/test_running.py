@@ -104,6 +104,7 @@ def test_a_pipe_that_is_closed_is_no_mistake(game: Start) -> None:
     assert said.out.count("\n") == 1
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
 def test_names_that_the_terminal_cannot_write(table: Round, encoding: str) -> None:
     rhea = table.person("rhea")

@@ -114,12 +114,28 @@ def test_a_folder_that_has_a_game_is_not_taken(game: Game) -> None:
     assert folder(table) == before
 
 
+def test_orders_are_sealed_that_were_planned_a_while_ago(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking, path = at_game(game("begun"), "ann")
+    seal_later(asking, path, monkeypatch)
+
+
 def test_a_referee_who_plays_seals_although_the_clock_goes_on(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The head of a turn that is not published yet has its time in it; the plan's mark has not."""
     asking, path = at_game(game("plays"), "rhea")
     assert "Answer as seat a" in asking.get(f"{path}/referee").text
+    seal_later(asking, path, monkeypatch)
+    page = asking.get(f"{path}/referee").text
+    assert "Answer as seat" not in page  # the bot is left, and it answers when the turn is made
+    assert "Make the next turn" in page or "Begin the game" in page
+    assert send(asking, f"{path}/referee").status == 200
+
+
+def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Choose the first thing that is offered, and seal it a minute later."""
     plan = asking.get(f"{path}/plan").text
     mark, text = (re.search(rf'data-{one}="([^"]*)"', plan)[1] for one in ("mark", "text"))
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 60))
@@ -129,12 +145,6 @@ def test_a_referee_who_plays_seals_although_the_clock_goes_on(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 120))
     said = send(asking, f"{path}/seal", mark=mark)
     assert (said.status, "SEALED" in said.text) == (200, True), said.text
-    page = asking.get(f"{path}/referee").text
-    assert (
-        "Answer as seat" not in page
-    )  # only the bot is left, and it answers when the turn is made
-    assert "Make the next turn" in page or "Begin the game" in page
-    assert send(asking, f"{path}/referee").status == 200
 
 
 # ---------------------------------------------------------------- a seat
@@ -259,7 +269,9 @@ def test_notices_are_those_of_the_command(
     assert told.exit == 0, told.text
     assert folder(clicks) == folder(typed)
     assert any(name.startswith("notices/") for name in folder(clicks))
-    assert "signed, and counts with the next turn" in asking.get(f"{path}/notices").text.lower()
+    assert (
+        "signed, and will count from the next turn on" in asking.get(f"{path}/notices").text.lower()
+    )
 
 
 def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:

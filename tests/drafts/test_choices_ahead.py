@@ -21,6 +21,7 @@ def offered(draft: str, kind: str) -> list[str]:
     return OFFER.findall(found[1]) if found else []
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(("name", "seed", "stop"), positions(5))
 def test_a_line_that_is_offered_offers_something(name: str, seed: int, stop: int) -> None:
     view = position(name, seed, stop)

@@ -30,6 +30,7 @@ def asked(view: View) -> dict[str, list[str]]:
 
 
 # ---------------------------------------------------------------- drafts
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_a_new_draft_has_no_error_and_names_every_choice(place: tuple[str, int, int]) -> None:
     view = position(*place)
@@ -41,6 +42,7 @@ def test_a_new_draft_has_no_error_and_names_every_choice(place: tuple[str, int, 
     assert max(map(len, text.splitlines())) <= 150
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_every_choice_of_a_draft_can_be_taken_as_it_stands(place: tuple[str, int, int]) -> None:
     view = position(*place)
@@ -52,6 +54,7 @@ def test_every_choice_of_a_draft_can_be_taken_as_it_stands(place: tuple[str, int
         assert read_draft(taken, view).errors == []
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_the_table_stands_in_the_draft(place: tuple[str, int, int]) -> None:
     view = position(*place)
@@ -176,6 +179,7 @@ def test_what_died_is_no_longer_there(game: str) -> None:
 
 
 # ---------------------------------------------------------------- the same law for both sides
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_what_check_accepts_the_referee_accepts(place: tuple[str, int, int]) -> None:
     view = position(*place)

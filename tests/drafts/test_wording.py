@@ -22,6 +22,7 @@ def listed(decision: Decision) -> list[str]:
     return decision.listed([]) if decision.script else decision.listed()
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("place", positions(), ids=str)
 def test_every_option_is_read_in_every_spelling(place: tuple[str, int, int]) -> None:
     view = position(*place)
@@ -38,6 +39,7 @@ def test_every_option_is_read_in_every_spelling(place: tuple[str, int, int]) -> 
             assert wording.read(text, all_of_them).sentence == option, text
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("place", positions(), ids=str)
 def test_an_option_is_read_where_nothing_is_listed(place: tuple[str, int, int]) -> None:
     view = position(*place)

@@ -26,6 +26,7 @@ def name(path: Path) -> str:
     return f"{path.parent.name}-{path.stem}"
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("path", GAMES, ids=name)
 def test_everybody_replays_it_to_the_same_end(path: Path) -> None:
     finished = stored(path)
@@ -47,6 +48,7 @@ def test_what_was_written_is_read(path: Path) -> None:
     assert write(read(text)) == text
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("path", GAMES, ids=name)
 def test_the_seats_together_know_the_log(path: Path) -> None:
     finished = stored(path)

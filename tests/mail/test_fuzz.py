@@ -39,7 +39,7 @@ CHANGES = st.one_of(
 
 
 @given(st.lists(CHANGES, max_size=4), st.sampled_from([*CLIENTS, None]), st.booleans())
-@settings(max_examples=120)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_encoded_mangled_decoded_it_is_the_same(changes, client, as_page):
     text = BUNDLE
     for change in changes:
@@ -84,7 +84,7 @@ def damaged(draw) -> bytes:
 
 
 @given(st.lists(damaged(), min_size=1, max_size=3))
-@settings(max_examples=150)
+@settings(max_examples=3 * settings.default.max_examples)
 def test_nothing_is_written_that_was_not_signed(mails):
     with TemporaryDirectory() as folder:
         here, home = Path(folder) / "here", Path(folder) / "home"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from email.message import EmailMessage
 
 import pytest
 
@@ -243,7 +244,9 @@ def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(ga
     late = receive(rhea, reply(mail, "10"))
     assert late.exit == 4
     assert "emails do not count" in late.err
-    assert rhea.pbem("submit - -C savannah --as b", stdin=STANDING).exit == 4
+    refused = rhea.pbem("submit - -C savannah --as b", stdin=STANDING)
+    assert refused.exit == 2
+    assert "seat b is not yours here" in refused.err
     assert "(by email)" not in rhea.pbem("status -C savannah").out
     assert rhea.pbem("send --to Bo -C savannah").exit == 0  # a bundle now
     assert "hand: " in ok(bo.pbem("show -C savannah")).out
@@ -254,6 +257,25 @@ def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(ga
     assert "Rhea had the key of this seat and signed its orders until turn 3" in audit
     ok(bo.pbem("doctor -C savannah"))
     ok(rhea.pbem("doctor -C savannah"))
+
+
+def test_a_player_without_the_shared_folder_takes_the_seat_over(game: Game):
+    table = game("second")
+    rhea, bo = table.person("rhea"), table.person("bo")
+    mail, line = turn_mail(rhea), invited(rhea)
+    ok(rhea.pbem("send --all --to Bo -o game.pbem -C savannah"))
+    bo.place = table.root / "bo"
+    bo.place.mkdir()
+    ok(bo.pbem(["receive", str(rhea.place / "game.pbem")]))
+    ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", line]))
+    ok(bo.pbem("send -C savannah -o join.pbem"))
+    message = EmailMessage()  # he answers the turn mail, and attaches his join
+    message["Subject"] = f"Re: {mail['Subject']}"
+    message.set_content("I have pbem now!")
+    message.add_attachment((bo.place / "join.pbem").read_text("ascii"), filename="join.pbem")
+    ok(receive(rhea, message.as_bytes()))
+    ok(rhea.pbem("advance -C savannah"))
+    assert "takes over seat b" in ok(rhea.pbem("log -C savannah")).out
 
 
 def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempPathFactory):

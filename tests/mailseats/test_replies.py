@@ -5,7 +5,15 @@ from collections.abc import Callable
 import pytest
 
 from tests.cli.people import Round
-from tests.mailseats.mail_game import answer, letters, orders_of_bo, receive, text_of
+from tests.mailseats.mail_game import (
+    answer,
+    letters,
+    orders_of_bo,
+    receive,
+    reply,
+    text_of,
+    turn_mail,
+)
 from tests.mailseats.make_replies import FOLDER
 from tests.mailseats.reply_table import TABLE
 
@@ -30,3 +38,32 @@ def test_what_a_reply_means(game: Callable[[str], Round], name: str):
         return
     told = " ".join(text_of(answer(rhea)).split())
     assert [part for part in meant.answers if part not in told] == [], told
+
+
+MOVED = ("play: cooperation 3: b1 body", "play: long neck 3 on b1", "play: done")
+SAID = {
+    "Number 3\nno. 10": MOVED,
+    "my move: 3, 10": MOVED,
+    "3 and 10": MOVED,
+    "#3, #10.": MOVED,
+    "play = 3, 10": MOVED,
+    "play: 3, 10; feed: plants only": (*MOVED, "feed: plants only"),
+    "3\n10\nLong live the mammoth 3!": MOVED,
+    "3\n10\nB": MOVED,
+    "cooperation 3 for the body of b1.\nLONG-NECK 3 ON B1!": MOVED,
+    "done": ("play: done",),
+    "pass": ("play: done",),
+    "long neck 3 on b9": (),
+    "3\nhorns 4 on b1": (),
+    "3 10 3": (),
+    "explain": (),
+}
+
+
+@pytest.mark.parametrize("said", sorted(SAID))
+def test_what_people_write(game: Callable[[str], Round], said: str):
+    rhea = game("second").person("rhea")
+    receive(rhea, reply(turn_mail(rhea), said))
+    sealed = [text.translate(PLAIN) for text in orders_of_bo(rhea)]
+    found = tuple(text for text in sealed if text not in SUGGESTED)
+    assert found == SAID[said], text_of(answer(rhea))

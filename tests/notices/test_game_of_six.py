@@ -10,6 +10,8 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from pbem.cli.orders.seal_orders import send
 from pbem.cli.turns.bot_players import bot_texts
 from tests.cli.games import invite, made, session_of
@@ -102,6 +104,7 @@ class Six:
         return str(seats[seat]["ready"])
 
 
+@pytest.mark.long
 def test_a_game_of_six_ends_and_is_proven(table: Round) -> None:
     six = Six(table)
     six.advance()

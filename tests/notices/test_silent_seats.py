@@ -64,8 +64,8 @@ def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
     three(table, BOT)
     ann, cy = table.person("ann"), table.person("cy")
     now = until(table, "IDLE")
-    told = "nobody waits for them; any orders from them end this; after one whole round without"
-    assert f"{told} orders, a bot plays on" in ann.pbem("status -C savannah").out
+    told = "after one whole round without orders, a bot plays on"
+    assert told in ann.pbem("status -C savannah").out
     now = until(table, "OPEN")
     open_ = "Cy's seat is open for somebody else; until then, the bot greedy plays on"
     assert open_ in ann.pbem("status -C savannah").out
@@ -112,7 +112,7 @@ def test_cy_is_removed_and_does_not_come_back(table: Round) -> None:
     told = "after one whole round without orders, the seat is removed from the game"
     assert told in ann.pbem("status -C savannah").out
     until(table, "REMOVED")
-    told = "Cy was silent for too long and removed from the game: their choices are made"
+    told = "Cy was silent for too long and removed from the game: "
     assert told in ann.pbem("status -C savannah").out
     assert "you were silent for too long and removed" in cy.pbem("status -C savannah").out
     assert (

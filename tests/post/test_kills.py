@@ -20,22 +20,28 @@ LONGEST = 2.5
 
 
 def test_killed_at_random_moments(table: Round, server: MailServer) -> None:
-    game = MailGame(table, server)
-    game.begin()
     chance = random.Random(7)
     killed = 0
-    while killed < KILLS:
+    while killed < KILLS:  # one game after the other
+        game = MailGame(Round(table.root / f"after-{killed}"), server)
+        game.begin()
+        killed += play_and_kill(game, KILLS - killed, chance)
+        time.sleep(4)  # longer than --wait-for-copy of these people
+        settle(game)
+        settle(game)
+        report(game, killed)
+
+
+def play_and_kill(game: MailGame, most: int, chance: random.Random) -> int:
+    """Play on while passes are killed, so many times or to the end; returns how many were."""
+    killed = 0
+    while killed < most and not game.over:
         for person in (game.bo, game.rhea):
             killed += run_and_kill(person, chance)
         answers = game.answer(game.ann, "a") | game.answer(game.bo, "b")
         if not answers and chance.random() < 0.5:
             settle(game)  # else no pass would ever end
-        if game.over:
-            break
-    time.sleep(4)  # longer than --wait-for-copy of these people
-    settle(game)
-    settle(game)
-    report(game, killed)
+    return killed
 
 
 def run_and_kill(person: Person, chance: random.Random) -> bool:

@@ -89,6 +89,16 @@ def test_notices_stand_at_their_turn() -> None:
     assert not any(step["notices"] for step in steps[6:-1])
 
 
+def test_who_was_removed_is_told_at_the_end_of_the_turn() -> None:
+    view = stored_view(one_of("classroom"))
+    view.removed = {"b": 5}
+    steps = data_of(page_of(view))["steps"]
+    (at,) = (number for number, step in enumerate(steps) if step["notices"])
+    assert steps[at]["turn"] == 5 < steps[at + 1]["turn"]
+    told = f"turn 5: {view.names['b']} was silent for too long and is removed from the game"
+    assert steps[at]["notices"] == [told]
+
+
 def test_the_page_allows_its_own_style_and_script_and_loads_nothing() -> None:
     page = page_of(stored_view(one_of("classroom")))
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1]

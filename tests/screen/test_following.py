@@ -23,6 +23,7 @@ def following(view: View) -> list[str]:
     return [line.strip() for line in story(view, range(1, 2)) if line.startswith("    ")]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_all_eyes_are_told_the_same(place: tuple[str, int]) -> None:
     told = [following(view_of(*place, seat)) for seat in NAMES]
@@ -30,6 +31,7 @@ def test_all_eyes_are_told_the_same(place: tuple[str, int]) -> None:
     assert told[0] == told[1] == told[2]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_who_came_and_who_went_makes_up_the_table(place: tuple[str, int]) -> None:
     view = view_of(*place, "a")
@@ -46,6 +48,7 @@ def test_who_came_and_who_went_makes_up_the_table(place: tuple[str, int]) -> Non
     assert here == {piece.name for place in scene.places for piece in place.pieces}
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_the_numbers_told_last_are_those_on_the_table(place: tuple[str, int]) -> None:
     view = view_of(*place, "b")

@@ -29,6 +29,7 @@ def flat(lines: list[str]) -> str:
     return re.sub(r"[\s│|·]+", "", "".join(lines))
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_all_that_lies_there_is_drawn_within_the_width(place: tuple[str, int, int]) -> None:
     view = position(*place)
@@ -108,6 +109,7 @@ def test_cards_face_down_are_marked_with_their_name_for_their_owner_alone() -> N
 
 
 # ---------------------------------------------------------------- the log
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_the_log_is_told_in_words(place: tuple[str, int, int]) -> None:
     view = position(*place)

@@ -16,7 +16,7 @@ TOLD = {
     "eats": "{sp} eats",
     "stores": "{sp} stores {n} food on its Fat Tissue",
     "attacks": "{sp} attacks {who}",
-    "decline": "{name} eats no more in this turn",
+    "decline": "{name} eats nothing more this turn",
     "leave": "{name} leaves the game",
 }
 ORDERS = {

@@ -31,7 +31,7 @@ from games.tables import Draft, done, named_openly
 
 
 def play_phase(state: State) -> Rules:
-    """All players play cards, in turn or together (Quick Play); then all new cards turn up."""
+    """All players play cards, in turn or together (Quick Play); then new cards are turned up."""
     if state.book.together:
         yield from quick_play(state)
     else:

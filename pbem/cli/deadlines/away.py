@@ -50,7 +50,8 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
         return f"{told} choices are made without waiting; they are the least harmful ones"
     if why == "removed":
         told = "you were" if seat == view.seat else f"{name} was"
-        least = "the least harmful choices are made for them, without waiting"
+        whom = "you" if seat == view.seat else "them"
+        least = f"the least harmful choices are made for {whom}, without waiting"
         return f"{told} silent for too long and removed from the game: {least}"
     if why == "open":
         told = "your seat is open" if seat == view.seat else f"{name}'s seat is open"

@@ -27,6 +27,7 @@ class Letter:
     stem: str
     """The file's name without its ending."""
     address: str
+    subject: str
     data: bytes
     """The whole email, but for `From` and `Date`."""
     text: str
@@ -154,7 +155,9 @@ class MailSeat:
         from pbem.mailseats.write_letter import mime
 
         data = mime(text, self.address, self.name, self.view)
-        return Letter(self.seat, self.name, stem, self.address, data, text.text)
+        return Letter(
+            self.seat, self.name, stem, self.address, text.subject, data, text.text
+        )  # fmt: skip
 
     def answer_stem(self) -> str:
         """The name of the file with an answer to a reply."""

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 def fetch(files: list[str], folder: str | None) -> int:
     """Take everything in these files; return the worst exit code. Raises StorageError."""
-    from pbem.cli.mail.take_replies import ReplyTaker
+    from pbem.cli.mail.take_replies import WrittenReplies
     from pbem.cli.places.chosen_place import named_place
     from pbem.mail.find_folder import Places
     from pbem.mail.receive import Receiving
     from pbem.storage.private.home import Home
 
     home, place = Home.find(), named_place(folder)
-    intake, replies = Receiving(Places(home, Path("."), place)), ReplyTaker(home, place)
+    intake, replies = Receiving(Places(home, Path("."), place)), WrittenReplies(home, place)
     for file in files:
         data, name = _read(file)
         if not replies.take(data, name):

@@ -115,3 +115,12 @@ class ReplyTaker:
                 session = Session(place, home=self.home, keyring=self._keyring)
                 return session if session.roles.referee and session.listing.reached else None
         return None
+
+
+class WrittenReplies(ReplyTaker):
+    """As `receive` takes replies: each answer is in a file before its reply counts as taken."""
+
+    def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
+        """See ReplyTaker."""
+        if result.letter:
+            write_letter(seat.referee, result.letter)

@@ -126,7 +126,7 @@ class BundleWriter:
         others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
         if not others:  # the game has not begun
             return CliError("there is nothing to send before turn 1", "pbem advance", NOT_YET)
-        told = "pbem does not know of anybody who plays by mail"
+        told = "nobody is known to play by mail"
         return CliError(told, f"say who the bundle is for: {', '.join(others)}")
 
     def _nothing(self, found: list[Parcel]) -> CliError:
@@ -142,7 +142,7 @@ class BundleWriter:
 
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:
-        if to in self.session.roles.mail:
+        if to in self.session.roles.mail and not self.everything:
             return self._letter(self._mail_seat(to), wanted=True)
         if to == REFEREE:
             seats = self._my_seats()

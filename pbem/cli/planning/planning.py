@@ -78,7 +78,8 @@ class Planning:
     def mark(self) -> str:
         """A mark that changes whenever this or another program changes the draft."""
         view = self.view  # the head of a preview changes with the clock, its entries do not
-        said = f"{view.published_head} {len(view.entries)} {view.entries[-1:]} {self._found}"
+        last = " ".join(view.entries[-1]) if view.entries else ""
+        said = f"{view.published_head} {len(view.entries)} {last} {self._found}"
         return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
 
     @cached_property

@@ -91,7 +91,7 @@ def _no_turns() -> str:
 def watching(here: GameHere) -> str:
     """What to tell a person who has no key, or lost their key, in a game that has begun."""
     if here.home.profiles():
-        told = "none of your keys plays in this game"
+        told = "none of your keys has a seat in this game"
     else:
         told = "you have no key on this computer"
     return f"{told}, so you can only watch; if you are a player here: {bring_back(here)}"

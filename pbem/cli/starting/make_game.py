@@ -147,6 +147,9 @@ class NewGame:
         """The seats of the players who answer by plain email. Raises CliError."""
         names = self._typed.names
         letters = [chr(ord("a") + names.index(name)) for name in self._typed.by_mail]
+        if letters and self.deputy:
+            told = "a game with a player who answers by email cannot have a deputy"
+            raise CliError(told, "the key of that seat derives from yours: leave out --deputy")
         if own := sorted(set(letters) & set(plays)):
             raise CliError(f"seat {own[0]} is yours: you cannot answer by email to yourself")
         return letters

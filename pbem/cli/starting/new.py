@@ -44,7 +44,8 @@ ChangeOption = Annotated[
     typer.Option(
         "--change-of-mind",
         metavar="TIME",
-        help="How long orders may be changed after the last ones came, for example 2h.",
+        help="How long players may still change their orders after the last orders arrive, "
+        "for example 2h.",
     ),
 ]
 DelaysOption = Annotated[
@@ -81,7 +82,8 @@ OpenOption = Annotated[
     typer.Option(
         "--open-after",
         metavar="N",
-        help="After N whole rounds without a player, somebody else may take the seat; 0 = never.",
+        help="If a player is absent for N whole rounds, somebody else may take the seat; "
+        "0 = never.",
     ),
 ]
 SilentOption = Annotated[

@@ -47,7 +47,7 @@ def _passed_over(session: Session, view: View) -> list[str]:
 
 
 def _unlisted(session: Session, view: View) -> list[str]:
-    """Sentences on your orders for earlier turns that no turn lists."""
+    """Sentences about those of your earlier orders that are not listed in any turn."""
     if not view.seat or view.over:
         return []
     key, lines, listed = session.me.public_of(view.seat), list[str](), set(view.listed)

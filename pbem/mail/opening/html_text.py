@@ -29,7 +29,7 @@ def html_text(source: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """The text with the characters that HTML gives by name or number. Never raises."""
+    """The text with its HTML character references decoded. Never raises."""
     return _SIGN.sub(lambda m: _unescape(m[0]), text)
 
 

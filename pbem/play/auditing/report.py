@@ -216,7 +216,7 @@ class Report:
             until = f"until turn {since} " if since else ""
             had = f"{self.referee} had the key of this seat and signed its orders {until}for them"
             told = f"the orders are what {self.first_names.get(seat, seat)} wrote"
-            blind = f"{self.referee} wrote none of them after seeing those of others"
+            blind = f"{self.referee} wrote none of these orders after seeing somebody else's"
             said.append(
                 f"{self.first_names.get(seat, seat)} ({seat}) answered by plain email: {had}. "
                 f"Only {self.referee}'s word says that {told}, and that {blind}."

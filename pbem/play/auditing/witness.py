@@ -48,8 +48,8 @@ class Witness:
         return f"{told} ({dates}), but {missing}: if you sent them by then, ask {referee} why"
 
     def notice_dropped(self, ident: bytes, about: str, turn: Turn) -> str:
-        """Say that a turn does not list a notice that the owner signed here before it; say nothing
-        if clocks or slow folders can be the reason.
+        """Say that a turn does not list a notice which its owner had already signed here; say
+        nothing if clocks or slow folders could explain that.
         """
         when = self.sealed.get(ident.hex())
         if when is None or when > turn.time - SLACK:

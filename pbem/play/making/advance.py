@@ -155,7 +155,7 @@ class Advance:
             joins = self.game_folder.joins()
             if remake(maker, turn, self.heads, self.last, find, notice, joins) != turn:
                 where = f"turns/{turn.turn:04}.toml"
-                told = "is not the turn that these orders and your key make: run pbem audit"
+                told = "is not the turn that these orders and your key produce: run pbem audit"
                 raise FileError("fork", where, told)
             maker.made(record)
             self.heads.append(maker.head)

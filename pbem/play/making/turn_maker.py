@@ -304,9 +304,7 @@ class TurnMaker:
         } or None
 
     def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
-        """The deadline by the rules, or the earlier deadline if nothing happened, plus the delays
-        of this turn.
-        """
+        """The deadline that the rules give, or the previous one if nothing happened; and delays."""
         calendar, policies = self.standing.calendar, self.standing.policies
         off, named = calendar.seconds_put_off(self.turn + 1), inputs.deadline
         if keeps and calendar.changed != self.turn + 1:

@@ -29,7 +29,7 @@ class Rule(Generic[S]):
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: S, turn: int) -> Standing:
-        """The standing after this turn has listed the notice."""
+        """Return the standing as it is once this turn has listed the notice."""
         raise NotImplementedError
 
     def shows(self, notice: Notice, said: S) -> str:

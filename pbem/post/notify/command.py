@@ -18,7 +18,7 @@ notify = typer.Typer(
 
 @notify.command("add")
 def notify_add(
-    url: Annotated[str, typer.Argument(help="The address, as apprise writes it.")],
+    url: Annotated[str, typer.Argument(help="The address, in the form that apprise expects.")],
 ) -> None:
     """Add an address: your move, a deadline that is near, the end, and troubles are told there."""
     from pbem.post.notify.addresses import NotifyBook, shown

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pbem.cli.clock import now
-from pbem.mail.find_folder import Places
 from pbem.mail.opening.size_limits import MAX_POST
 from pbem.mail.receive import Receiving
 from pbem.mail.sent_mail import REFEREE
 from pbem.post.letters.incoming import Incoming
 from pbem.post.letters.letter import Letter
 from pbem.post.rounds.mailbox_state import MailboxState
+from pbem.post.rounds.new_games import FewNewGames
 from pbem.post.rounds.people import People
 from pbem.post.rounds.replies import PostedReplies
 
@@ -76,11 +76,14 @@ class Collector:
         if self._reply(mail):
             return False
         self._known = None
-        intake = Receiving(Places(self.home, self._new_games()))
+        intake = Receiving(FewNewGames(self.home, self._new_games()))
         intake.open(mail.data, f"the mail from {mail.sender or 'nobody'}")
         intake.deliver()
         for delivery in intake.deliveries:
             self._delivered(delivery, mail)
+        for one in intake.refusals:
+            if one.reason == "parent":
+                self.log.note(one.sentence, f"{one.source}: {one.sentence}")
         self._answer(mail, intake)
         return False
 

@@ -35,7 +35,7 @@ class Runner:
 
     def _back_off(self) -> None:
         """After a trouble, wait longer each time; look at the folders all the same."""
-        if self.log.has_trouble:
+        if self.log.no_server:
             self._backoff = min(max(self.every, 2 * self._backoff), LONGEST_BACKOFF)
         else:
             self._backoff = 0.0

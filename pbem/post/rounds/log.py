@@ -17,6 +17,8 @@ class Log:
         self._going_on: dict[str, str] = {}
         self._troubles: set[str] = set()
         self._new_troubles: list[str] = []
+        self.failed = False
+        """Whether anything went wrong in this run."""
 
     def say(self, event: str, sentence: str, game: str = "", **data: Any) -> None:
         """Print one event: a word for programs, a sentence for people, and the game's title."""
@@ -30,21 +32,28 @@ class Log:
         title = f"{clean(game)}: " if game else ""
         print(f"{when} {title}{clean(sentence)}", flush=True)
 
-    def trouble(self, key: str, sentence: str, game: str = "", hint: str = "") -> None:
-        """Print what is wrong with one thing, unless it was the last thing said about it."""
+    def trouble(
+        self, key: str, sentence: str, game: str = "", hint: str = "", *, server: bool = False
+    ) -> None:
+        """Print what is wrong with one thing, unless it was the last thing said about it.
+
+        `server`: a mail server cannot be used, so it is asked less often.
+        """
+        self.failed = True
+        if server:
+            self._troubles.add(key)
         if self._going_on.get(key) == sentence:
             return
         self._going_on[key] = sentence
-        self._troubles.add(key)
         self._new_troubles.append(sentence)
         told = f"error: {sentence}" + (f" (try: {hint})" if hint else "")
         self.say("trouble", told, game, about=key)
 
-    def fine(self, key: str) -> None:
-        """Note that there is nothing wrong with this thing; if there was, say so."""
+    def fine(self, key: str, sentence: str) -> None:
+        """Note that there is nothing wrong with this thing; if there was, print the sentence."""
         self._troubles.discard(key)
         if self._going_on.pop(key, ""):
-            self.say("fine", "this works again", about=key)
+            self.say("fine", sentence, about=key)
 
     def note(self, key: str, sentence: str, game: str = "") -> None:
         """Print something that is true for a while, once."""
@@ -58,6 +67,6 @@ class Log:
         return found
 
     @property
-    def has_trouble(self) -> bool:
-        """Whether something is wrong at the moment."""
+    def no_server(self) -> bool:
+        """Whether a mail server cannot be used at the moment."""
         return bool(self._troubles)

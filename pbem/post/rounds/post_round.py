@@ -39,7 +39,7 @@ class Post:
         except CliError as error:
             self._in_trouble("imap", error)
             return 0
-        self.log.fine(f"imap {self.account.address}")
+        self.log.fine(f"imap {self.account.address}", "reading mail works again")
         return count
 
     def deliver(self) -> int:
@@ -52,7 +52,7 @@ class Post:
         except CliError as error:
             self._in_trouble("smtp", error)
             return 0
-        self.log.fine(f"smtp {self.account.address}")
+        self.log.fine(f"smtp {self.account.address}", "sending mail works again")
         return count
 
     @property
@@ -78,7 +78,9 @@ class Post:
             self._mailbox = None
 
     def _in_trouble(self, what: str, error: CliError) -> None:
-        self.log.trouble(f"{what} {self.account.address}", str(error), hint=error.hint)
+        key = f"{what} {self.account.address}"
+        self.log.trouble(key, str(error), hint=error.hint, server=True)
+        self._password = ""  # perhaps somebody corrects it
         if isinstance(error, Trouble):
             self.close()
 
@@ -122,7 +124,7 @@ class PostRound:
             self.log.trouble(ident, f"game {ident[:6]}: {told}", hint=getattr(error, "hint", ""))
             return False
         if changed:
-            self.log.fine(ident)
+            self.log.fine(ident, f"game {ident[:6]} can be read again")
         return changed
 
     def _bug(self, ident: str, error: Exception) -> str:

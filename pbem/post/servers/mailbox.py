@@ -154,7 +154,7 @@ class Mailbox:
                     raise connection_trouble(error, self.account.imap, "IMAP") from None
                 told = f"IMAP: the mailbox has no folder {folder!r} ({one_line(error)})"
                 raise Trouble(
-                    told, f"it has: {self._folders()}; pbem post setup --folder"
+                    told, f"it has: {self._folders()}; pbem post setup --mail-folder NAME"
                 ) from None
 
     def _folders(self) -> str:
@@ -198,8 +198,10 @@ def _connected(account: Account, timeout: float) -> Any:
         try:
             client.starttls(context)
         except OSError as error:
+            client.shutdown()
             raise connection_trouble(error, server, "IMAP") from None
         except (IMAPClientError, EOFError):
+            client.shutdown()
             raise starttls_trouble(server, "IMAP") from None
     return client
 

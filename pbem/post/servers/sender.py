@@ -122,6 +122,7 @@ def _connected(account: Account, timeout: float) -> smtplib.SMTP:
         try:
             client.starttls(context=context)
         except OSError as error:
+            client.close()
             # SMTPException is an OSError too: the server's refusal, not the network's
             if isinstance(error, smtplib.SMTPException):
                 raise starttls_trouble(server, "SMTP") from None

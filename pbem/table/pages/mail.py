@@ -31,6 +31,7 @@ async def receive(request: Request) -> Response:
     from pbem.mail.find_folder import Places
     from pbem.mail.opening.size_limits import MAX_POST
     from pbem.mail.receive import Receiving
+    from pbem.table.taken_replies import TakenReplies
 
     data = await read_body(request.receive, MAX_POST)
     if data is None:
@@ -39,10 +40,14 @@ async def receive(request: Request) -> Response:
         )
     games = games_of(request)
     name = unquote(request.headers.get("x-name", ""))[:LONGEST_NAME] or "what you pasted"
+    replies = TakenReplies(games)
     intake = Receiving(Places(games.home, new_folders(games)))
-    intake.open(data, name)
+    if not replies.take(data, name):
+        intake.open(data, name)
     intake.deliver()
-    return HTMLResponse(filled("received.html", **_came(games, intake)))
+    came = _came(games, intake)
+    told = {"replies": replies.told, "refused_replies": replies.refused}
+    return HTMLResponse(filled("received.html", **came, **told))
 
 
 def _came(games: OpenGames, intake: Receiving) -> dict[str, Any]:

@@ -1,0 +1,42 @@
+"""Where games that come by email are put, and how many a day: anybody can send them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pbem.format.errors import RecordError
+from pbem.mail.find_folder import Places
+
+if TYPE_CHECKING:
+    from pbem.records.charter_join_orders import Charter
+    from pbem.records.read_record import Record
+    from pbem.storage.private.home import Home
+    from pbem.storage.store.address import Place
+
+MOST_NEW: Final = 10
+"""The most new games in a day."""
+DAY: Final = 86400
+
+
+class FewNewGames(Places):
+    """As `receive` finds the folder of a game, but with few new ones."""
+
+    def __init__(self, home: Home, games: Path) -> None:
+        super().__init__(home, games)
+        self.games = games
+
+    def find(self, game: bytes, charter: Record[Charter] | None) -> Place | None:
+        """See Places; also raises RecordError `state` for too many new games."""
+        place = super().find(game, charter)
+        new = isinstance(place, Path) and not (place / "game.toml").exists()
+        if new and self._new_today() >= MOST_NEW:
+            told = f"{MOST_NEW} new games came today, which is all that pbem run takes in a day"
+            raise RecordError("state", f"{told}; to take it, save the email: pbem receive FILE")
+        return place
+
+    def _new_today(self) -> int:
+        since = time.time() - DAY
+        found = self.games.glob("*/game.toml") if self.games.is_dir() else ()
+        return sum(path.stat().st_mtime > since for path in found)

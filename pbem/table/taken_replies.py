@@ -1,0 +1,39 @@
+"""Replies of players without `pbem` that are dropped on the page of a game's mail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.mail.mail_seats import write_letter
+from pbem.cli.mail.take_replies import WrittenReplies
+from pbem.screen.terminal import brief
+
+if TYPE_CHECKING:
+    from pbem.cli.mail.mail_replies import ReplyResult
+    from pbem.cli.mail.mail_seats import MailSeat
+    from pbem.mailseats.read_reply import Reply
+    from pbem.table.open_games import OpenGames
+
+
+class TakenReplies(WrittenReplies):
+    """Takes replies as `pbem receive` does, and keeps what that would print."""
+
+    def __init__(self, games: OpenGames) -> None:
+        super().__init__(games.home, None)
+        self._keyring = games.keyring
+        self.told: list[str] = []
+        """What became of each reply."""
+        self.refused: list[str] = []
+        """Why replies count for nothing."""
+
+    def tell(self, seat: MailSeat, result: ReplyResult) -> None:
+        """See ReplyTaker."""
+        told = f"{seat.view.title}: {result.told}"
+        if result.letter:
+            path = brief(write_letter(seat.referee, result.letter))
+            told += f"; send {result.letter.address} the answer, {path}"
+        self.told.append(told)
+
+    def refuse(self, reply: Reply, told: str) -> None:
+        """See ReplyTaker."""
+        self.refused.append(f"{reply.source}: {told}")

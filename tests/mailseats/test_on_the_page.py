@@ -1,0 +1,34 @@
+"""`pbem table` for a referee with a player by email: the email, and replies dropped on the page."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.attacks.asking import Asking
+from tests.cli.games import game_id
+from tests.cli.people import Round
+from tests.mailseats.mail_game import letters, ok, orders_of_bo, reply, turn_mail
+
+
+def test_the_page_shows_the_email_and_takes_the_reply(
+    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    table = game("second")
+    rhea = table.person("rhea")
+    mail = turn_mail(rhea)
+    ok(rhea.pbem("status -C savannah"))  # which notes where the game is
+    asking = Asking(rhea.home, table.shared / "savannah")
+    asking.enter()
+    asking.get("/")
+    shown = asking.get(f"/game/{game_id(table)[:12]}/mail")
+    assert shown.status == 200, shown.text
+    assert "because Bo has no pbem" in shown.text
+    assert "YOU ARE ASKED: CARDS TO PLAY" in shown.text
+    came = asking.post("/receive", reply(mail, "3"), x_name="reply.eml")
+    assert came.status == 200, came.text
+    assert "the orders in the reply are sealed" in came.text
+    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+    assert [path.name for path in letters(rhea)][-1] == "savannah-0002-b-answer.eml"
+    forged = asking.post("/receive", reply(mail, "3").replace(b"-b2-", b"-b1-"), x_name="r.eml")
+    assert "counts for nothing" in forged.text

@@ -1,0 +1,104 @@
+"""Emails that others forge: no address changes, nothing counts as sent, no disk fills up."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.session.keyring import Keyring
+from pbem.mail.bundle import bundle
+from pbem.post.account.account import Account, PostBox, Server
+from pbem.post.letters.letter import Letter, written
+from pbem.post.letters.outbox import Outbox
+from pbem.post.rounds.collect import Collector
+from pbem.post.rounds.log import Log
+from pbem.post.rounds.new_games import MOST_NEW
+from pbem.post.rounds.people import People
+from pbem.records.read_record import read
+from pbem.storage.private.home import Home
+from tests.cli.games import invite, session_of
+from tests.cli.people import NOW, Person, Round
+
+SERVER = Server("localhost", 1, "clear")
+
+
+class Letters:
+    """A mailbox with these messages."""
+
+    validity = 1
+
+    def __init__(self, *mails: bytes) -> None:
+        self.mails = mails
+
+    def new_mails(self, after: int) -> list[tuple[int, int]]:
+        return [(n, len(m)) for n, m in enumerate(self.mails, start=1) if n > after]
+
+    def fetch(self, uid: int) -> bytes:
+        return self.mails[uid - 1]
+
+    def file_copy(self, uids: list[int]) -> None:
+        """Leave them where they are."""
+
+
+def collector(person: Person) -> Collector:
+    home = Home(person.home)
+    account = Account("rhea@example.org", "rhea", SERVER, SERVER, "command", "true",
+                      games=str(person.place))  # fmt: skip
+    box = PostBox(home)
+    return Collector(box, account, Outbox(box, account), Keyring(home), Log())
+
+
+def mail(sender: str, text: str, ident: str = "<1@example.org>") -> bytes:
+    return written(Letter("rhea@example.org", "x", ["x"], text, "x.pbem"), sender, ident, NOW)
+
+
+def test_a_forged_from_changes_no_address(game: Callable[[str], Round]) -> None:
+    table = game("made")
+    rhea, bo = table.person("rhea"), table.person("bo")
+    mine = session_of(rhea).mine
+    mine.remember_place(table.shared / "savannah")
+    far = table.root / "far"
+    far.mkdir()
+    (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
+    assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
+    (join,) = (far / "seats").iterdir()
+    text = bundle([read(join.read_bytes())], "join")
+    run = collector(rhea)
+    run.collect(Letters(mail("bo@example.org", text), mail("eve@example.org", text)))
+    assert People(mine).addresses == {"b": "bo@example.org"}
+    bundle_again = bundle([read(join.read_bytes())], "again")
+    collector(rhea).collect(Letters(*[mail("eve@example.org", bundle_again)] * 3))
+    assert People(mine).addresses == {"b": "bo@example.org"}
+
+
+def test_a_forged_copy_marks_nothing_as_sent(table: Round) -> None:
+    run = collector(table.person("rhea"))
+    queued = run.outbox.put(Letter("bo@example.org", "turn 1", ["x"], about=("bundle",)), NOW)
+    assert queued is not None
+    guessed = Outbox(PostBox(Home(table.root / "eve")), run.account).put(
+        Letter("bo@example.org", "turn 1", ["x"], about=("bundle",)), NOW
+    )
+    assert guessed is not None
+    run.collect(Letters(mail("rhea@example.org", "", guessed.message_id)))
+    assert [one.key for one in run.outbox.waiting()] == [queued.key]
+    run.collect(Letters(b"", mail("rhea@example.org", "", queued.message_id)))
+    assert list(run.outbox.waiting()) == []
+
+
+def test_only_a_few_new_games_a_day(table: Round, capsys: pytest.CaptureFixture[str]) -> None:
+    eve, rhea = table.person("eve"), table.person("rhea")
+    rhea.place = table.root / "rhea"
+    rhea.place.mkdir()
+    mails = []
+    for number in range(MOST_NEW + 3):
+        assert eve.pbem(f"new g{number} --players Ann,Bo --referee Eve").exit == 0
+        said = eve.pbem(f"send -C g{number} --to a --paste")
+        mails.append(mail("eve@example.org", said.out, f"<{number}@example.org>"))
+    run = collector(rhea)
+    run.collect(Letters(*mails))
+    assert len(_games(rhea.place)) == MOST_NEW
+    assert "new games came today" in capsys.readouterr().out
+
+
+def _games(place: Path) -> list[Path]:
+    return list(place.glob("*/game.toml"))

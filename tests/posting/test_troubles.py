@@ -1,0 +1,105 @@
+"""Servers that answer, but not as they should: each trouble is said in words."""
+
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+
+from pbem.post.account.account import Server
+from pbem.post.servers.trouble import connection_trouble
+from tests.cli.people import Person, Round, Said
+
+SMTP = {b"": b"220 here\r\n", b"EHLO": b"250-here\r\n250 SIZE 1000\r\n", b"QUIT": b"221 bye\r\n"}
+IMAP = {b"": b"* OK here\r\n", b"CAPABILITY": b"* CAPABILITY IMAP4rev1\r\nTAG OK done\r\n",
+        b"STARTTLS": b"TAG BAD what?\r\n", b"LOGOUT": b"* BYE\r\nTAG OK\r\n"}  # fmt: skip
+SERVER = Server("mail.example.org", 993, "tls")
+
+
+@contextmanager
+def speaking(answers: dict[bytes, bytes]) -> Iterator[int]:
+    """A server that knows only these commands, and no encryption."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = listening.accept()
+                with client, client.makefile("rb") as lines:
+                    client.sendall(answers[b""])
+                    for line in lines:
+                        words = line.split()
+                        tag = words[0] if answers is IMAP else b""
+                        said = answers.get(words[1 if tag else 0].upper(), b"TAG BAD\r\n")
+                        client.sendall(said.replace(b"TAG", tag))
+
+    threading.Thread(target=serve, daemon=True).start()
+    yield listening.getsockname()[1]
+    listening.close()
+
+
+@pytest.fixture
+def rhea(table: Round) -> Person:
+    return table.person("rhea")
+
+
+def test_imap_without_encryption(rhea: Person) -> None:
+    with speaking(IMAP) as port:
+        said = try_setup(rhea, f"--imap localhost:{port} --imap-security starttls --smtp x")
+    assert (said.exit, "refuses STARTTLS" in said.err) == (5, True), said.text
+    assert "use the port with TLS: localhost:993" in said.err
+
+
+def test_smtp_without_encryption() -> None:
+    from pbem.post.account.account import Account
+    from pbem.post.servers.sender import Sender
+    from pbem.post.servers.trouble import Trouble
+
+    with speaking(SMTP) as port:
+        server = Server("localhost", port, "starttls")
+        account = Account("a@example.org", "a", SERVER, server, "command", "true")
+        with pytest.raises(Trouble, match="refuses STARTTLS") as told:
+            Sender(account, "secret")
+    assert told.value.hint == "use the port with TLS: localhost:465"
+
+
+def try_setup(person: Person, options: str) -> Said:
+    line = f"post setup --address a@example.org --password-command 'echo secret' {options}"
+    assert person.pbem(line).exit == 0
+    return person.pbem("post test")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (TimeoutError(), "does not answer"),
+        (ConnectionRefusedError(), "nothing answers"),
+        (socket.gaierror(), "there is no server called mail.example.org"),
+        (ssl.SSLError("WRONG_VERSION_NUMBER"), "does not answer in TLS"),
+        (ConnectionResetError("reset by peer"), "the connection to mail.example.org:993 broke"),
+        (EOFError(), "broke: EOFError"),
+    ],
+)
+def test_each_error_has_its_sentence(error: Exception, words: str) -> None:
+    told = connection_trouble(error, SERVER, "IMAP")
+    assert words in str(told)
+    assert told.hint
+    assert told.exit == 5
+
+
+@pytest.mark.parametrize(
+    ("message", "hint"),
+    [
+        ("Hostname mismatch, certificate is not valid", "use the name that is in the certificate"),
+        ("certificate has expired", "check this computer's clock"),
+        ("self-signed certificate", "--ca FILE"),
+    ],
+)
+def test_what_is_wrong_with_a_certificate(message: str, hint: str) -> None:
+    error = ssl.SSLCertVerificationError(1, message)
+    error.verify_message = message
+    told = connection_trouble(error, SERVER, "SMTP")
+    assert f"the certificate of mail.example.org:993 is not valid: {message}" in str(told)
+    assert hint in told.hint
