@@ -15,7 +15,7 @@ def table(
     now: NowOption = "",
 ) -> None:
     """Look at your games in your browser, and play there with a mouse; Ctrl-C ends it."""
-    from pbem.cli.chosen_place import chosen_place
+    from pbem.cli.places.chosen_place import chosen_place
     from pbem.mail.find_folder import game_in
     from pbem.storage.private.home import Home
 

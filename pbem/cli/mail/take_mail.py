@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.chosen_place import command_at
 from pbem.cli.failure import KEY, CliError, complain, say
+from pbem.cli.places.chosen_place import command_at
 from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 def fetch(files: list[str], folder: str | None) -> int:
     """Take everything in these files; return the worst exit code. Raises StorageError."""
-    from pbem.cli.chosen_place import named_place
     from pbem.cli.mail.take_replies import WrittenReplies
+    from pbem.cli.places.chosen_place import named_place
     from pbem.mail.find_folder import Places
     from pbem.mail.receive import Receiving
     from pbem.storage.private.home import Home

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.chosen_place import chosen_place
+from pbem.cli.places.chosen_place import chosen_place
 from pbem.cli.session.game_here import GameHere, Roles
 from pbem.cli.session.identity import Identity
 from pbem.cli.session.keyring import Keyring

@@ -58,7 +58,7 @@ class Audited(NamedTuple):
 
 def folder_to_audit(folder: str | None) -> SharedFolder:
     """The folder to audit. Raises CliError if it is a file, StorageError for a wrong address."""
-    from pbem.cli.chosen_place import chosen_place
+    from pbem.cli.places.chosen_place import chosen_place
     from pbem.storage.folder import Folder
 
     place = chosen_place(folder)

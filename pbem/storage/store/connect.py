@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
 from typing import Any, Final
 
 from pbem.storage.errors import StorageError
@@ -18,7 +19,8 @@ CONNECT: Final = 10
 """Seconds after which a store that does not answer counts as out of reach."""
 ANSWER: Final = 20
 """Seconds after which an answer that does not go on counts as lost."""
-_S3: Final = frozenset(["s3", "s3a"])
+SHARED: Final = frozenset(["s3", "s3a"])
+"""Kinds of stores whose connection all threads of a process may use."""
 _SSH: Final = frozenset(["sftp", "ssh"])
 _OPEN: Final[dict[tuple[Any, ...], Any]] = {}
 """The file systems that this process has open."""
@@ -37,7 +39,7 @@ def connect(address: StoreAddress, proven: bool | None = None) -> Store:
         if key not in _OPEN:
             _OPEN[key] = _opened(fsspec, address)
         files = _OPEN[key]
-        if address.scheme in _S3:
+        if address.scheme in SHARED:
             return ObjectStore(files, address.rest, proven)
         if address.scheme in _SSH:
             return SftpStore(files, f"/{address.rest.partition('/')[2]}")
@@ -51,13 +53,16 @@ def forget(address: StoreAddress) -> None:
 
 def _key(address: StoreAddress) -> tuple[Any, ...]:
     """What two folders must have in common to share a connection: it costs up to a second."""
-    host = "" if address.scheme in _S3 else address.rest.partition("/")[0]
-    settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
-    return (os.getpid(), address.scheme, host, *settings)
+    if address.scheme in SHARED:
+        settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
+        return (os.getpid(), *settings)
+    # an SFTP connection must not be used by two threads at the same time
+    host = address.rest.partition("/")[0]
+    return (os.getpid(), threading.get_ident(), address.scheme, host)
 
 
 def _opened(fsspec: Any, address: StoreAddress) -> Any:
-    if address.scheme in _S3:
+    if address.scheme in SHARED:
         return _s3(fsspec, address)
     return _sftp(address) if address.scheme in _SSH else _any(fsspec, address)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,7 @@ from pbem.storage.file_names import Name, parse_name
 from pbem.storage.folder import PLACES, Found, Listing, SharedFolder, listing_of, need_record
 from pbem.storage.read_file import Mark
 from pbem.storage.store.address import Place, StoreAddress
-from pbem.storage.store.connect import connect, forget
+from pbem.storage.store.connect import SHARED, connect, forget
 from pbem.storage.store.copies import Copies
 from pbem.storage.store.store_errors import asking, code_of
 from pbem.storage.store.stores import Entry, ObjectStore, Store, old_ones
@@ -43,6 +44,8 @@ class StoreFolder(SharedFolder):
         self._address = address
         self._copies = Copies(copies)
         self._connected: Store | None = None
+        self._thread = 0
+        """The thread that the connection is for; 0 if all threads may use it."""
         self._entries: dict[str, Entry] = {}
         """The files that the last scan found, by path."""
 
@@ -220,8 +223,10 @@ class StoreFolder(SharedFolder):
     # -------------------------------------------------------------- the store
     @property
     def _store(self) -> Store:
-        if self._connected is None:
+        thread = 0 if self._address.scheme in SHARED else threading.get_ident()
+        if self._connected is None or self._thread != thread:
             self._connected = connect(self._address, self._copies.proven)
+            self._thread = thread
         return self._connected
 
     @contextlib.contextmanager
