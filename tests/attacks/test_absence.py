@@ -210,7 +210,7 @@ def test_a_seat_whose_orders_were_due_is_not_asked_again(tmp_path):
         game.play()
     assert caught.value.reason == "rule"
     assert "log: the turn asks seat " in caught.value.sentence
-    assert "whose orders were due with the round" in caught.value.sentence
+    assert "although its orders for this round are overdue" in caught.value.sentence
 
 
 def test_a_seat_that_no_question_has_reached_is_not_silent(tmp_path):

@@ -209,7 +209,7 @@ def test_what_changed_is_named_and_marked() -> None:
     new = Piece("a2", (("body", "1"),))
     before = Scene((("deck", "9"),), (Place("a", (), (one,), ("x", "y")),))
     after = Scene((("deck", "8"),), (Place("a", (), (two, new), ("x", "x")),))
-    keys = ["fact:deck", "piece:a1:body", "piece:a2", "piece:a2:body", "seat:a:hand:1"]
+    keys = ["fact:deck", "piece:a1:body", "piece:a2", "seat:a:hand:1"]
     assert sorted(changes(before, after)) == sorted([*keys, "piece:a1:card:1"])
     assert changes(after, after) == []
     svg = draw(after, PLAIN, {}, "a", changed=changes(before, after))

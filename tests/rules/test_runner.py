@@ -163,7 +163,10 @@ def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
         ),
         (FEED + "seen.z.hole = 3", "'z' is not a viewpoint: give a seat or 'public'"),
         (FEED + '[[case.step]]\nanswer = "pass"', "step 1: give either 'ask'"),
-        (FEED + '[[case.step]]\nask = "feed"', "step 1: ask is a seat and a kind of question"),
+        (
+            FEED + '[[case.step]]\nask = "feed"',
+            "step 1: 'ask' must be a seat and a kind of question",
+        ),
         (
             STEP + 'answer = "pass"\ndefault = "pass"',
             "step 1: answer and default: give only one of them",
