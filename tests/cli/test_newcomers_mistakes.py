@@ -325,3 +325,20 @@ def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> No
     rhea.pbem("advance -C savannah")
     assert "do not count: they came too late (turn 3 refused them)" in status(ann)
     assert "too late" not in status(bo)
+
+
+def test_a_first_turn_that_is_gone_again_is_missed(game: Start) -> None:
+    table = game("begun")
+    ann, rhea = table.person("ann"), table.person("rhea")
+    assert ann.pbem("status -C savannah").exit == 0
+    (table.shared / "savannah" / "turns" / "0001.toml").unlink()
+    for command in ("status", "orders", "show", "doctor"):
+        said = ann.pbem(f"{command} -C savannah")
+        assert "turn 1" in said.text, said.text
+        assert "was seen before, and the folder now ends at turn 0" in said.text, said.text
+        assert "nothing is wrong here" not in said.text
+    assert ann.pbem("status -C savannah").exit == 3
+    said = rhea.pbem("status -C savannah")
+    assert "this machine made it; pbem advance puts it back" in said.text
+    assert rhea.pbem("advance -C savannah").exit in (0, 5)
+    assert ann.pbem("status -C savannah").exit == 0

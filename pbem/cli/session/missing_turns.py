@@ -32,6 +32,14 @@ def need_last_made(here: GameHere) -> None:
         raise FileError("parent", last.path, PUT_BACK)
 
 
+def need_seen(here: GameHere) -> None:
+    """Raise FileError if there is no turn here, but this machine has made or seen turn 1."""
+    from pbem.records.chain import first_head
+
+    need_last_made(here)
+    here.mine.heads.check([first_head(here.game_folder.game).hex()])
+
+
 def not_begun(here: GameHere) -> CliError:
     """Return an error that says that there is no turn 1 yet, and what to type next."""
     told = "the game has not begun: there is no turn 1 yet"

@@ -173,7 +173,12 @@ class Reading:
 
         Raises FileError if a turn has not arrived, is gone, or is damaged.
         """
-        from pbem.cli.session.missing_turns import need_first, need_last_made, not_begun
+        from pbem.cli.session.missing_turns import (
+            need_first,
+            need_last_made,
+            need_seen,
+            not_begun,
+        )
         from pbem.cli.session.seen_on_this_machine import check_damage
 
         here = self.here
@@ -181,4 +186,5 @@ class Reading:
         check_damage(here.mine, here.game_folder)
         need_last_made(here)
         if not here.listing.reached and not (here.roles.held and self.refereeing.outlook.preview):
+            need_seen(here)
             raise not_begun(here)

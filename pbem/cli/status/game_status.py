@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.session.lost_keys import bring_back, lost_lines
 from pbem.cli.session.mail_hints import unsent
+from pbem.cli.session.missing_turns import need_seen
 from pbem.cli.session.seen_on_this_machine import check_damage, note_arrivals, note_turns
 from pbem.cli.status.advance_readiness import Readiness
 from pbem.cli.status.before_turn_one import BeforeTurnOne
@@ -25,6 +26,7 @@ def read_status(session: Session) -> GameStatus | BeforeTurnOne:
     """The state of the game here, for you. Raises NoGameError, FileError, CliError."""
     if not session.listing.turns and not _is_asked_first(session):
         check_damage(session.mine, session.game_folder)
+        need_seen(session.here)
         note_turns(session.mine, [])
         return BeforeTurnOne(session)
     return status_of(session, session.view())

@@ -111,11 +111,14 @@ def _folder(session: Session) -> Iterator[str]:
 
 
 def _game(session: Session) -> Iterator[str]:
+    from pbem.cli.session.missing_turns import need_seen
+
     game_folder, listing = session.game_folder, session.listing
     keys = {join.content.key for join in game_folder.joins().values()}
     yield f"folder: {session.place}"
     yield f"game: {clean(game_folder.charter.content.title)} ({game_folder.game.hex()[:6]})"
-    yield f"records: {len(listing.records)}, turns 1 to {len(listing.turns)}"
+    turns = f"turns 1 to {len(listing.turns)}" if listing.turns else "no turn yet"
+    yield f"records: {len(listing.records)}, {turns}"
     game_folder.all_orders(lambda _, key: key in keys)
     yield from _messages(session)
     matters = [*_lost(session), *_matters(session)]
@@ -123,6 +126,8 @@ def _game(session: Session) -> Iterator[str]:
     if listing.turns:
         session.reading.use_checkpoints = False
         session.reading.fresh_view("")
+    else:
+        need_seen(session.here)
     if not matters:
         yield "nothing is wrong here"
 
