@@ -82,7 +82,7 @@ def test_pages_of_the_table(tmp_path):
     making = begin(Wish(tmp_path / "game", "s", players=2))
     making.play(4)
     visitor = table_pages.Visitor(making, tmp_path / "late", 3)
-    assert [visitor.get(path)(0) for path in table_pages.PAGES.values()] == [1, 1, 1]
+    assert [visitor.get(path)(0) for path in table_pages.PAGES.values()] == [1, 1, 1, 1]
 
 
 def test_many_games():
