@@ -62,7 +62,11 @@ def answer(rhea: Person) -> EmailMessage:
 
 
 def opened(path: Path) -> EmailMessage:
-    message = message_from_bytes(path.read_bytes(), policy=policy.default)
+    return opened_bytes(path.read_bytes())
+
+
+def opened_bytes(data: bytes) -> EmailMessage:
+    message = message_from_bytes(data, policy=policy.default)
     assert isinstance(message, EmailMessage)
     assert not message.defects
     return message

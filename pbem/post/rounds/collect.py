@@ -50,20 +50,28 @@ class Collector:
     def collect(self, mailbox: Mailbox) -> int:
         """Take everything that is new; return how many messages were read. Raises Trouble."""
         self.state.begin(f"{self.account.imap} {self.account.folder}", mailbox.validity)
-        count, copies = 0, []
-        for uid, size in mailbox.new_mails(self.state.last):
-            if size > MAX_POST:
-                told = f"a message of {size >> 20} MB was left in the mailbox: it is too long"
-                self.log.say("skipped", told, uid=uid)
-            elif self._take(Incoming(mailbox.fetch(uid), uid)):
-                copies.append(uid)
-            count += 1
-            self.state.last = uid
-            if count % SAVED_EVERY == 0:
-                self.state.save()
+        copies: list[int] = []
+        count = 0
+        try:
+            for uid, size in mailbox.new_mails(self.state.last):
+                if self._read(mailbox, uid, size):
+                    copies.append(uid)
+                count += 1
+                self.state.last = uid
+                if count % SAVED_EVERY == 0:
+                    self.state.save()
+        finally:
+            self.state.save()  # if the connection broke, the next pass goes on from here
         mailbox.file_copy(copies)
-        self.state.save()
         return count
+
+    def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
+        """Read one message; return whether it is the copy of one of ours. Raises Trouble."""
+        if size > MAX_POST:
+            told = f"a message of {size >> 20} MB was left in the mailbox: it is too long"
+            self.log.say("skipped", told, uid=uid)
+            return False
+        return self._take(Incoming(mailbox.fetch(uid), uid))
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Incoming) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-from pbem.post.servers.sender import Refused, Sender, Unsure
+from pbem.post.servers.sender import Refused, Sender
 
 if TYPE_CHECKING:
     from pbem.post.account.account import Account
@@ -25,8 +25,10 @@ class Deliverer:
         self._sender: Sender | None = None
 
     def deliver(self, mailbox: Mailbox | None) -> int:
-        """Send what can be sent; return how many letters went out. Raises Trouble.
+        """Send what can be sent; return how many letters went out.
 
+        Raises Trouble, also if the connection breaks while a message goes out: a server that is
+        silent takes its whole time limit for each letter, so the others wait for the next pass.
         `mailbox` is needed for letters of which nobody knows whether they were sent; without it,
         they wait.
         """
@@ -71,11 +73,6 @@ class Deliverer:
             self._sender.send(queued.to, queued.data, lambda: self.outbox.try_now(queued.key))
         except Refused as error:
             self._refused(queued, error)
-            return 0
-        except Unsure as error:
-            self.log.trouble(f"smtp {queued.key}", str(error))
-            self._sender.close()
-            self._sender = None
             return 0
         self.outbox.mark_sent(queued)
         told = f"sent to {queued.to}: {queued.subject}"

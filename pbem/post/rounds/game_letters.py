@@ -177,7 +177,7 @@ def whole_letter(
     """A letter to a player without `pbem`, which is written already."""
     return Letter(
         to=letter.address,
-        subject=letter.stem,
+        subject=letter.subject,
         paragraphs=(),
         about=about,
         game=game,

@@ -30,10 +30,10 @@ FIRST_LOOK: Final = 30
 class Mailbox:
     """One connection to a mailbox. `close` ends it."""
 
-    def __init__(self, account: Account, password: str, timeout: float = SECONDS) -> None:
+    def __init__(self, account: Account, password: str) -> None:
         """Connect, log in and open the folder. Raises Trouble, CliError."""
         self.account = account
-        self._client = _connected(account, timeout)
+        self._client = _connected(account)
         try:
             self._log_in(password)
             self.validity = self._open(account.folder)
@@ -46,6 +46,9 @@ class Mailbox:
         """End the connection."""
         with self._errors(quiet=True):
             self._client.logout()
+            return
+        with self._errors(quiet=True):
+            self._client.shutdown()  # a server that is silent gets no farewell
 
     # -------------------------------------------------------------- reading
     def new_mails(self, after: int) -> list[tuple[int, int]]:
@@ -61,7 +64,8 @@ class Mailbox:
             self._client.noop()  # some servers report new mail only then
             uids = [uid for uid in self._client.search(wanted) if uid > after]
             found = self._client.fetch(uids, ["RFC822.SIZE"]) if uids else {}
-            return sorted((uid, int(row[b"RFC822.SIZE"])) for uid, row in found.items())
+            # `found` may also say which flags of other messages changed meanwhile
+            return [(uid, int(found.get(uid, {}).get(b"RFC822.SIZE", 0))) for uid in sorted(uids)]
 
     def last(self) -> int:
         """The highest number that a message can have now. Raises Trouble."""
@@ -151,7 +155,8 @@ class Mailbox:
                 return int(self._client.select_folder(folder)[b"UIDVALIDITY"])
             except IMAPClientError as error:
                 if isinstance(error, self._client.AbortError):
-                    raise connection_trouble(error, self.account.imap, "IMAP") from None
+                    server = self.account.imap
+                    raise connection_trouble(error, server, "IMAP", began=True) from None
                 told = f"IMAP: the mailbox has no folder {folder!r} ({one_line(error)})"
                 raise Trouble(
                     told, f"it has: {self._folders()}; pbem post setup --mail-folder NAME"
@@ -174,10 +179,10 @@ class Mailbox:
             if isinstance(error, passing):
                 raise
             if not quiet:
-                raise connection_trouble(error, self.account.imap, "IMAP") from error
+                raise connection_trouble(error, self.account.imap, "IMAP", began=True) from error
 
 
-def _connected(account: Account, timeout: float) -> Any:
+def _connected(account: Account) -> Any:
     """A connection that is encrypted, or to this computer. Raises Trouble, CliError."""
     try:
         from imapclient import IMAPClient
@@ -190,7 +195,7 @@ def _connected(account: Account, timeout: float) -> Any:
     try:
         client = IMAPClient(
             server.host, server.port, ssl=server.security == "tls", ssl_context=context,
-            timeout=timeout,
+            timeout=SECONDS,
         )  # fmt: skip
     except (OSError, IMAPClientError, EOFError) as error:
         raise connection_trouble(error, server, "IMAP") from None

@@ -10,6 +10,7 @@ from pbem.post.servers.mailbox import trusted
 from pbem.post.servers.trouble import (
     Trouble,
     connection_trouble,
+    is_silence,
     login_trouble,
     one_line,
     starttls_trouble,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pbem.post.account.account import Account
 
 SECONDS: Final = 60
+"""How long a server may take to answer."""
 
 
 class Refused(Trouble):
@@ -38,10 +40,10 @@ class Unsure(Trouble):
 class Sender:
     """One connection to the SMTP server. `close` ends it."""
 
-    def __init__(self, account: Account, password: str, timeout: float = SECONDS) -> None:
+    def __init__(self, account: Account, password: str) -> None:
         """Connect and log in. Raises Trouble."""
         self.account = account
-        self._client = _connected(account, timeout)
+        self._client = _connected(account)
         try:
             self._log_in(password)
         except BaseException:
@@ -64,7 +66,7 @@ class Sender:
             told = f"SMTP: {server} takes no password on this port"
             raise Trouble(told, "use port 465 or 587") from None
         except (OSError, smtplib.SMTPException) as error:
-            raise connection_trouble(error, server, "SMTP") from None
+            raise connection_trouble(error, server, "SMTP", began=True) from None
 
     def send(self, to: str, data: bytes, before: Callable[[], None]) -> None:
         """Send one message, with a copy to our own mailbox in the same transaction.
@@ -79,7 +81,7 @@ class Sender:
             if to != own:
                 self._client.rcpt(own)  # if our own mailbox refuses it, there is no copy
         except (OSError, smtplib.SMTPException) as error:
-            raise connection_trouble(error, self.account.smtp, "SMTP") from None
+            raise connection_trouble(error, self.account.smtp, "SMTP", began=True) from None
         before()
         try:
             code, said = self._client.data(data)
@@ -87,11 +89,17 @@ class Sender:
             self._reset()
             raise _refused(error.smtp_code, error.smtp_error, to) from None
         except (OSError, smtplib.SMTPException) as error:
-            told = f"the connection to {self.account.smtp} broke while a message to {to} was sent"
-            raise Unsure(f"SMTP: {told}: {one_line(error)}") from None
+            raise self._unsure(error, to) from None
         if code != 250:
             self._reset()
             raise _refused(code, said, to)
+
+    def _unsure(self, error: Exception, to: str) -> Unsure:
+        server, hint = self.account.smtp, "the next passes look whether the message was sent"
+        if is_silence(error):
+            return Unsure(f"SMTP: {server} stopped answering while a message to {to} was sent", hint)
+        told = f"SMTP: the connection to {server} broke while a message to {to} was sent"
+        return Unsure(f"{told}: {one_line(error)}", hint)
 
     def _ask(self, answer: tuple[int, bytes], to: str) -> None:
         code, said = answer
@@ -110,12 +118,12 @@ def _refused(code: int, said: bytes | str, to: str) -> Refused:
     return Refused(f"SMTP: the server {how} mail to {to}: {code} {one_line(said)}", lasting=lasting)
 
 
-def _connected(account: Account, timeout: float) -> smtplib.SMTP:
+def _connected(account: Account) -> smtplib.SMTP:
     server, context = account.smtp, trusted(account)
     try:
         if server.security == "tls":
-            return smtplib.SMTP_SSL(server.host, server.port, timeout=timeout, context=context)
-        client = smtplib.SMTP(server.host, server.port, timeout=timeout)
+            return smtplib.SMTP_SSL(server.host, server.port, timeout=SECONDS, context=context)
+        client = smtplib.SMTP(server.host, server.port, timeout=SECONDS)
     except (OSError, smtplib.SMTPException) as error:
         raise connection_trouble(error, server, "SMTP") from None
     if server.security == "starttls":

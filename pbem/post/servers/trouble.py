@@ -21,8 +21,13 @@ class Trouble(CliError):
         super().__init__(sentence, hint, code)
 
 
-def connection_trouble(error: Exception, server: Server, what: str) -> Trouble:
-    """Say why there is no connection to a server; `what` is IMAP or SMTP."""
+def connection_trouble(
+    error: Exception, server: Server, what: str, *, began: bool = False
+) -> Trouble:
+    """Say why there is no connection to a server; `what` is IMAP or SMTP.
+
+    `began`: the server answered at first, so its name and port are right.
+    """
     if isinstance(error, ssl.SSLCertVerificationError):
         return _certificate(error, server, what)
     if isinstance(error, ssl.SSLError):
@@ -34,12 +39,19 @@ def connection_trouble(error: Exception, server: Server, what: str) -> Trouble:
     if isinstance(error, ConnectionRefusedError):
         told = f"{what}: nothing answers at {server}"
         return Trouble(told, "check the port: 993 or 143 for IMAP, 465 or 587 for SMTP")
-    if isinstance(error, TimeoutError):
+    if is_silence(error) and began:
+        return Trouble(f"{what}: {server} stopped answering", "try again later")
+    if is_silence(error):
         told = f"{what}: {server} does not answer"
         return Trouble(told, "check the port; a firewall or your provider may block it")
     return Trouble(
         f"{what}: the connection to {server} broke: {one_line(error)}", "try again later"
     )
+
+
+def is_silence(error: Exception) -> bool:
+    """Whether the reason of an error is that a server took too long; smtplib hides the reason."""
+    return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)
 
 
 def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str) -> Trouble:

@@ -1,0 +1,113 @@
+"""Mail servers that fall silent: a pass ends, says so, and the next one delivers exactly once."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.post.rounds.deliver import Deliverer
+from pbem.post.servers import mailbox, sender
+from tests.mailseats.mail_game import begun, opened_bytes, reply
+from tests.cli.people import Person, Round
+from tests.posting.small_servers import CONNECT, FETCH, LOST, TAKEN, WELL, MailHost, mail_host
+
+RHEA, BO = "rhea@example.org", "bo@example.org"
+SHORT = 0.3
+"""Seconds a server may take in these tests."""
+
+
+@pytest.fixture
+def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[MailHost]:
+    monkeypatch.setattr(mailbox, "SECONDS", SHORT)
+    monkeypatch.setattr(sender, "SECONDS", SHORT)
+    with mail_host() as found:
+        yield found
+
+
+@pytest.fixture
+def rhea(table: Round, host: MailHost) -> Person:
+    """The referee of a game whose next pass sends a turn mail to Bo; Ann shares the folder."""
+    found = begun(table)
+    set_up(found, host)
+    return found
+
+
+def set_up(person: Person, host: MailHost, copy: int = 0) -> None:
+    said = person.pbem(
+        f"post setup --address {RHEA} --imap localhost:{host.imap_port} --imap-security clear "
+        f"--smtp localhost:{host.smtp_port} --smtp-security clear --wait-for-copy {copy} "
+        "--password-command 'echo secret'"
+    )
+    assert said.exit == 0, said.text
+
+
+def fails(person: Person, *words: str) -> None:
+    """One pass ends with exit code 5, and with a sentence that has these words."""
+    said = person.pbem("run --once")
+    assert said.exit == 5, said.text
+    assert all(word in said.out for word in words), said.text
+    assert said.err == ""
+
+
+def works(person: Person) -> str:
+    said = person.pbem("run --once")
+    assert said.exit == 0, said.text
+    return said.out
+
+
+def test_a_server_that_accepts_and_says_nothing(rhea: Person, host: MailHost) -> None:
+    host.imap = host.smtp = CONNECT
+    fails(rhea, f"IMAP: localhost:{host.imap_port} does not answer",
+          f"SMTP: localhost:{host.smtp_port} does not answer")  # fmt: skip
+    assert host.connections == ["imap", "smtp"]
+    host.imap = host.smtp = WELL
+    works(rhea)
+    works(rhea)
+    assert len(host.mails(BO)) == 1
+
+
+def test_reading_stops_in_the_middle_of_a_message(rhea: Person, host: MailHost) -> None:
+    works(rhea)
+    (turn_mail,) = host.mails(BO)
+    host.put(RHEA, reply(opened_bytes(turn_mail), "1"))
+    host.imap = FETCH
+    fails(rhea, "stopped answering", "try again later")
+    assert len(host.mails(BO)) == 1
+    host.imap = WELL
+    assert "Bo" in works(rhea)
+    works(rhea)
+    assert len(host.mails(BO)) == 2  # the turn, and one answer to the reply
+
+
+@pytest.mark.parametrize("fate", [TAKEN, LOST])
+def test_sending_stops_after_the_last_dot(rhea: Person, host: MailHost, fate: str) -> None:
+    host.smtp = fate
+    fails(rhea, "stopped answering while a message to bo@example.org was sent")
+    host.smtp = WELL
+    for _ in range(3):
+        works(rhea)
+    assert len(host.mails(BO)) == 1
+    assert len(host.mails(RHEA)) == 1  # the copy
+
+
+def test_a_silent_server_is_asked_once_in_a_pass(rhea: Person, host: MailHost) -> None:
+    """However many messages wait: each would take the whole time limit."""
+    assert rhea.pbem("post address -C savannah a ann@example.org").exit == 0
+    host.smtp = LOST
+    fails(rhea, "stopped answering")
+    assert host.connections.count("smtp") == 1
+    host.smtp = WELL
+    print(works(rhea))
+    print(works(rhea), host.connections)
+    assert [len(host.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]
+
+
+def test_reading_goes_on_where_it_stopped(rhea: Person, host: MailHost) -> None:
+    """What was read before the connection broke is not read again in each pass."""
+    for number in range(3):
+        host.put(RHEA, b"From: x@example.org\r\nMessage-ID: <%d@x>\r\n\r\nhello\r\n" % number)
+    host.stop_at = 3
+    fails(rhea, "stopped answering")
+    host.stop_at = 0
+    before = len(host.fetched)
+    works(rhea)
+    assert host.fetched[before] == 3
