@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 ENDING: Final = ".letter"
 MAX_LETTER: Final = 1 << 25
 KEPT: Final = 90 * 86400
-"""Seconds after which the mark of a sent letter is removed."""
+"""The mark of a sent letter is removed if it is older by so many seconds than the newest ones."""
+NEWEST: Final = 1000
+"""So many of the newest marks are always kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +133,23 @@ class Outbox:
     # -------------------------------------------------------------- marks
     def try_now(self, key: str) -> None:
         """Note that a letter is about to go out: from here on nobody knows, until it is marked."""
-        replace(self.root / "trying" / key, b"")
+        replace(self.root / "trying" / key, json.dumps([time.time(), time.monotonic()]).encode())
 
     def tried(self, key: str) -> float | None:
-        """When a letter of which nobody knows whether it was sent was tried; else None."""
-        path = self.root / "trying" / key
-        return path.stat().st_mtime if path.exists() else None
+        """How many seconds ago a letter was tried of which nobody knows whether it was sent; None
+        for every other letter.
+
+        The clock may have been set since then, and the monotonic clock starts anew with the
+        computer. So the shorter of the two spans is the answer. Raises StorageError.
+        """
+        found = read_if_there(self.root / "trying" / key)
+        if found is None:
+            return None
+        clock, monotonic = json.loads(found or b"[0, 0]")
+        spans = [s for s in (time.time() - clock, time.monotonic() - monotonic) if s >= 0]
+        if not spans:
+            self.try_now(key)  # nobody knows how long ago it was: wait from now on
+        return min(spans, default=0.0)
 
     def not_sent(self, key: str) -> None:
         """Note that a letter that was tried was certainly not sent."""
@@ -172,19 +185,28 @@ class Outbox:
         return {}
 
     def sent_since(self, to: str, seconds: float) -> int:
-        """How many letters were sent to an address in the last so many seconds."""
+        """How many letters were sent to an address in the last so many seconds.
+
+        Dates that are further ahead do not count: the clock was wrong when they were noted.
+        """
         folder, name = self.root / "sent", _short(to)
         if not folder.is_dir():
             return 0
-        since = time.time() - seconds
+        now = time.time()
         with os.scandir(folder) as entries:
-            return sum(e.name.startswith(name) and e.stat().st_mtime >= since for e in entries)
+            mine = (entry.stat().st_mtime for entry in entries if entry.name.startswith(name))
+            return sum(abs(now - when) <= seconds for when in mine)
 
     def tidy(self) -> None:
-        """Remove the marks of letters that were sent long ago."""
+        """Remove the marks of letters that were sent long before the newest ones.
+
+        The clock does not count, because it may be wrong: without its mark, a letter is sent again.
+        """
         folder = self.root / "sent"
-        for path in list(folder.iterdir()) if folder.is_dir() else ():
-            if path.stat().st_mtime < time.time() - KEPT:
+        paths = list(folder.iterdir()) if folder.is_dir() else []
+        dates = sorted(((path.stat().st_mtime, path) for path in paths), reverse=True)
+        for when, path in dates[NEWEST:]:
+            if when < dates[NEWEST - 1][0] - KEPT:
                 _remove(path)
 
     def _mark(self, key: str, to: str) -> Path:

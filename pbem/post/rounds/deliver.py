@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Final
 
 from pbem.post.servers.sender import Refused, Sender
@@ -60,7 +59,7 @@ class Deliverer:
             self.outbox.mark_sent(queued)
             self.log.say("sent", f"sent to {queued.to}: {queued.subject}", to=queued.to)
             return False
-        if time.time() - tried < self.account.wait_for_copy:
+        if tried < self.account.wait_for_copy:
             told = f"perhaps sent to {queued.to}: {queued.subject}; waiting for its copy"
             self.log.note(f"unsure {queued.key}", told)
             return False

@@ -34,8 +34,11 @@ class MailboxState:
             self._place, self._validity, self.last = place, validity, 0
 
     def answered(self, address: str, when: float, most: int) -> bool:
-        """Whether an address may be answered now, at most so often in a day; if so, note it."""
-        recent = [one for one in self._answers if _number_in(one) > when - DAY]
+        """Whether an address may be answered now, at most so often in a day; if so, note it.
+
+        Answers with a date more than a day ahead do not count: the clock was wrong.
+        """
+        recent = [one for one in self._answers if abs(_number_in(one) - when) < DAY]
         if sum(one.endswith(f" {address.lower()}") for one in recent) >= most:
             return False
         self._answers = [*recent, f"{int(when)} {address.lower()}"]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PURPOSE: Final = "post-1"
 _ANY: Final = Mark(0, 0, 0)
+HOUR: Final = 3600
 MOST_TURNS: Final = 500
 """The most turns of one game that one pass makes: bots could play for ever."""
 
@@ -101,6 +102,8 @@ class GameKeeper:
                 self.log.say("turn", line, title)
             if not outcome.write:
                 break
+        if told := _wrong_clock(outcome):
+            self.log.note(f"clock {session.place}", told, title)
         return outcome
 
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
@@ -128,6 +131,17 @@ def _is_time(kept: dict[str, Any]) -> bool:
     return now() < int(kept["made"]) or any(
         int(kept["made"]) < moment <= now() for moment in kept["until"]
     )
+
+
+def _wrong_clock(outcome: Outcome) -> str:
+    """A sentence if the last turn is dated well after now; else nothing."""
+    from pbem.text.dates import utc_date
+
+    turn = outcome.turn
+    if turn is None or turn.time <= now() + HOUR:
+        return ""
+    told = f"turn {turn.turn} is dated {utc_date(turn.time)}, which is later than now"
+    return f"{told}: check this computer's clock; no deadline passes before that date"
 
 
 def _moments(outcome: Outcome | None) -> list[int]:

@@ -1,0 +1,130 @@
+"""A clock that is set back a day or ahead a year between two passes of `pbem run`."""
+
+import os
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pbem.post.account.account import PostBox
+from pbem.post.letters import outbox as outbox_module
+from pbem.post.letters.letter import Letter
+from pbem.post.letters.outbox import Outbox
+from pbem.post.rounds.mailbox_state import MailboxState
+from pbem.storage.private.home import Home
+from tests.cli.people import NOW, Person, Round
+from tests.mailseats.mail_game import FOOD, NEW, begun, opened_bytes, reply, submit
+from tests.posting.small_servers import ID, MailHost, mail_host
+from tests.posting.test_outbox import ACCOUNT, LETTER
+from tests.posting.test_silent_servers import BO, RHEA, set_up
+
+HOUR, DAY, YEAR = 3600, 86400, 365 * 86400
+REAL = time.time
+
+
+@pytest.fixture
+def jump(monkeypatch: pytest.MonkeyPatch) -> "type[Clock]":
+    """The computer's clock, which a test can set; the dates of files are not changed."""
+    monkeypatch.setattr(time, "time", lambda: REAL() + Clock.ahead)
+    monkeypatch.setattr(Clock, "ahead", 0)
+    return Clock
+
+
+class Clock:
+    ahead = 0
+    """Seconds by which it is wrong."""
+
+
+@pytest.fixture
+def outbox(tmp_path: Path) -> Outbox:
+    return Outbox(PostBox(Home(tmp_path)), ACCOUNT)
+
+
+def run(person: Person, jump: type[Clock], ahead: int) -> str:
+    jump.ahead = ahead
+    said = person.pbem("run --once", SOURCE_DATE_EPOCH=str(NOW + ahead))
+    assert (said.exit, said.err) == (0, ""), said.text
+    return said.out
+
+
+def turns(table: Round) -> int:
+    return len(list((table.shared / "savannah/turns").iterdir()))
+
+
+def twice(host: MailHost) -> list[tuple[str, int]]:
+    """What came to Bo more than once."""
+    mails = host.mails(BO)
+    found = Counter([ID.search(mail)[1] for mail in mails])
+    found += Counter(str(opened_bytes(mail)["Subject"]) for mail in mails)
+    return [(what, count) for what, count in found.items() if count > 1]
+
+
+def test_each_turn_comes_once_and_no_deadline_counts_too_early(
+    table: Round, jump: type[Clock]
+) -> None:
+    rhea = begun(table, NEW.replace("--deadline never", "--deadline 24h"))
+    with mail_host() as host:
+        set_up(rhea, host)
+        for ahead in (0, -DAY, HOUR, -DAY):
+            run(rhea, jump, ahead)
+        assert (turns(table), len(host.mails(BO))) == (1, 1)
+        submit(table.person("ann"), FOOD)
+        host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
+        assert "made turns/0002.toml" in run(rhea, jump, -DAY)
+        for ahead in (HOUR, 23 * HOUR, -DAY):  # turn 2 has the date of turn 1, not an older one
+            run(rhea, jump, ahead)
+        assert turns(table) == 2
+        assert "made turns/0003.toml" in run(rhea, jump, YEAR)  # the deadline has passed
+        made = turns(table)
+        said = [run(rhea, jump, ahead) for ahead in (0, -DAY, HOUR)]
+        assert "which is later than now: check this computer's clock" in "".join(said)
+        assert turns(table) == made
+        assert twice(host) == []
+
+
+def test_the_copy_is_waited_for_however_the_clock_is_set(
+    outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outbox.try_now("key")
+    for jump.ahead in (YEAR, -DAY, 0):
+        tried = outbox.tried("key")
+        assert tried is not None
+        assert 0 <= tried < HOUR
+    begun = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: begun + HOUR)
+    jump.ahead = -DAY  # a wait of an hour is over, although the clock says otherwise
+    assert outbox.tried("key") == pytest.approx(HOUR, abs=HOUR / 2)
+    monkeypatch.setattr(time, "monotonic", lambda: 0.0)  # and the computer was started again
+    assert outbox.tried("key") == 0
+    jump.ahead = 2 * HOUR - DAY
+    monkeypatch.setattr(time, "monotonic", lambda: 3.0 * HOUR)
+    assert outbox.tried("key") == pytest.approx(2 * HOUR, abs=HOUR / 2)
+
+
+def test_limits_do_not_last_for_a_year(outbox: Outbox, jump: type[Clock]) -> None:
+    queued = outbox.put(LETTER, 1)
+    assert queued is not None
+    outbox.mark_sent(queued)
+    assert outbox.sent_since(LETTER.to, HOUR) == 1
+    jump.ahead = -YEAR  # the mark is now a year ahead
+    assert outbox.sent_since(LETTER.to, HOUR) == 0
+    state = MailboxState(outbox.root)
+    assert [state.answered("bo@x", REAL() + YEAR, 2) for _ in range(3)] == [True, True, False]
+    assert [state.answered("bo@x", REAL(), 2) for _ in range(3)] == [True, True, False]
+
+
+def test_marks_stay_when_the_clock_runs_ahead(
+    outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox_module, "NEWEST", 2)
+    letters = [Letter(LETTER.to, f"turn {n}", ["x"], about=(str(n),)) for n in range(4)]
+    for number, letter in enumerate(letters):
+        queued = outbox.put(letter, 1)
+        assert queued is not None
+        outbox.mark_sent(queued)
+        mark = next((outbox.root / "sent").glob(f"*-{queued.key}"))
+        os.utime(mark, (REAL(), REAL() - (outbox_module.KEPT + HOUR if number == 0 else number)))
+    jump.ahead = YEAR
+    outbox.tidy()
+    assert [outbox.put(letter, 2) is not None for letter in letters] == [True, False, False, False]
