@@ -17,7 +17,9 @@ from pbem.format.keys import Secrets
 _BYTES: Final = 10
 _MOST_FOUND: Final = 20
 """The most tokens that are looked at in one email."""
-_TOKEN = re.compile(r"pbem-([0-9a-f]{6})-([a-p])([1-9][0-9]{0,4})-([a-z2-7]{16})(?![a-z0-9])", re.I)
+_FORM: Final = r"pbem-([0-9a-f]{6})-([a-p])([1-9][0-9]{0,4})-([a-z2-7]{16})(?![a-z0-9])"
+_TOKEN = re.compile(_FORM, re.I)
+_IN_SUBJECT = re.compile(rf" *\[{_FORM}\]", re.I)
 
 
 class Token(NamedTuple):
@@ -53,3 +55,8 @@ def tokens_in(text: str) -> Iterator[Token]:
         if said not in seen and len(seen) < _MOST_FOUND:
             seen.add(said)
             yield Token(match[1].lower(), match[2].lower(), int(match[3]), match[4].lower())
+
+
+def without_tokens(subject: str) -> str:
+    """A subject as a log may show it: who reads the log cannot answer for the player."""
+    return _IN_SUBJECT.sub("", subject)

@@ -140,7 +140,9 @@ class MailHost:
         kind, what = rest[0].upper(), b" ".join(rest[1:])
         if kind == b"SEARCH":
             ident = what.split()[-1].strip(b'"')
-            found = [n for n in sorted(box) if b"HEADER" not in what or ID.search(box[n])[1] == ident]
+            found = [
+                n for n in sorted(box) if b"HEADER" not in what or ID.search(box[n])[1] == ident
+            ]
             return b"* SEARCH" + b"".join(b" %d" % n for n in found) + b"\r\n"
         if kind != b"FETCH":
             return b""  # copies stay where they are

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.post.rounds.deliver import Deliverer
 from pbem.post.servers import mailbox, sender
-from tests.mailseats.mail_game import begun, opened_bytes, reply
 from tests.cli.people import Person, Round
+from tests.mailseats.mail_game import begun, opened_bytes, reply
 from tests.posting.small_servers import CONNECT, FETCH, LOST, TAKEN, WELL, MailHost, mail_host
 
 RHEA, BO = "rhea@example.org", "bo@example.org"

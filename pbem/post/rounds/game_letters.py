@@ -174,10 +174,15 @@ class GameLetters:
 def whole_letter(
     letter: SeatLetter, game: str, about: Sequence[str], records: Sequence[str] = ()
 ) -> Letter:
-    """A letter to a player without `pbem`, which is written already."""
+    """A letter to a player without `pbem`, which is written already.
+
+    `subject` is what the log shows; the player gets the one in the bytes, with the code.
+    """
+    from pbem.mailseats.token import without_tokens
+
     return Letter(
         to=letter.address,
-        subject=letter.subject,
+        subject=without_tokens(letter.subject),
         paragraphs=(),
         about=about,
         game=game,

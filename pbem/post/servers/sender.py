@@ -97,7 +97,9 @@ class Sender:
     def _unsure(self, error: Exception, to: str) -> Unsure:
         server, hint = self.account.smtp, "the next passes look whether the message was sent"
         if is_silence(error):
-            return Unsure(f"SMTP: {server} stopped answering while a message to {to} was sent", hint)
+            return Unsure(
+                f"SMTP: {server} stopped answering while a message to {to} was sent", hint
+            )
         told = f"SMTP: the connection to {server} broke while a message to {to} was sent"
         return Unsure(f"{told}: {one_line(error)}", hint)
 

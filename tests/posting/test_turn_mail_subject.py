@@ -1,0 +1,29 @@
+"""The subject of a turn mail: people can read it, and the log shows it without the code."""
+
+import re
+
+from tests.cli.people import Round
+from tests.mailseats.mail_game import begun, opened_bytes, reply
+from tests.posting.small_servers import mail_host
+from tests.posting.test_silent_servers import BO, RHEA, set_up, works
+
+CODE = r"\[pbem-[0-9a-f]{6}-b1-[a-z2-7]{16}\]"
+
+
+def test_the_player_reads_a_sentence_and_the_log_has_no_code(table: Round) -> None:
+    rhea = begun(table)
+    with mail_host() as host:
+        set_up(rhea, host)
+        said = works(rhea)
+        assert "sent to bo@example.org: savannah, turn 1: it is your move\n" in said
+        (mail,) = host.mails(BO)
+        host.put(RHEA, reply(opened_bytes(mail), "1"))
+        said += works(rhea)
+        subjects = [str(opened_bytes(data)["Subject"]) for data in host.mails(BO)]
+    assert re.fullmatch(rf"savannah, turn 1: it is your move {CODE}", subjects[0])
+    assert re.fullmatch(rf"savannah, turn 1: .+ {CODE}", subjects[1])
+    assert len(re.findall("sent to bo@example.org: savannah, turn 1: ", said)) == 2
+    assert "[pbem-" not in said
+    kept = b"".join(p.read_bytes() for p in rhea.home.glob("post/*/sent/*"))
+    assert b"it is your move" in kept
+    assert b"[pbem-" not in kept
