@@ -93,11 +93,19 @@ def _page(letter: LetterText, picture: bool) -> str:
 
 def _section(section: Section) -> list[str]:
     parts = [f"<h3>{_safe(section.title)}</h3>"] if section.title else []
-    for line in section.lines:
-        said = _safe(line.strip())
-        deep = (len(line) - len(line.lstrip())) // 2
-        parts.append(f'<div style="margin-left:{deep}em">{said or "&nbsp;"}</div>')
-    return parts
+    return [*parts, *map(_line, section.lines)]
+
+
+def _line(line: str) -> str:
+    """One line; the number of a choice is bold, and its further rows begin right of the number."""
+    said = line.strip()
+    deep = (len(line) - len(line.lstrip())) // 2
+    style = f"margin-left:{deep}em"
+    number, colon, rest = said.partition(": ")
+    if not (number.isdecimal() and colon):
+        return f'<div style="{style}">{_safe(said) or "&nbsp;"}</div>'
+    style = f"margin:.2em 0 .2em {deep + 1.5:g}em;text-indent:-1.5em"
+    return f'<div style="{style}"><b>{number}:</b> {_safe(rest)}</div>'
 
 
 def _safe(text: str) -> str:

@@ -1,8 +1,9 @@
-"""The pictures of docs/table.md.
+"""The pictures of docs/table.md, and the one of docs/mail-seats.md.
 
 `PBEM_PICTURES=write make test-browser ARGS=-kpictures` renews them.
 """
 
+import base64
 import os
 import re
 
@@ -17,6 +18,7 @@ from tests.browser.players import (
     status,
 )
 from tests.cli.people import Round
+from tests.mailseats.mail_game import at_turn_two, turn_mail
 from tests.shared import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -24,6 +26,9 @@ PAGE = ROOT / "docs" / "table.md"
 NAMES = {"table-begin.png", "table-choose.png", "table-seal.png", "table-history.png"}
 MOST = 200_000
 """Bytes of a picture: a page with four of them loads at once."""
+MAIL, MAIL_PAGE, MOST_MAIL = "mail-turn.png", ROOT / "docs" / "mail-seats.md", 150_000
+PHONE = 390
+"""CSS pixels: the width of a usual phone."""
 
 
 def test_the_page_names_its_pictures_and_they_are_small():
@@ -31,6 +36,26 @@ def test_the_page_names_its_pictures_and_they_are_small():
     there = {path.name: path.stat().st_size for path in PICTURES.glob("table-*.png")}
     assert named == there.keys() == NAMES
     assert max(there.values()) < MOST
+
+
+def test_the_mail_is_shown_where_it_is_explained():
+    assert "(pictures/mail-turn.png)" in MAIL_PAGE.read_text("utf-8")
+    assert (PICTURES / MAIL).stat().st_size < MOST_MAIL
+
+
+def test_the_picture_of_a_mail_can_be_made_anew(page, tmp_path):
+    """The HTML part of a turn mail, as wide as a phone, from its top to the first choices."""
+    folder = PICTURES if os.environ.get("PBEM_PICTURES") == "write" else tmp_path
+    mail = turn_mail(at_turn_two(Round(tmp_path / "game")))
+    parts = {part.get_content_type(): part.get_payload(decode=True) for part in mail.walk()}
+    picture = base64.b64encode(parts["image/svg+xml"]).decode()
+    shown = re.sub('cid:[^"]+', f"data:image/svg+xml;base64,{picture}", parts["text/html"].decode())
+    (tmp_path / "mail.html").write_text(shown, "utf-8")
+    page.set_viewport_size({"width": PHONE, "height": 1300})
+    page.goto((tmp_path / "mail.html").as_uri())
+    assert page.evaluate("document.querySelector('img').naturalWidth") > 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
+    page.screenshot(path=folder / MAIL)
 
 
 def test_pictures_can_be_made_anew(sit_down, page, tmp_path):
