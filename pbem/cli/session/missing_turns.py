@@ -33,11 +33,13 @@ def need_last_made(here: GameHere) -> None:
 
 
 def need_seen(here: GameHere) -> None:
-    """Raise FileError if there is no turn here, but this machine has made or seen turn 1."""
+    """Raise FileError if there is no turn here, but somebody has seen turn 1 on this machine."""
     from pbem.records.chain import first_head
 
-    need_last_made(here)
-    here.mine.heads.check([first_head(here.game_folder.game).hex()])
+    seen = here.mine.heads.last()
+    if seen and seen.turn:
+        need_last_made(here)
+        here.mine.heads.check([first_head(here.game_folder.game).hex()])
 
 
 def not_begun(here: GameHere) -> CliError:
