@@ -14,8 +14,8 @@ from pbem.drawing.table import draw, icons_of
 from pbem.mailseats.letter_text import LetterText, Section, where
 from pbem.play.view import View
 
-PICTURE_WIDTH = 620
-"""CSS pixels: a phone shows it whole, a large screen sharp."""
+PICTURE_WIDTH = 480
+"""CSS pixels: a little more than a phone has, so that its words can be read there."""
 _POLICY = SMTP.clone(cte_type="7bit")
 _STYLE = "font-family:sans-serif;font-size:15px;line-height:1.45;max-width:42em"
 

@@ -44,11 +44,12 @@ class Mailbox:
 
     def close(self) -> None:
         """End the connection."""
-        with self._errors(quiet=True):
-            self._client.logout()
-            return
-        with self._errors(quiet=True):
-            self._client.shutdown()  # a server that is silent gets no farewell
+        try:
+            with self._errors():
+                self._client.logout()
+        except Trouble:
+            with contextlib.suppress(OSError):
+                self._client.shutdown()  # a server that is silent gets no farewell
 
     # -------------------------------------------------------------- reading
     def new_mails(self, after: int) -> list[tuple[int, int]]:
@@ -167,10 +168,8 @@ class Mailbox:
         return ", ".join(names[:20]) or "none"
 
     @contextlib.contextmanager
-    def _errors(
-        self, quiet: bool = False, passing: type[Exception] | tuple[()] = ()
-    ) -> Iterator[None]:
-        """Turn what the library raises into Trouble; `quiet`: ignore it."""
+    def _errors(self, passing: type[Exception] | tuple[()] = ()) -> Iterator[None]:
+        """Turn what the library raises into Trouble, but for the exceptions of `passing`."""
         from imapclient.exceptions import IMAPClientError
 
         try:
@@ -178,8 +177,7 @@ class Mailbox:
         except (IMAPClientError, OSError, EOFError, ValueError) as error:
             if isinstance(error, passing):
                 raise
-            if not quiet:
-                raise connection_trouble(error, self.account.imap, "IMAP", began=True) from error
+            raise connection_trouble(error, self.account.imap, "IMAP", began=True) from error
 
 
 def _connected(account: Account) -> Any:
