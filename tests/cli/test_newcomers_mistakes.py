@@ -330,7 +330,8 @@ def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> No
 def test_a_first_turn_that_is_gone_again_is_missed(game: Start) -> None:
     table = game("begun")
     ann, rhea = table.person("ann"), table.person("rhea")
-    assert ann.pbem("status -C savannah").exit == 0
+    for person in (ann, rhea):
+        assert person.pbem("status -C savannah").exit == 0
     (table.shared / "savannah" / "turns" / "0001.toml").unlink()
     for command in ("status", "orders", "show", "doctor"):
         said = ann.pbem(f"{command} -C savannah")
