@@ -16,41 +16,60 @@ pytestmark = pytest.mark.post
 KILLS = int(os.environ.get("PBEM_KILLS", "20"))
 """How often; `make test-post KILLS=200` is the long form."""
 LONGEST = 2.5
-"""Seconds after which a pass is killed at the latest: it takes about as long."""
+"""Seconds after which the first pass is killed at the latest."""
+
+
+class Moments:
+    """Random moments within a pass; they follow how long a pass takes on this machine."""
+
+    def __init__(self) -> None:
+        self.chance, self.longest = random.Random(7), LONGEST
+
+    def wait(self) -> None:
+        time.sleep(self.chance.uniform(0.05, self.longest))
+
+    def learn(self, was_running: bool) -> None:
+        self.longest = min(LONGEST, max(0.1, self.longest * (1.1 if was_running else 0.8)))
 
 
 def test_killed_at_random_moments(table: Round, server: MailServer) -> None:
-    chance = random.Random(7)
+    moments = Moments()
     killed = 0
-    while killed < KILLS:  # one game after the other
-        game = MailGame(Round(table.root / f"after-{killed}"), server)
+    for number in range(KILLS):  # one game after the other; a game gives several kills
+        game = MailGame(Round(table.root / f"game-{number}"), server)
         game.begin()
-        killed += play_and_kill(game, KILLS - killed, chance)
+        killed += play_and_kill(game, KILLS - killed, moments)
         time.sleep(4)  # longer than --wait-for-copy of these people
         settle(game)
         settle(game)
         report(game, killed)
+        if killed >= KILLS:
+            return
+    raise AssertionError(
+        f"only {killed} of {KILLS} passes were still running when they were killed"
+    )
 
 
-def play_and_kill(game: MailGame, most: int, chance: random.Random) -> int:
+def play_and_kill(game: MailGame, most: int, moments: Moments) -> int:
     """Play on while passes are killed, so many times or to the end; returns how many were."""
     killed = 0
     while killed < most and not game.over:
         for person in (game.bo, game.rhea):
-            killed += run_and_kill(person, chance)
+            killed += run_and_kill(person, moments)
         answers = game.answer(game.ann, "a") | game.answer(game.bo, "b")
-        if not answers and chance.random() < 0.5:
+        if not answers and moments.chance.random() < 0.5:
             settle(game)  # else no pass would ever end
     return killed
 
 
-def run_and_kill(person: Person, chance: random.Random) -> bool:
+def run_and_kill(person: Person, moments: Moments) -> bool:
     """Start a pass, and kill it; return whether it was still running."""
     process = person.start("run --once")
-    time.sleep(chance.uniform(0.5, LONGEST))
+    moments.wait()
     was_running = process.poll() is None
     process.kill()
     process.communicate()
+    moments.learn(was_running)
     return was_running
 
 
