@@ -21,6 +21,7 @@ def game(table: Round, server: MailServer) -> MailGame:
     found = MailGame(table, server)
     found.begin()
     found.run(found.bo)
+    server.settle()  # Bo's join is in the mailbox before Rhea looks
     return found
 
 
