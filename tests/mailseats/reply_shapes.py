@@ -40,15 +40,19 @@ def gmail(mail: Quoting) -> Shapes:
 
 
 def outlook(mail: Quoting) -> Shapes:
-    block = (
+    return outlook_desktop(mail) | outlook_elsewhere(mail)
+
+
+def outlook_block(mail: Quoting) -> str:
+    """The heading above what Outlook quotes."""
+    return (
         f"From: {ANN}\nSent: Sunday, November 22, 2026 12:10 PM\nTo: Bo <bo@example.org>\n"
         f"Subject: {mail.subject}\n\n"
     )
-    german = (
-        f"Von: {ANN}\nGesendet: Sonntag, 22. November 2026 12:10\nAn: Bo <bo@example.org>\n"
-        f"Betreff: {mail.subject}\n\n"
-    )
-    blank = mail.text.replace("\n", "\n\n")
+
+
+def outlook_desktop(mail: Quoting) -> Shapes:
+    block, blank = outlook_block(mail), mail.text.replace("\n", "\n\n")
     html_block = (
         f"<p class=MsoNormal><b>From:</b> {LINK} <br><b>Sent:</b> Sunday, November 22, 2026 12:10 "
         f"PM<br><b>To:</b> Bo<br><b>Subject:</b> {mail.subject}<o:p></o:p></p></div>{mail.html}"
@@ -59,6 +63,30 @@ def outlook(mail: Quoting) -> Shapes:
         ">15: long neck 7 on b1</div>",
         ">15: long neck 7 on b1</div><p class=MsoNormal><span style='color:red'>3, 10</span></p>",
     )
+    return {
+        "outlook-desktop": Shape(
+            f"3\n\n10\n\n \n\n{block}{blank}\n", f"{word}{BORDER}{html_block}", "quoted-printable",
+            crlf=True,
+        ),
+        "outlook-desktop-html-only": Shape(
+            "", f"{word}{BORDER}{html_block}", "quoted-printable", "utf-8", crlf=True,
+        ),
+        "outlook-desktop-inline": Shape(
+            "", f"{MSO}<div class=WordSection1><p class=MsoNormal>See below.</p>{BORDER}"
+            + html_block.replace(mail.html, inside), "base64", crlf=True,
+        ),
+        "outlook-legacy": Shape(
+            f"3\n10\n\n-----Original Message-----\n{block}{mail.text}\n", crlf=True, cte="8bit",
+        ),
+    }  # fmt: skip
+
+
+def outlook_elsewhere(mail: Quoting) -> Shapes:
+    block, blank = outlook_block(mail), mail.text.replace("\n", "\n\n")
+    german = (
+        f"Von: {ANN}\nGesendet: Sonntag, 22. November 2026 12:10\nAn: Bo <bo@example.org>\n"
+        f"Betreff: {mail.subject}\n\n"
+    )
     web = (
         '<div style="font-family:Aptos">3</div><div style="font-family:Aptos">10</div>'
         '<div id="appendonsend"></div><hr style="display:inline-block;width:98%">'
@@ -66,23 +94,9 @@ def outlook(mail: Quoting) -> Shapes:
         f"2026 12:10<br><b>To:</b> Bo<br><b>Subject:</b> {mail.subject}</font></div>"
         f"<div>{mail.html}</div>"
     )
-    legacy = f"3\n10\n\n-----Original Message-----\n{block}{mail.text}\n"
     line = "_" * 32
     ios = f"3\n10\n\nGet Outlook for iOS<https://aka.ms/o0ukef>\n{line}\n{block}{blank}\n"
     return {
-        "outlook-desktop": Shape(
-            f"3\n\n10\n\n \n\n{block}{blank}\n", f"{word}{BORDER}{html_block}", "quoted-printable",
-            crlf=True,
-        ),
-        "outlook-desktop-html-only": Shape(
-            "", f"{word}{BORDER}{html_block}", "quoted-printable", "iso-8859-1".replace(
-                "iso-8859-1", "utf-8"), crlf=True,
-        ),
-        "outlook-desktop-inline": Shape(
-            "", f"{MSO}<div class=WordSection1><p class=MsoNormal>See below.</p>{BORDER}"
-            + html_block.replace(mail.html, inside), "base64", crlf=True,
-        ),
-        "outlook-legacy": Shape(legacy, crlf=True, cte="8bit"),
         "outlook-web": Shape(f"3\n10\n{line}\n{block}{mail.text}\n", web, "quoted-printable"),
         "outlook-web-html-only": Shape("", web, "base64", crlf=True),
         "outlook-ios": Shape(ios, cte="base64"),
