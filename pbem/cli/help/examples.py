@@ -249,9 +249,8 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 
 
 def examples(command: str) -> list[tuple[str, str]]:
-    """Pairs of what to type and what it does; `{game}` is replaced by the name of the first
-    ruleset.
-    """
+    """Pairs of a command line and what it does; `{game}` stands for the name of the first
+    ruleset."""
     from games.registry import first
 
     return [(typed.format(game=first()), told) for typed, told in EXAMPLES.get(command, ())]

@@ -31,11 +31,12 @@ class Parcel:
     """The file's name without its ending."""
     records: list[Record[Content]]
     late: Sequence[str] = ()
-    """What to say about the recipient's orders that came too late."""
+    """Sentences on the recipient's orders that came too late."""
     asked: str = ""
-    """What the recipient is asked for, and the deadline."""
+    """The questions that the recipient must answer, and the deadline."""
     letter: Letter | None = None
-    """The email, if the recipient has no `pbem`; `records` has only what the email is about."""
+    """The email, if the recipient has no `pbem`; `records` then has only what the email is
+    about."""
 
     @property
     def text(self) -> str:
@@ -49,7 +50,7 @@ class Parcel:
 
 
 class BundleWriter:
-    """One run of `send`."""
+    """Writes bundles for one run of `send`."""
 
     def __init__(self, session: Session, everything: bool = False, only_new: bool = False) -> None:
         from pbem.mail.missing_files import MissingFiles
@@ -119,7 +120,8 @@ class BundleWriter:
 
     @property
     def _no_bundle(self) -> set[str]:
-        """The seats whose orders are made or signed here: nobody there reads bundles."""
+        """The seats that need no bundle, because their orders are made or signed on this
+        computer."""
         return {*self.charter.plays} | self.session.roles.mail
 
     def _nobody(self) -> CliError:
@@ -171,9 +173,9 @@ class BundleWriter:
         return MailSeat(self.session, seat)
 
     def _letter(self, seat: MailSeat, wanted: bool = False) -> Parcel:
-        """The email about the last turn; with no records if the player is not asked.
+        """The email about the last turn; if the player is not asked, it has no records.
 
-        `wanted`: somebody named the player, so they get an email even if they are not asked.
+        With `wanted`, the referee named this player: write the email even if they are not asked.
         """
         last: list[Record[Content]] = [self.lacks.game.turns[-1]]
         if not (wanted or self.everything or seat.is_due):
@@ -184,7 +186,7 @@ class BundleWriter:
         return Parcel(seat.seat, seat.name, letter.stem, last, letter=letter)
 
     def _asked(self, seat: str) -> str:
-        """Say what the last turn asks a seat for, and until when its orders count."""
+        """Say what the last turn asks a seat, and until when its orders count."""
         from pbem.cli.deadlines.away import COME_BACK
         from pbem.cli.deadlines.due import Due
 
@@ -203,7 +205,7 @@ class BundleWriter:
         return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
     def _away(self, seat: str) -> str:
-        """Why nobody waits for this seat; empty if the game does."""
+        """Say why nobody waits for this seat; empty if the game waits for it."""
         from pbem.play.orders.absence import absence_from_turns, round_of
 
         turns, standing = [r.content for r in self.lacks.game.turns], self.lacks.standing
@@ -247,7 +249,7 @@ class BundleWriter:
 
     # -------------------------------------------------------------- where it goes
     def print_all(self, parcels: list[Parcel]) -> None:
-        """Print all bundles, for pasting."""
+        """Print all bundles, so that they can be copied into an email."""
         for parcel in parcels:
             print(parcel.text, end="")
             self.note_sent(parcel)
@@ -264,7 +266,8 @@ class BundleWriter:
             self.note_sent(parcel)
 
     def _write(self, parcel: Parcel, output: Path | None) -> Path:
-        """Write one bundle. The same bundle keeps its file; a different one gets a number."""
+        """Write one bundle. A bundle that was written before keeps its file; a new one gets a
+        number."""
         from pbem.storage.atomic_write import create
         from pbem.storage.errors import TakenError
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.drafts.offers import Offer, Question
 
 MANY = 24
-"""Choices that are listed together; of more than these, a card or a piece is chosen first."""
+"""The most choices in one list; if there are more, the user first chooses a card or a piece."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Choice:
 
 
 def choices(question: Question, group: Sequence[Offer] = ()) -> list[tuple[str, list[Choice]]]:
-    """The numbered lines of a question, under headings; `group`: only these offers."""
+    """The numbered choices of a question, under headings; `group` limits them to these offers."""
     if group:
         return [("", [_choice(offer) for offer in group])]
     groups: dict[str, list[Offer]] = {}

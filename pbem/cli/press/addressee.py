@@ -1,4 +1,4 @@
-"""Who writes a message, and who it is for."""
+"""Find out who writes a message, and who gets it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def writer_here(session: Session, as_referee: bool) -> str:
 
 
 def addressee(view: View, to: str, writer: str) -> str:
-    """The seat, or `referee`, that somebody means by a letter or a name. Raises CliError."""
+    """The seat, or `referee`, that a typed letter or name means. Raises CliError."""
     import difflib
 
     from pbem.records.press.message_record import REFEREE

@@ -23,15 +23,15 @@ class Roles:
     referee: str = ""
     """The profile whose key makes the turns now."""
     deputy: str = ""
-    """The profile of the deputy, who does not make the turns yet."""
+    """The profile of the deputy, if you are the deputy and do not make the turns yet."""
     seats: dict[str, str] = field(default_factory=dict)
-    """Your seats, each with the profile whose key plays it; for held seats the referee's
-    profile."""
+    """Your seats, each with the profile whose key plays it; the referee's profile plays held
+    seats."""
     held: frozenset[str] = frozenset()
-    """Seats that you hold as the referee."""
+    """Held seats: those that you play because you are the referee."""
     mail: frozenset[str] = frozenset()
     """Seats whose players answer by plain email, and whose keys you have as the referee. They are
-    not among `seats`: you do not play them."""
+    not in `seats`, because you do not play them."""
 
 
 class GameHere:
@@ -48,12 +48,12 @@ class GameHere:
 
     @cached_property
     def names(self) -> Listing:
-        """The files of the folder, listed by their names; their contents are not read."""
+        """The names of the files in the folder; their contents are not read."""
         return self.folder.scan()
 
     @property
     def listing(self) -> Listing:
-        """The files of the folder; the turns of a game are only those that the referee signed."""
+        """The files of the folder; a turn file counts only if the referee signed it."""
         return self.game_folder.listing if self.names.charter else self.names
 
     @property
@@ -64,11 +64,12 @@ class GameHere:
 
     @cached_property
     def game_folder(self) -> GameFolder:
-        """The game, its files checked as they are read. Raises NoGameError, FileError."""
+        """The game in the folder; each file is checked when it is read. Raises NoGameError,
+        FileError."""
         from pbem.play.checking.game_folder import open_folder
 
         game_folder = open_folder(self.folder)
-        self.home.stay_outside(self.folder.place)  # other people see only the folder of a game
+        self.home.stay_outside(self.folder.place)  # other people see only the game folder
         return game_folder
 
     @property
@@ -78,7 +79,7 @@ class GameHere:
 
     @cached_property
     def roles(self) -> Roles:
-        """Your roles here, by your public keys; no passphrase is asked for."""
+        """Your roles in this game, found from your public keys, so no passphrase is needed."""
         charter = self.game_folder.charter.content
         publics = self.keyring.publics
         makes, deputy = charter.key, charter.deputy_key
@@ -106,7 +107,7 @@ class GameHere:
 
     @cached_property
     def standing(self) -> Standing:
-        """The standing: what notices have changed so far.
+        """The standing: who has which seat and key after all notices so far.
 
         Raises FileError for a missing join or notice.
         """
@@ -128,7 +129,7 @@ class GameHere:
             return {seat: joins[i].content for seat, i in ids.items() if i in joins}
 
     def since(self, seat: str) -> int:
-        """The number of the turn from which on the keys of a seat count."""
+        """The number of the first turn in which the keys of a seat count."""
         return self.standing.since.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:

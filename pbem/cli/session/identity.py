@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 class Identity:
-    """Who you are in the game here, for one run of a command."""
+    """Your seat and keys in the game of the folder, for one run of a command."""
 
     def __init__(self, here: GameHere, wish: str) -> None:
         self.here = here
         self.wish = wish
-        """The seat that `--as` or PBEM_AS names, if any."""
+        """The seat named by `--as` or PBEM_AS, if any."""
 
     @property
     def seat(self) -> str:
-        """The seat that you mean: `--as`, PBEM_AS, or your only one; empty for a spectator.
+        """The seat that you mean: `--as`, PBEM_AS, or your only seat; empty for a spectator.
 
         Raises CliError if you have several and name none, or name a seat that is not yours.
         """
@@ -46,7 +46,7 @@ class Identity:
         return any(plan.seat == seat and plan.bot for plan in plans)
 
     def need_seat(self) -> str:
-        """The seat that you mean. If there is none, raises CliError that says how to get one."""
+        """The seat that you mean. Without one, raises a CliError that says how to get a seat."""
         if seat := self.seat:
             return seat
         if self.here.roles.referee:

@@ -1,4 +1,4 @@
-"""Find keys that are no longer here: whose keys they were, and what you can still do."""
+"""Find out which keys are missing on this computer, and what you can still do."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def lost_seats(here: GameHere) -> list[str]:
     seats = {found.name.seat for found in listing.orders if found.name.digits in sealed}
     taken = {ident.hex()[:6] for ident in (first.content.joins or {}).values()} if first else sealed
     seats |= {f.name.seat for f in listing.joins if f.name.digits in sealed & taken}
-    by_mail = here.game_folder.charter.content.by_mail  # whoever plays such a seat now has the key
+    # the player who has such a seat now has the key
+    by_mail = here.game_folder.charter.content.by_mail
     return sorted(seats - here.roles.seats.keys() - _mine_joined(here) - {*by_mail})
 
 
@@ -56,7 +57,7 @@ def bring_back(here: GameHere) -> str:
 
 
 def lost_lines(here: GameHere) -> list[str]:
-    """Sentences on the missing keys, and what can still be done; empty if no key was lost."""
+    """Sentences on the missing keys and what you can still do; empty if no key was lost."""
     referee = clean(here.game_folder.charter.content.referee)
     lines = []
     if seats := lost_seats(here):
@@ -89,7 +90,7 @@ def _no_turns() -> str:
 
 
 def watching(here: GameHere) -> str:
-    """What to tell a person who has no key, or lost their key, in a game that has begun."""
+    """What to tell a person without a key for this game, once the game has begun."""
     if here.home.profiles():
         told = "none of your keys has a seat in this game"
     else:
@@ -99,7 +100,7 @@ def watching(here: GameHere) -> str:
 
 # ------------------------------------------------------------------ errors
 def no_seat(here: GameHere) -> CliError:
-    """Why a person without a seat cannot give orders, and what to do."""
+    """The error for a person without a seat who wants to give orders, and what they can do."""
     if seats := lost_seats(here):
         return CliError(_missing(here, seats), bring_back(here), KEY)
     if not here.listing.reached:
@@ -120,7 +121,7 @@ def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
 
 
 def not_referee(here: GameHere) -> CliError:
-    """Why a person who is not the referee cannot do this."""
+    """The error for a person who is not the referee but does what only the referee can do."""
     if lost_referee(here):
         return CliError(_no_turns(), bring_back(here), KEY)
     name = here.game_folder.charter.content.referee

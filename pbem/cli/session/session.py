@@ -1,4 +1,4 @@
-"""A session: everything that one run of a command knows about you and the game in the folder."""
+"""Everything that one run of a command knows about you and the game in the folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """Your keys, the game here, your part in it and your view of it; and shortcuts to these."""
+    """One run of a command: your keys, the game, your part in it, your view, and shortcuts to
+    these."""
 
     here: GameHere
     me: Identity
@@ -49,11 +50,12 @@ class Session:
         self._look(Readers(), None)
 
     def refresh(self) -> None:
-        """Read the folder again, because something was written or time has passed."""
+        """Read the folder again after something was written or time has passed."""
         self._look(self.reading.readers, self.refereeing.progress)
 
     def _look(self, readers: Readers, progress: Progress | None) -> None:
-        """Forget the folder's state; readers and the referee's work continue where they stopped."""
+        """Forget what the folder contained; readers and the turn maker continue where they
+        stopped."""
         self.here = GameHere(self.folder, self.keyring)
         self.me = Identity(self.here, self._wish)
         self.refereeing = Refereeing(self.me, progress)

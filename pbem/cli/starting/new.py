@@ -1,4 +1,4 @@
-"""`new`: make a game."""
+"""The command `new`: make a game."""
 
 from __future__ import annotations
 

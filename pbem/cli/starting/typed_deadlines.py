@@ -9,11 +9,11 @@ from pbem.cli.deadlines.typed_rule import typed_rule
 from pbem.cli.failure import CliError
 
 DEFAULT = "48h"
-"""The deadline of a new game: two days, because most people read their mail daily."""
+"""The default deadline of a new game: two days, because most people read their mail daily."""
 IDLE_AFTER = 2
-"""How many deadlines missed in a row make a seat idle, unless the charter names a number."""
+"""The number of missed deadlines in a row that makes a seat idle, unless the charter differs."""
 OPEN_AFTER = 1
-"""After how many whole rounds an idle seat is open, unless the charter names a number."""
+"""The number of whole rounds after which an idle seat is open, unless the charter differs."""
 
 
 def open_policy(open_after: int) -> dict[str, int]:
@@ -29,7 +29,7 @@ def open_policy(open_after: int) -> dict[str, int]:
 def silent_policy(
     silent_seat: str, deadlines: Mapping[str, str], idle_after: int, open_after: int
 ) -> dict[str, str]:
-    """The policy of a new charter with these deadlines and numbers; none if it is the default.
+    """The policy on silent seats, for these deadlines and numbers; none if it is the default.
 
     Raises CliError.
     """
@@ -49,7 +49,7 @@ def silent_policy(
 
 
 def silent_lines(policies: Mapping[str, Any]) -> list[str]:
-    """A line on what becomes of players who stay silent for long; none if it is the default."""
+    """A line on what happens to players who stay silent for long; none if it is the default."""
     from pbem.play.calendar.charter_deadlines import (
         BOT,
         DEFAULTS,
@@ -120,7 +120,7 @@ def typed_policies(
 
 
 def deadline_line(policies: Mapping[str, Any]) -> str:
-    """What `new` says about deadlines: `deadline: 48h after each turn; …`."""
+    """The line that `new` prints about deadlines: `deadline: 48h after each turn; …`."""
     rules = [f"{policies.get('deadline', 'never')}"]
     rules += [
         f"{name.removeprefix('deadline_')}: {rule}"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.records.read_record import Record
 
 MOST_JOINS = 4
-"""Joins of one seat that are named."""
+"""The most joins of one seat that are named."""
 
 
 class BeforeTurnOne:
@@ -29,7 +29,7 @@ class BeforeTurnOne:
 
     @cached_property
     def lost(self) -> list[str]:
-        """Sentences on keys that are missing here."""
+        """Sentences on keys that are missing on this computer."""
         return lost_lines(self.session.here)
 
     @property

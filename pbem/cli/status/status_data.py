@@ -1,4 +1,4 @@
-"""What `status --json` prints."""
+"""Collect the data that `status --json` prints."""
 
 from __future__ import annotations
 

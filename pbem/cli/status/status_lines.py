@@ -1,4 +1,4 @@
-"""The lines that `status` prints."""
+"""Write the lines that `status` prints."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
 
 class StatusLines:
-    """The lines on a game that has begun."""
+    """Writes the lines about a game that has begun."""
 
     def __init__(self, status: GameStatus) -> None:
         self.status, self.session, self.view = status, status.session, status.view
 
     def all(self) -> list[str]:
-        """The turn, each seat, warnings, what you are asked, the deadline, the next command."""
+        """All lines: the turn, each seat, warnings, your questions, the deadline, the next
+        command."""
         view = self.view
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{self._stage()}"]
         lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
@@ -97,7 +98,8 @@ class StatusLines:
         return lines
 
     def _ahead(self) -> list[str]:
-        """Say that orders of a seat you hold are for a turn that is not published yet."""
+        """Say that orders of a seat that you play as the referee answer a turn that is not
+        published."""
         view = self.view
         if view.seat not in self.session.roles.held or view.preview or view.over:
             return []
@@ -110,7 +112,7 @@ class StatusLines:
         return [f"your orders for turn {turn} are sealed; {told}"]
 
     def _whole_round(self) -> list[str]:
-        """Say whose orders for the round the game waits for, although they are not asked yet."""
+        """Say for whose orders the game waits, although they are asked only later in the round."""
         from pbem.screen.tell_entries import listed
 
         view = self.view
@@ -125,7 +127,7 @@ class StatusLines:
 
     # -------------------------------------------------------------- who is late
     def deadline(self) -> list[str]:
-        """The deadline, and what happens then if nothing changes."""
+        """The deadline, and what will happen then if nothing changes."""
         from pbem.screen.tell_entries import listed
 
         view, late = self.view, self.status.late
@@ -151,7 +153,7 @@ class StatusLines:
         return due_of(self.view)
 
     def _reminder(self) -> list[str]:
-        """For the referee: who to remind, once half of the time is gone."""
+        """For the referee: say who to remind, once half of the time is over."""
         from pbem.cli.deadlines.reminders import reminder
 
         view = self.view
@@ -163,7 +165,7 @@ class StatusLines:
         return reminder(self._due, view.title, view.turn, late, view.names)
 
     def _all_sealed(self) -> list[str]:
-        """What the game may still wait for if everyone who is asked has sealed something."""
+        """Say what the game still waits for if everyone who is asked has sealed orders."""
         from pbem.screen.tell_entries import listed
 
         referee = bool(self.session.roles.referee)
@@ -206,7 +208,7 @@ class StatusLines:
         return f"turn {view.turn} is published once {who} has answered; nobody else sees it yet"
 
     def _default(self) -> str:
-        """What happens if you stay silent: the default of each question that you are asked."""
+        """Say what happens if you stay silent: the default of each question that you are asked."""
         from pbem.screen.tell_entries import Teller
 
         view = self.view
