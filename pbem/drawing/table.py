@@ -16,7 +16,7 @@ from pbem.drawing.svg import NAMESPACE, Part, tag, words
 from pbem.drawing.tiles import chip, die, tile
 
 NARROWEST = 344.0
-"""The least width of a player's place that stands beside another."""
+"""The smallest width of a player's place that shares a row with another."""
 
 
 def icons_of(ruleset: Ruleset[Any]) -> Icons:
@@ -36,10 +36,11 @@ def draw(
     changed: Sequence[str] = (),
     alone: bool = False,
 ) -> str:
-    """The scene as one `svg` element, laid out for `width` CSS pixels.
+    """Draw the scene as one `svg` element, laid out for a width of `width` CSS pixels.
 
-    `changed` are keys (values of `data-key`) to be marked. A picture that is `alone` is a file: it
-    has its own style sheet and icons. Otherwise the page has them (`stylesheet`, `sprite`).
+    `changed` are the keys (values of `data-key`) of parts to mark. A picture that is `alone` is a
+    separate file with its own style sheet and icons; otherwise the page must have them
+    (`stylesheet`, `sprite`).
     """
     inside, height = _scene(scene, icons, Seating(names, seat, flags(scene)), width)
     inside = marked(inside, changed)
@@ -57,7 +58,7 @@ def draw(
 
 
 def sprite(icons: Icons) -> str:
-    """All icons of a ruleset, once for a page whose pictures use them."""
+    """The definitions of all icons of a ruleset, once for a page whose pictures use them."""
     return tag("svg", icons.symbols(), class_="pb-sprite", aria_hidden="true")
 
 
@@ -79,7 +80,7 @@ def fact_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 3
 
 
 def chip_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
-    """One fact as a chip of one line, as an `svg` element."""
+    """One fact as a small box ("chip") of one line, as an `svg` element."""
     part = chip(name, value, icons, key or f"fact:{name}", most)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
@@ -108,7 +109,7 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
     tiles = [
         tile(name, value, icons, f"fact:{name}", inner)
         for name, value in scene.facts
-        if value not in (seating.flags or ())  # the player's place says it
+        if value not in (seating.flags or ())  # the player's place already shows it
     ]
     drawn, high = flow(tiles, inner)
     markup = tag("g", Part(drawn, inner, high).at(edge, edge), class_="pb-middle")
@@ -127,7 +128,7 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
 def _shelves(
     scene: Scene, order: Sequence[int], icons: Icons, seating: Seating, width: float, columns: int
 ) -> tuple[str, float]:
-    """These places, in the number of columns that makes the picture lowest."""
+    """Draw these places in the number of columns that makes the picture lowest."""
     most = max(1, min(len(order), int((width + GAP) // (NARROWEST + GAP))))
     tried = []
     for count in [columns] if columns else range(1, most + 1):
@@ -138,6 +139,6 @@ def _shelves(
 
 
 def flags(scene: Scene) -> dict[str, str]:
-    """The label of each fact whose value is a seat, such as `first player`, by that seat."""
+    """For each seat that is the value of a fact, the fact's label, such as `first player`."""
     seats = {place.seat for place in scene.places}
     return {value: name for name, value in scene.facts if value in seats}

@@ -1,7 +1,7 @@
 """Make the steps of a replay: for each entry of the log, the table after it and its sentences.
 
-Pictures of cards, pieces and facts repeat from step to step. Each different one is drawn once,
-and steps name it by its number.
+Pictures of cards, pieces and facts repeat from step to step. Each different picture is drawn once,
+and steps refer to it by its number.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ class Steps:
         self._add_messages(turns, messages)
 
     def _add_notices(self, turns: range) -> None:
-        """Add each notice to the first step of its turn, or to the last step before it; who was
-        removed, to the last step of the turn."""
+        """Add each notice to the first step of its turn (or to the last step before it), and each
+        removed player to the last step of the turn."""
         for turn, _, _, told in notices_of(self.view, turns):
             later = (step for step in self.steps[1:] if step["turn"] >= turn)
             step = next(later, self.steps[-1])
@@ -117,7 +117,7 @@ class Steps:
             )
 
     def _step(self, at: int) -> Plain:
-        """The table after this number of entries, and what the last entry said and changed."""
+        """The table after the first `at` entries, and what the last of them said and changed."""
         history, scene = self.history, self.history.scene_after(at)
         flagged = flags(scene)
         said, where = ([], "") if not at else self._said(at)
@@ -131,7 +131,7 @@ class Steps:
             "facts": [
                 self.pictures.fact(name, value)
                 for name, value in scene.facts
-                if value not in flagged  # the player's place says it
+                if value not in flagged  # the player's place already shows it
             ],
             "places": [
                 self._place(place, number, flagged.get(place.seat, ""))
@@ -141,15 +141,14 @@ class Steps:
         }
 
     def _said(self, at: int) -> tuple[list[str], str]:
-        """What an entry said and what followed automatically, in sentences; and its round and
-        phase.
-        """
+        """The sentences of an entry and of what followed automatically; and its round and phase."""
         step, entry = self.history.steps[at - 1], self.view.log[at - 1]
         told = [*step.told, *(f"→ {line}" for line in step.followed)]
         return told, where_in(entry.key, phase_names(self.view))
 
     def _dice(self, at: int) -> list[int]:
-        """The die that the last of this number of entries rolled, if it rolled one."""
+        """The number of the die's picture, in a list, if the last of the first `at` entries rolled
+        a die."""
         if not at or self.view.log[at - 1].key.split(".")[2] != "die":
             return []
         rolled = _ROLLED.search(self.view.log[at - 1].text)
@@ -169,7 +168,7 @@ class Steps:
 
 
 def all_hands(view: View, log: list[Entry]) -> View:
-    """The view with every hidden card, from the log that `final` opens."""
+    """The view with every hidden card shown, from the log that `final` reveals."""
     from dataclasses import replace
 
     entries = [(e.key, e.seat, e.text, e.by, e.to) for e in log]

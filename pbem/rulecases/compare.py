@@ -1,4 +1,4 @@
-"""Find the differences between what a case says and what the game has, as sentences."""
+"""Find the differences between what a case says and what the game shows, as sentences."""
 
 from __future__ import annotations
 
@@ -25,16 +25,15 @@ def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "")
 
 
 def _same(said: Any, actual: Any) -> bool:
-    """Whether two values are equal: the order counts in a list, but not in a pile of cards (a
-    tuple).
-    """
+    """Whether two values are equal; the order counts in a list, but not in a pile of cards (a
+    tuple)."""
     if isinstance(actual, tuple):
         return isinstance(said, list) and sorted(map(str, said)) == sorted(map(str, actual))
     return type(said) is type(actual) and bool(said == actual)
 
 
 def shown(value: Any) -> str:
-    """A value as a case file writes it."""
+    """A value, written as in a case file."""
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(shown, value))}]"
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""What errors, words and exit codes mean, for `explain` and docs/errors.md."""
+"""The texts that explain errors, words and exit codes, for `explain` and docs/errors.md."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ PROBLEMS: Final = {
     "write "
     "one line for each other player; `* attacks b*` fits everything that seat b has.",
 }
-"""Order files. 00x, 01x: the file; 02x: errors; 03x: warnings, which do not stop sealing."""
+"""Problems in order files. 00x and 01x: of the whole file; 02x: errors; 03x: warnings, which do not
+prevent sealing."""
 
 REASONS: Final = {
     "size": "the file is longer than any record can be, so it is not part of this game.",
@@ -69,7 +70,7 @@ REASONS: Final = {
     "chain": "a card or die does not come from the deck's seed.",
     "rule": "the rules do not allow it.",
 }
-"""Why a file cannot be used (the closed set of reasons in pbem.format.errors)."""
+"""Reasons why a file cannot be used (the complete list is in pbem.format.errors)."""
 
 WORDS: Final = {
     "missing": "an answer is needed from this seat, and no orders have arrived.",

@@ -1,4 +1,4 @@
-"""Tell the log and orders in sentences, with the ruleset's own prose if there is any."""
+"""Write entries of the log and orders as sentences, in the ruleset's own words if it has any."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SETTLED = {
 
 
 class Teller:
-    """Tells what happened and what is ordered, using the players' names."""
+    """Writes what happened and what is ordered as sentences with the players' names."""
 
     def __init__(self, ruleset: Ruleset[Any], names: Mapping[str, str]) -> None:
         self.ruleset = ruleset
@@ -29,8 +29,8 @@ class Teller:
 
     # -------------------------------------------------------------- what happened
     def entry(self, entry: Entry) -> list[str]:
-        """One entry of the log: a sentence for each step, and how the entry was settled if that
-        matters."""
+        """Sentences for one entry of the log, one for each step, and how the entry was settled if
+        that matters."""
         if entry.by == "fact":
             return [self._fact(entry.text)]
         if entry.seat == CHANCE:
@@ -106,7 +106,7 @@ class Teller:
         return template.format(new=made, **self._fields(parsed[1], owned=False))
 
     def _starred(self, word: str) -> str:
-        """A word with a star, told in prose: `any`, `any of Bo's`, `any like b1*`."""
+        """A word with a star, in prose: `any`, `any of Bo's`, `any like b1*`."""
         if not word.strip("*"):
             return "any" if word else word
         seat = word.rstrip("*")

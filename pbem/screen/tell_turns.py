@@ -13,13 +13,13 @@ from pbem.screen.what_changed import Following
 
 
 def story(view: View, turns: range) -> list[str]:
-    """The log of these turns: a heading wherever the turn, round or phase changes, then the
-    sentences, and below each sentence what followed automatically."""
+    """The log of these turns in sentences: a heading wherever the turn, round or phase changes,
+    then the sentences, and below each of them what followed automatically."""
     return [line for _, line in _story(view, turns)]
 
 
 def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
-    """The story of each of these turns, by turn."""
+    """The lines of `story` for each of these turns, by turn."""
     told: dict[int, list[str]] = {turn: [] for turn in turns}
     for turn, line in _story(view, turns):
         told[turn].append(line)
@@ -68,14 +68,14 @@ def removed_in(view: View, turns: range) -> list[tuple[int, str]]:
 
 
 def _removals(left: list[tuple[int, str]], upto: int) -> Iterator[tuple[int, str]]:
-    """Tell who was removed in turns up to this one, each only once."""
+    """Yield who was removed in turns up to `upto`, each only once."""
     while left and left[0][0] <= upto:
         turn, told = left.pop(0)
         yield turn, f"  {clean(told)}"
 
 
 def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple[int, str]]:
-    """Tell the notices of turns up to this one, each only once."""
+    """Yield the notices of turns up to `upto`, each only once."""
     last = 0
     while left and left[0][0] <= upto:
         turn, _, _, told = left.pop(0)
@@ -86,26 +86,26 @@ def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple
 
 
 def phase_names(view: View) -> dict[str, str]:
-    """The phases of the game in the rulebook's words, by their names."""
+    """The rulebook's name for each phase of the game."""
     ruleset = view.play.ruleset
     return {phase.name: phase.doc or phase.name for phase in (ruleset.opening, *ruleset.phases)}
 
 
 def _begin(view: View, turns: range) -> int:
-    """How many entries the log has before these turns."""
+    """The number of entries in the log before these turns."""
     return view.ends[turns.start - 2] if turns.start > 1 else 0
 
 
 def heading(
     number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
 ) -> Iterator[str]:
-    """The heading where turn, round or phase change; `last` is the turn and scope before."""
+    """Yield a heading if the turn, round or phase changes; `last` is the turn and scope before."""
     where = where_in(scope, phases)
     yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
 
 
 def where_in(key: str, phases: Mapping[str, str]) -> str:
-    """Round and phase of a key or of its beginning: `round 2, Feeding`."""
+    """The round and phase that a key (or the start of one) names: `round 2, Feeding`."""
     round_, phase = key.split(".")[:2]
     where = phases.get(phase, phase)
     return where if round_ == "0" else f"round {round_}, {where}"

@@ -1,4 +1,5 @@
-"""Write to terminals: their width and colours, plain ASCII, and text from outside made safe."""
+"""Write to terminals: find their width and colours, use plain ASCII, make text from outside
+safe."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 NARROW = 40
 LOW, TALL = 24, 40
-"""Lines of the smallest screen that is supported, and of a screen of unknown height."""
+"""The lines of the smallest supported screen, and of a screen whose height is unknown."""
 
 
 class Style(NamedTuple):
@@ -72,7 +73,7 @@ def _terminal_size(stream: TextIO) -> tuple[int, int]:
 
 
 def clean(text: str) -> str:
-    """Text from outside, made safe to show: control, bidi and invisible characters are escaped."""
+    """Make text from outside safe to show: control, bidi and invisible characters are escaped."""
     return "".join(c if _harmless(c) else f"\\u{ord(c):04x}" for c in text)
 
 
@@ -87,7 +88,7 @@ def brief(path: Path | StoreAddress) -> str:
         return str(path)
     try:
         near = os.path.relpath(path)
-    except ValueError:  # a relative path cannot reach another drive
+    except ValueError:  # a relative path cannot lead to another drive
         return str(path)
     if not near.startswith(os.path.join(os.pardir, os.pardir)):
         return near
@@ -97,7 +98,7 @@ def brief(path: Path | StoreAddress) -> str:
 
 
 def fold(line: str, width: int, indent: int = 2) -> list[str]:
-    """The line broken into lines that fit, all but the first indented; words stay whole."""
+    """Break a line into lines that fit; all except the first are indented, and words stay whole."""
     import textwrap
 
     return textwrap.wrap(
@@ -107,7 +108,7 @@ def fold(line: str, width: int, indent: int = 2) -> list[str]:
 
 
 def folding_width() -> int:
-    """Where lines are wrapped on the standard output; 0 for a pipe, where they are not."""
+    """The column where lines are wrapped on the standard output; 0 for a pipe: not wrapped."""
     known = sys.stdout.isatty() or _number("COLUMNS")
     return stdout_style().width if known else 0
 

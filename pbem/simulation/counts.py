@@ -12,7 +12,7 @@ from engine.screen.scene import Result
 
 @dataclass(frozen=True)
 class Counts:
-    """Sums over some games; `a + b` are the sums over the games of both."""
+    """Totals over some games; `a + b` are the totals over the games of both."""
 
     games: int = 0
     decisions: int = 0
@@ -26,9 +26,9 @@ class Counts:
     """Points of each seat."""
     wins: Mapping[str, int] = field(default_factory=dict)
     shared: Mapping[str, int] = field(default_factory=dict)
-    """How many wins each seat shared with others."""
+    """The number of wins that each seat shared with others."""
     waves: Mapping[str, int] = field(default_factory=dict)
-    """How many rounds had how many waves of questions; empty if bots did not answer by orders."""
+    """The number of rounds for each number of waves of questions; empty if bots sent no orders."""
 
     @classmethod
     def of(
@@ -75,9 +75,7 @@ class Counts:
         )
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
-        """Means and counts, and the `sums` from which they were computed; `names` are the bots by
-        seat.
-        """
+        """Means and counts, and the `sums` behind them, as data; `names` are the bots by seat."""
         places = self.games * len(names)
         return {
             "decisions": self.decisions,
@@ -101,7 +99,8 @@ class Counts:
         }
 
     def _waves(self) -> dict[str, float]:
-        """The mean number of waves in a round, and how many 95 of 100 rounds do not exceed."""
+        """The mean number of waves in a round, and the number that 95 of 100 rounds do not
+        exceed."""
         if not self.waves:
             return {}
         rounds = sum(self.waves.values())
@@ -154,6 +153,6 @@ def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int
 
 
 def _mean(total: int, count: int) -> float:
-    """The mean to three decimals, rounded with whole numbers so that every machine gets the same
+    """The mean to three decimals, computed with whole numbers so that every machine gets the same
     result."""
     return (2000 * total + count) // (2 * count) / 1000 if count else 0.0

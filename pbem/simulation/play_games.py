@@ -23,12 +23,13 @@ SEATS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 class OtherVersionError(Exception):
-    """A worker has a different version of pbem or of the ruleset, so its games could differ."""
+    """Raised if a worker has a different version of pbem or of the ruleset: its games could
+    differ."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Everything that decides a game, except the game's number."""
+    """Everything that determines a game, except the game's number."""
 
     game: str
     """The ruleset's name."""
@@ -40,8 +41,8 @@ class Setup:
     rules: str
     """The ruleset's version."""
     orders: str = ""
-    """How the bots answer by orders (`ask`, `policy`, `whole`), for all or one for each seat,
-    with commas between; empty: without any."""
+    """How the bots send orders (`ask`, `policy` or `whole`): one word for all, or one for each seat
+    with commas between; empty if they answer directly."""
     pbem: str = __version__
 
     @property
@@ -58,7 +59,7 @@ class Batch(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The result of a batch."""
+    """The results of a batch."""
 
     counts: Counts
     seconds: float
@@ -106,7 +107,7 @@ def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
 
 
 def play_batch(batch: Batch) -> Played:
-    """Play a batch; finds the ruleset by its name, so that any process can do it.
+    """Play a batch; the ruleset is found by its name, so that any process can do it.
 
     Raises UnknownGame, and OtherVersionError if this process has different versions.
     """

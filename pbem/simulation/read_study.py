@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def read_study(path: Path) -> Study:
-    """The study in a file.
+    """Read the study in a file.
 
     Raises StudyError if the file is not a study, was changed by hand, or is from a different
     version of pbem; FileError and StorageError if the file cannot be read.

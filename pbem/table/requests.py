@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from pbem.table.open_games import OpenGame, OpenGames
 
 MOST = 1 << 18
-"""The most bytes of what a click sends."""
+"""The most bytes of data that one click may send."""
 
 
 def games_of(request: Request) -> OpenGames:
-    """All games of the person at the table."""
+    """All games of the person who started `pbem table`."""
     found: OpenGames = request.app.state.games
     return found
 
@@ -46,13 +46,13 @@ def number_of(request: Request, name: str, otherwise: int) -> int:
 
 
 def field_of(said: dict[str, Any], name: str) -> str:
-    """What a form's field has, without spaces around it; empty if there is no such field."""
+    """The value of a form's field without spaces around it; empty if there is no such field."""
     found = said.get(name, "")
     return found.strip() if isinstance(found, str) else ""
 
 
 async def words_of(request: Request) -> dict[str, Any]:
-    """The JSON that a click sent. Raises CliError for anything else."""
+    """The JSON data that a click sent. Raises CliError for anything else."""
     import json
 
     data = await read_body(request.receive, MOST)

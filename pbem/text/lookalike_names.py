@@ -1,4 +1,4 @@
-"""Find names that look alike: they differ only in case, marks or invisible characters."""
+"""Find names that look alike: names that differ only in case, marks or invisible characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The head that all pages of one game share: the title, the links, and who you are."""
+"""The head of every page of a game: the title, the links, and who you are."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def frame(game: OpenGame, here: str) -> dict[str, Any]:
 
 
 def unread(game: OpenGame) -> int:
-    """How many messages of others you were not shown yet; 0 before turn 1."""
+    """The number of messages of others that you have not seen; 0 before turn 1."""
     from pbem.cli.press.messages_here import MessagesHere
 
     session = game.session
