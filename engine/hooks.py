@@ -1,8 +1,8 @@
-"""Hooks: a trait is a small class whose public methods are hooks of its game.
+"""Hooks: a trait is a small class, and each of its public methods is a hook that the rules call.
 
 A game lists its hooks as the fields of one frozen dataclass (a *kit*), each a tuple of functions.
-The kit of a creature is compiled once for each set of traits; calling a hook of three traits then
-costs three calls and no look-up.
+Each set of traits is compiled to a kit only once; after that, calling a hook of three traits costs
+three calls and no look-up.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, cast
 K = TypeVar("K")
 Hook = Callable[..., Any]
 Wrap = Callable[[str, str, Hook], "Hook | None"]
-"""Gets trait, hook and function; returns the function to use instead, or None for none."""
+"""A function from trait, hook and function to the function to use instead, or None for none."""
 
 
 def hooks_of(trait: object) -> list[str]:
@@ -25,11 +25,11 @@ def hooks_of(trait: object) -> list[str]:
 
 
 class Kits(Generic[K]):
-    """Compiles sets of trait names to kits.
+    """Compiles sets of trait names to kits of hooks.
 
-    ``order`` lists, for a hook, the traits whose order matters, in the rulebook's order; the order
-    of all other traits makes no difference. Raises TypeError for a method that is not a hook: a
-    misspelt hook fails at import.
+    ``order`` lists, for a hook, the traits whose order matters, as the rulebook orders them; the
+    order of all other traits makes no difference. Raises TypeError for a method that is not a hook:
+    a misspelt hook fails at import.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Kits(Generic[K]):
         return kit
 
     def rewired(self, wrap: Wrap) -> Kits[K]:
-        """The same traits with different functions, so that tests can count hooks or leave one
+        """The same traits with replaced functions, so that tests can count hooks or leave one
         out."""
         return Kits(self.kind, self.traits, self.order, wrap)
 

@@ -1,4 +1,4 @@
-"""The log: every choice, die, dealt card and card turned up, and nothing that can be computed."""
+"""The log of a game: every choice, die and dealt or revealed card; nothing that can be computed."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import NamedTuple
 from engine.sentences.text import ALL, PUBLIC, UNKNOWN, Seat, mask
 
 BY = re.compile(r"forced|default|bot|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]")
-"""How an entry may have been settled. The number of an order line is its seat's secret."""
+"""The ways in which an entry can be settled. The number of an order line is secret to its seat."""
 
 
 class Entry(NamedTuple):
     """One answer in the log.
 
-    ``key`` is ``round.phase.kind.seat.n``, which everybody may know. ``by`` says how it was
+    ``key`` is ``round.phase.kind.seat.n``, which everybody may know. ``by`` says how the entry was
     settled: ``forced``, ``line [n]``, ``always [n]``, ``default``, ``bot``, ``chance`` or ``fact``.
-    Brackets in ``text`` can be read by the seat in ``to``, brackets in ``by`` by the entry's own
-    seat.
+    The seat in ``to`` can read brackets in ``text``; the entry's own seat can read brackets in
+    ``by``.
     """
 
     key: str
@@ -42,7 +42,7 @@ def view(log: Iterable[Entry], viewpoint: Seat) -> list[Entry]:
 
 
 def merge(one: Entry, other: Entry) -> Entry:
-    """One entry from two views of it, with everything that either view shows."""
+    """Combine two views of one entry into an entry with everything that either view shows."""
     text = min(one.text, other.text, key=_unknowns)
     by = min(one.by, other.by, key=_unknowns)
     return one._replace(text=text, by=by)

@@ -1,4 +1,4 @@
-"""Sentences, the only data that the kernel passes around: text, with hidden cards in brackets.
+"""Sentences, the only data that the engine passes around: text, with hidden cards in brackets.
 
 A card is its text (``horns 4``); cards with equal texts are interchangeable; ``?`` is a card that
 this replay does not know. In a sentence each hidden card has a separate bracket, so that one
@@ -16,19 +16,19 @@ Seat = str
 """A seat's letter, or one of CHANCE, PUBLIC, ALL."""
 
 CHANCE = "*"
-"""The seat of dice and decks."""
+"""The seat to which dice and decks belong."""
 PUBLIC = ""
 """The viewpoint of the table: what everybody may see."""
 ALL = "ALL"
 """The viewpoint that sees everything: the referee's, or anybody's after the game."""
 UNKNOWN = "?"
-"""A card that the table at hand does not know."""
+"""A card that this table does not know."""
 
 _BRACKET = re.compile(r"\[([^\]]*)\]")
 
 
 def mask(text: str) -> str:
-    """The sentence with every bracketed card made unknown."""
+    """The sentence with every card in brackets replaced by ``?``."""
     return _BRACKET.sub("[?]", text) if "[" in text else text
 
 
@@ -63,10 +63,11 @@ def distinct(zone: Sequence[str]) -> Sequence[str]:
 
 
 def hidden(zone: Iterable[str]) -> list[str]:
-    """The zone as seen by those who may only count its cards."""
+    """The zone with every card unknown, for viewpoints that may only count its cards."""
     return [UNKNOWN for _ in zone]
 
 
 def zones_seen(zones: Mapping[Seat, list[str]], viewpoint: Seat) -> dict[Seat, list[str]]:
-    """Copies of the seats' zones as seen from this viewpoint: each seat knows its own."""
+    """Copies of the zones of all seats as seen from this viewpoint: each seat knows its own
+    zone."""
     return {s: z[:] if viewpoint in (ALL, s) else hidden(z) for s, z in zones.items()}
