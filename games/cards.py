@@ -1,4 +1,4 @@
-"""Cards that have a number, as text: ``horns 4`` is the trait horns with the food number 4."""
+"""Read cards that have a number, as text: ``horns 4`` is the trait horns with the food number 4."""
 
 from __future__ import annotations
 

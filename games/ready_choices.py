@@ -1,4 +1,4 @@
-"""Help ready lines: find the best option, and leave out attacks on a seat."""
+"""Help ready lines choose: find the best option, and leave out attacks on a seat."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ OURS = {
 
 
 class UnknownGame(LookupError):
-    """No ruleset with that name is installed."""
+    """Raised if no ruleset with that name is installed."""
 
 
 @cache

@@ -27,7 +27,7 @@ KITS = Kits(Kit, TRAITS)
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
-    """An empty table for these seats."""
+    """Make an empty table for these seats."""
     return State(
         ruleset.kits or KITS,
         seats,
@@ -40,7 +40,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled; the first starting player is chosen at random."""
+    """Shuffle the deck; choose the first starting player at random."""
     yield shuffle(CARDS)
     state.deck = len(CARDS)
     yield from first_by_lot(state)
@@ -52,7 +52,7 @@ def over(state: State) -> bool:
 
 
 def needed(state: State) -> int:
-    """How many cards the next deal takes, including those for boards that players get free."""
+    """The number of cards for the next deal, including those for boards that players get free."""
     return sum(DEALT + max(1, len(state.rows[seat])) for seat in state.order())
 
 
@@ -67,7 +67,7 @@ def deal_phase(state: State) -> Rules:
 
 
 def trait_phase(state: State) -> Rules:
-    """The automatic traits: all Fertile, then all Long Neck, then all Fat Tissue."""
+    """Carry out the automatic traits: all Fertile, then all Long Neck, then all Fat Tissue."""
     for trait in LEAVES:
         for species in state.species():
             if species.has(trait):
@@ -95,7 +95,8 @@ def end_phase(state: State) -> Rules:
 
 
 def positions_of() -> Positions[State]:
-    """How rule cases set up a table; imported only if a rule case needs it."""
+    """The functions with which rule cases set up a table; imported only if a rule case needs
+    them."""
     from games.classroom.position import positions
 
     return positions(CARDS)

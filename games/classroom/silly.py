@@ -1,6 +1,6 @@
 """The silly player: the course's own strategy, for silent players and as a bot (ruling 5.12).
 
-It is not clever, but its choices are exactly defined, so everybody can check them.
+The silly player is not clever, but its choices are exactly defined, so everybody can check them.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def canonical(card: str) -> tuple[str, int]:
 def silly_choice(state: State, seat: Seat) -> str:
     """The whole choice of a turn, made only from the seat's hand.
 
-    The first card is the food card; the second and third make a new board with a trait, and without
-    a third card there is no board. The fourth raises the board's population, the fifth its body,
-    and the sixth replaces its first trait.
+    The first card is the food card; the second and third make a new board with a trait (with only
+    two cards there is no board). The fourth raises the board's population, the fifth its body, and
+    the sixth replaces its first trait.
     """
     hand = sorted(state.hands[seat], key=canonical)
     board = f"{seat}{state.made[seat] + 1}"
@@ -45,8 +45,8 @@ def silly_feeding(state: State, seat: Seat) -> str:
     """Choose what to feed: first fat, then the largest hungry vegetarian, then the largest
     carnivore with a target.
 
-    Fat goes where most of it fits; if equally much fits, to the larger species. The target is the
-    largest species of another player; the silly player never attacks its own.
+    Fat is stored where most of it fits or, if equally much fits, on the larger species. The target
+    is the largest species of another player; the silly player never attacks its own.
     """
     row = state.rows[seat] if state.hole else []
     fattest = max(row, key=lambda species: (species.fat_room, size(species)), default=None)
@@ -82,7 +82,7 @@ class Silly:
     sees = True
 
     def __init__(self, rng: Random) -> None:
-        """The generator is not used: this bot needs no random numbers."""
+        """Make the bot; it does not use the random numbers."""
 
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()

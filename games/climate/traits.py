@@ -1,4 +1,4 @@
-"""Climate's six new traits, and changes to two old ones. A docstring says what a card does."""
+"""Climate's six new traits and two changed ones; the docstring of each says what the card does."""
 
 from __future__ import annotations
 

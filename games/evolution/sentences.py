@@ -1,4 +1,4 @@
-"""The forms of all sentences in Evolution, as they are offered, ordered, logged and read."""
+"""The forms of all sentences in Evolution, as they are offered, ordered and logged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORMS = Forms(
 """``drop`` names a face-down card by its place, because the table may not know its name."""
 
 SHOWING = frozenset({"body", "population", "left", "right", "pay"})
-"""The forms that show a card of the hand to all; ``drop`` names one that is on the table."""
+"""The forms that show a card from the hand; ``drop`` names a card that is already on the table."""
 
 
 def words_of(words: str) -> list[str]:

@@ -20,13 +20,13 @@ HOLE: Source = "hole"
 BANK: Source = "bank"
 
 MOST_BODY = MOST_POPULATION = 6
-"""Where the tracks of a species board end."""
+"""The largest numbers on the tracks of a species board."""
 
 
 # ------------------------------------------------------------------ hooks
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What the face-up traits of one species do, compiled: one tuple of functions for each hook.
+    """What the face-up traits of one species do, as one tuple of functions for each hook.
 
     A *fold* changes a value and returns it; a *veto* returns a reason or None; a *react* has an
     effect; an *offer* yields sentences.
@@ -35,37 +35,40 @@ class Kit:
     names: Names
     """The traits themselves."""
     need: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: how much food the population needs (starts with the population)."""
+    """fold: the food that the population needs (starts with the population)."""
     attack_size: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: body size when it attacks."""
+    """fold: the body size with which the species attacks."""
     defence_size: tuple[Callable[[Species, int, Names], int], ...] = ()
-    """fold: body size when it is attacked; the names are the traits that are negated."""
+    """fold: the body size when the species is attacked; the names are traits that the attacker
+    ignores."""
     fat_room: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: food it may store beyond its need (starts with 0)."""
+    """fold: the food that the species may store beyond its need (starts with 0)."""
     no_plants: tuple[Callable[[Species], str | None], ...] = ()
-    """veto: why it never takes plant food."""
+    """veto: why the species never takes plant food."""
     defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
-    """veto: which of its own traits stops this attacker (state, target, attacker)."""
+    """veto: the trait of the target that stops this attacker (state, target, attacker)."""
     shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
-    """veto: what protects its neighbour (state, itself, target, attacker)."""
+    """veto: the trait that protects the species' neighbour (state, the species, target,
+    attacker)."""
     overcomes: tuple[Callable[[Species, str], bool], ...] = ()
-    """veto of a veto: whether this attacker gets past a defence of that name."""
+    """veto of a veto: whether this attacker ignores a defence of that name."""
     negates: tuple[Callable[[Species, str], bool], ...] = ()
-    """veto of a veto: whether a discarded card gets this attacker past a trait of that name."""
+    """veto of a veto: whether this attacker may ignore a trait of that name for a discarded
+    card."""
     struck: tuple[Callable[[State, Species, Species], None], ...] = ()
-    """react: it was attacked (state, target, attacker), before anybody eats."""
+    """react: the species was attacked (state, target, attacker), before anybody eats."""
     took: tuple[Callable[[State, Species, Food, Source], None], ...] = ()
-    """react: a take put food on its board."""
+    """react: a take put food on the species' board."""
     carrion: tuple[Callable[[State, Species], None], ...] = ()
     """react: a carnivore's attack cost some species population."""
     leaf: tuple[Callable[[State, Species], None], ...] = ()
     """react: before the food cards are revealed (the leaf icon)."""
     gone: tuple[Callable[[State, Species], None], ...] = ()
-    """react: the trait leaves the species, the species dies, or the game ends."""
+    """react: the trait leaves the species, the species dies out, or the game ends."""
     meals: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: special feedings, which hunger makes compulsory."""
+    """offer: special feedings; a hungry species must use one of them."""
     extras: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: feedings that are never compulsory."""
+    """offer: feedings that nobody ever has to use."""
 
 
 # ------------------------------------------------------------------ the rulebook's numbers
@@ -73,24 +76,25 @@ class Leaving(Protocol):
     """A way in which owners can remove traits from their species."""
 
     form: str
-    """The sentence: it has the fields ``i`` (place), ``sp``, and the card that leaves."""
+    """The form of the sentence, with the fields ``i`` (place), ``sp``, and the card that leaves."""
     mark: str
-    """The text that every such sentence contains and no other sentence does."""
+    """Text that every such sentence contains, and no other sentence."""
     leaves: str
     """The field that names the card that leaves."""
 
     def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
-        """The sentences with which this seat can remove a trait now: whole ones, groups of ways."""
+        """The sentences with which this seat can remove a trait now: whole sentences, then groups
+        of ways."""
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
-        """Do what the sentence says; ``tag`` is the tag of its bracket."""
+        """Carry out the sentence; ``tag`` is the tag of its bracket."""
 
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
         """Why a sentence about a species of this seat is not an option."""
 
 
 class Book(NamedTuple):
-    """What the rulebook sets for one game: numbers, limits and the traits in play."""
+    """The values that the rulebook sets for one game: numbers, limits and the traits in play."""
 
     kits: Kits[Kit]
     cards: tuple[str, ...]
@@ -100,9 +104,9 @@ class Book(NamedTuple):
     """The sentences of the Play Cards turn."""
     trait_limit: int = 3
     dealt: int = 3
-    """Cards for each player and round, besides one for each species."""
+    """The number of cards dealt to each player in each round, besides one for each species."""
     aside: int = 0
-    """Cards taken out of the deck, unseen, at set-up."""
+    """The number of cards taken out of the deck, unseen, at set-up."""
     spare: bool = False
     """Whether the cards taken out become the deck when it runs out, instead of the discards."""
     together: bool = False
@@ -114,7 +118,7 @@ class Book(NamedTuple):
 # ------------------------------------------------------------------ what is on the table
 @dataclass(slots=True)
 class Species:
-    """One species board. ``down`` has, for each of ``traits``, a face-down card's tag, or None."""
+    """One species board. For each of ``traits``, ``down`` has a face-down card's tag, or None."""
 
     name: str
     owner: Seat
@@ -127,7 +131,7 @@ class Species:
     down: list[Tag | None] = field(default_factory=list)
 
     def clone(self, viewpoint: Seat) -> Species:
-        """A copy with the face-down cards unknown to all but their owner."""
+        """A copy in which only their owner knows the face-down cards."""
         traits = self.traits[:]
         if viewpoint not in (ALL, self.owner):
             traits = [UNKNOWN if d else t for t, d in zip(traits, self.down, strict=True)]
@@ -151,7 +155,7 @@ class Species:
 
     @property
     def need(self) -> int:
-        """How much food the species needs on its board."""
+        """The amount of food that the species needs on its board."""
         need = self.population
         for fold in self.kit.need:
             need = fold(self, need)
@@ -159,7 +163,7 @@ class Species:
 
     @property
     def hunger(self) -> int:
-        """How much food the species still lacks; it is hungry if this is more than 0."""
+        """The amount of food that the species still lacks; it is hungry if this is more than 0."""
         lack = self.population - self.food
         for fold in self.kit.need:
             lack = fold(self, self.population) - self.food
@@ -167,7 +171,7 @@ class Species:
 
     @property
     def fat_room(self) -> int:
-        """How much more food the species may store on Fat Tissue."""
+        """The amount of food that the species may still store on Fat Tissue."""
         room = 0
         for fold in self.kit.fat_room:
             room = fold(self, room)
@@ -175,44 +179,45 @@ class Species:
 
     @property
     def room(self) -> int:
-        """How much more food the species can take, on its board and its Fat Tissue together."""
+        """The amount of food that the species can still take, on its board and its Fat Tissue
+        together."""
         return self.hunger + self.fat_room
 
 
 @dataclass(slots=True)
 class State(Rows[Species]):
-    """Everything on the table. Zones are sorted lists of cards; each has one viewpoint."""
+    """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
     book: Book = field(compare=False, repr=False)
     seats: str
     first: int = 0
-    """Index of the first player in ``seats``."""
+    """The index of the first player in ``seats``."""
     round: int = 0
     scope: str = ""
     entry: int = 0
     deck: int = 0
     aside: int = 0
     hole: int = 0
-    """Plant food on the Watering Hole."""
+    """The amount of plant food on the Watering Hole."""
     bank: int = 0
-    """Food that has left the Food Bank and not come back: all food in the game."""
+    """The amount of food in the game: all that has left the Food Bank and not come back."""
     last: int = 0
-    """The final round, once it is known."""
+    """The number of the final round, once it is known."""
     hands: dict[Seat, list[str]] = field(default_factory=dict)
     rows: dict[Seat, list[Species]] = field(default_factory=dict)
     made: dict[Seat, int] = field(default_factory=dict)
-    """How many species each seat ever had: names are never used again."""
+    """The number of species that each seat has ever had, so that no name is used twice."""
     screens: dict[Seat, int] = field(default_factory=dict)
-    """Food behind the Food Screens. Everybody could keep count, so it is public."""
+    """The food behind each Food Screen; it is public, because everybody could keep count."""
     food_cards: dict[Seat, tuple[str, Tag]] = field(default_factory=dict)
     discards: list[str] = field(default_factory=list)
 
     def clone(self, viewpoint: Seat) -> State:
-        """A copy as seen from this viewpoint."""
+        """A copy with only what this viewpoint may see."""
         return State(*self.seen_by(viewpoint))
 
     def seen_by(self, viewpoint: Seat) -> tuple[Any, ...]:
-        """The fields of a copy as seen from this viewpoint."""
+        """The fields of such a copy."""
         return (
             self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
             self.aside, self.hole, self.bank, self.last,
@@ -247,6 +252,7 @@ class State(Rows[Species]):
         return self.deck + self.aside + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """How much food that left the Food Bank is missing from the table; must always be 0."""
+        """The amount of food that left the Food Bank but is missing from the table; it must always
+        be 0."""
         eaten = sum(species.food + species.fat for species in self.species())
         return self.bank - self.hole - eaten - sum(self.screens.values())

@@ -1,4 +1,4 @@
-"""The nineteen traits, one small class each. A docstring says in our words what the card does."""
+"""The nineteen traits, one small class each; its docstring says in our words what the card does."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ class TailLoss:
 
 # ------------------------------------------------------------------ reasons
 def why_awake(state: State, animal: Animal) -> str | None:
-    """Why an animal with the ability cannot hibernate now."""
+    """Why an animal with Hibernation Ability cannot hibernate now."""
     if animal.hibernating:
         return f"{animal.name} is already hibernating"
     if animal.fed:
@@ -282,9 +282,9 @@ TRAITS: dict[str, object] = {
 }
 
 ORDER = {
-    # ruling 4.3: the order in which they are listed, and of least harm
+    # ruling 4.3: the order in which the answers are listed, and the order of least harm
     "answers": ("running", "tail_loss", "mimicry"),
-    # the order in which they are listed
+    # the order in which the answers are listed
     "mains": ("carnivorous", "fat_tissue"),
     "extras": ("hibernation_ability", "piracy", "grazing"),
 }

@@ -1,4 +1,5 @@
-"""Steps 2 and 3 of a turn: all players seal complete choices, which then apply in player order."""
+"""Steps 2 and 3 of a turn: all players make sealed choices, which are then applied in player
+order."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ from games.tables import Draft, named_openly, pour
 
 
 def choice_phase(state: State) -> Rules:
-    """All players choose at the same time; then each choice and its food card apply, in order."""
+    """All players choose at the same time; then each choice and its food card are applied in
+    order."""
     seats = state.order()
     choices = yield from ask_all(choice_decision(state, seat) for seat in seats)
     for seat, text in zip(seats, choices, strict=True):
@@ -51,7 +53,8 @@ def choice_phase(state: State) -> Rules:
 
 
 def choice_decision(state: State, seat: Seat) -> Decision:
-    """The question of a turn; the answer is a script, from the food card to ``done``."""
+    """The question about a player's whole turn; the answer is a script that begins with the food
+    card."""
     return Decision(
         seat, "choice", options_after, (draft_of(state, seat), seat), to=seat, script=True,
         default=partial(silence, state, seat), why=partial(why_not_choose, state, seat),
@@ -59,9 +62,8 @@ def choice_decision(state: State, seat: Seat) -> Decision:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What a silent player plays at a deadline: the silly player's choice, or removal, as the
-    charter says.
-    """
+    """The answer of a silent player at a deadline: the silly player's choice, or removal, as the
+    charter says."""
     return f"{LEAVE}; {DONE}" if state.removal else silly_choice(state, seat)
 
 
@@ -69,9 +71,9 @@ class Use(NamedTuple):
     """One thing that a card can be used for."""
 
     way: str
-    """The sentence without the card."""
+    """The sentence that describes the use, without the card."""
     names: Sequence[str] = ()
-    """For a trait: the other traits that the board will have."""
+    """For a trait: the other traits that the board will then have."""
 
 
 def draft_of(state: State, seat: Seat) -> Draft[State]:
@@ -85,12 +87,13 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
 
 # ------------------------------------------------------------------ options
 def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Sequence[str]:
-    """The steps that may follow the steps so far of a choice."""
+    """The steps that may come next in a choice."""
     return next_steps(draft.after(steps), seat)
 
 
 def next_steps(state: State, seat: Seat) -> Sequence[str]:
-    """The next steps: first every food card; then all that the hand can pay for, and ``done``."""
+    """The next steps: first any food card; then everything that the hand can pay for, and
+    ``done``."""
     hand = state.hands[seat]
     if seat in state.out:
         return [DONE]
@@ -108,7 +111,7 @@ def next_steps(state: State, seat: Seat) -> Sequence[str]:
 
 
 def payments(state: State, seat: Seat) -> Offers:
-    """``done``, and every use of a card in hand, if no board has the same trait twice."""
+    """Every use of a card in hand, and, if no board has the same trait twice, ``done``."""
     hand = distinct(state.hands[seat])
     traits = [(card, trait_of(card)) for card in hand]
     ways = []
@@ -123,7 +126,7 @@ def payments(state: State, seat: Seat) -> Offers:
 
 
 def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:
-    """The uses of a card: a new board, growth or a trait."""
+    """The possible uses of a card: a new board, growth or a trait."""
     yield Use(": new board")
     yield Use(": new board on the left")
     for species in row:
@@ -159,8 +162,8 @@ def others(species: Species, at: int | None) -> list[str]:
 def goes_with(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
     """Whether this card from the hand may join these traits on a board.
 
-    Limits apply to the result of the whole choice (ruling 5.2). So a board may have a trait twice
-    for a moment, if a card is left in hand that can replace one of the two.
+    Limits apply only to the result of the whole choice (ruling 5.2). So a board may have a trait
+    twice for a moment, if there is a card left in hand that can replace one of the two.
     """
     if card == UNKNOWN:
         return True
@@ -187,7 +190,7 @@ def why_no_trait(state: State, species: Species, card: str, at: int | None = Non
 
 # ------------------------------------------------------------------ reasons
 def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -> str | None:
-    """Why a sentence may not follow these steps of a choice."""
+    """Why a sentence may not come next in a choice after these steps."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
@@ -242,7 +245,7 @@ def play_all(state: State, seat: Seat, steps: Sequence[str]) -> None:
 
 
 def play(state: State, seat: Seat, text: str) -> None:
-    """Carry out one sentence; a food card is only put down now, and adds its food later."""
+    """Carry out one step; a food card is only put down now, and adds its food later."""
     form, said = FORMS.parse(text)
     if form == DONE:
         return
@@ -272,9 +275,9 @@ def _trade(state: State, seat: Seat, form: str, said: dict[str, str]) -> None:
 
 
 def shows(state: State, text: str) -> list[str]:
-    """Every card of a choice, from the food card to the last.
+    """The cards that a choice shows to all: every card in it, from the food card to the last.
 
-    The choices are applied when all players have chosen; from then on all their cards are face up
-    (the course's rules, steps 2 and 3). A player who leaves shows none.
+    The choices are applied when all players have made theirs; from then on, all their cards are
+    face up (the course's rules, steps 2 and 3). A player who leaves shows no cards.
     """
     return named_openly(FORMS, text, SHOWING)

@@ -36,7 +36,7 @@ def can_eat(state: State, seat: Seat) -> bool:
 
 
 def feeding_turn(state: State, seat: Seat) -> Rules:
-    """Play one feeding of one player who can eat something."""
+    """Let one player, who can eat something, feed once."""
     text = yield from ask(feed_decision(state, seat))
     form, said = FORMS.parse(text)
     if form == "attacks":
@@ -52,7 +52,7 @@ def feeding_turn(state: State, seat: Seat) -> Rules:
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
-    """The question of a feeding turn; nobody is asked if there is only one answer."""
+    """The question about a player's feeding; nobody is asked if there is only one answer."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
         default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
@@ -61,7 +61,7 @@ def feed_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ options
 def meals(state: State, seat: Seat) -> Iterator[str]:
-    """Everything that the player's species can eat; fat only as the most that fits (ruling 5.5)."""
+    """All meals of the player's species; fat only as the largest amount that fits (ruling 5.5)."""
     if not state.hole:
         return
     for species in state.rows[seat]:
@@ -98,7 +98,7 @@ def on_own(meal: str) -> bool:
 
 
 def portions(meal: str) -> Iterator[str]:
-    """The meal itself; for fat, every amount that can be stored, the largest first.
+    """The meal itself; for fat, every amount that can be stored, largest first.
 
     >>> list(portions("a1 stores 2"))
     ['a1 stores 2', 'a1 stores 1']
@@ -112,9 +112,8 @@ def portions(meal: str) -> Iterator[str]:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What is done for a silent player: the silly player feeds, or the player is removed, as the
-    charter says.
-    """
+    """The answer of a silent player: the silly player's feeding, or removal, as the charter
+    says."""
     options = feed_options(state, seat) if state.removal else []
     if LEAVE in options:
         return LEAVE

@@ -1,4 +1,4 @@
-"""How the sentences of the course's game are told to people."""
+"""The sentences of the course's game in prose."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ SAID = {
 
 
 def prose() -> Prose:
-    """The course's game in words; no card is played face down, so none is turned face up."""
+    """The templates of the prose; no card is played face down, so none is turned face up."""
     return Prose(TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",))

@@ -1,4 +1,4 @@
-"""How the sentences of Climate are told to people."""
+"""The sentences of Climate in prose."""
 
 from __future__ import annotations
 

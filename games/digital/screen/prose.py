@@ -1,4 +1,4 @@
-"""How the app's own sentences are told to people."""
+"""The sentences of the app's rules in prose."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from games.evolution.screen.prose import ORDERS, TOLD
 from games.evolution.screen.prose import prose as printed
 
 GONE = ("drop", "leaf")
-"""Forms that the app does not have."""
+"""The forms of Evolution's sentences that do not exist in the app."""
 
 
 def prose() -> Prose:

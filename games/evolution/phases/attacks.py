@@ -1,4 +1,4 @@
-"""Attacks: what may be attacked, and what happens then (Evolution, Feeding Carnivores)."""
+"""Attacks: which species may be attacked, and what happens then (Evolution, Feeding Carnivores)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.tables import attack_size, defences
 
 # ------------------------------------------------------------------ may it?
 def defence_size(target: Species, negated: Names = frozenset()) -> int:
-    """The body size that an attacker must exceed."""
+    """The body size that an attacker's size must exceed."""
     size = target.body
     for fold in target.kit.defence_size:
         size = fold(target, size, negated)
@@ -22,7 +22,7 @@ def defence_size(target: Species, negated: Names = frozenset()) -> int:
 
 
 def why_not_attack(state: State, attacker: Species, target: Species) -> str | None:
-    """Why the attack is illegal without any card for Intelligence."""
+    """Why the attack is illegal if no card is discarded for Intelligence."""
     if not attacker.kit.meals:
         return f"{attacker.name} is not a carnivore"
     if not attacker.room:
@@ -67,8 +67,8 @@ def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]
 def negations(state: State, attacker: Species, target: Species) -> Iterator[Names]:
     """The sets of traits that an attack may name.
 
-    Each set has exactly what makes the attack legal, with or without Horns. Each trait in it must
-    be one that this attacker can get past with a card.
+    Each set has exactly the traits that make the attack legal, with or without Horns. Each must be
+    a trait that this attacker can ignore for a card.
     """
     for negated in _stopping(state, attacker, target):
         if all(any(past(attacker, t) for past in attacker.kit.negates) for t in negated):
@@ -86,7 +86,7 @@ def _stopping(state: State, attacker: Species, target: Species) -> Iterator[Name
 
 
 def _shells(attacker: Species, target: Species) -> Iterator[Names]:
-    """The smallest sets of traits without which the target is small enough."""
+    """The smallest sets of traits that must be ignored so that the target is small enough."""
     size = attack_size(attacker)
     full = defence_size(target)
     if full < size:
@@ -103,7 +103,7 @@ def _shells(attacker: Species, target: Species) -> Iterator[Names]:
 
 # ------------------------------------------------------------------ what happens
 def attack(state: State, attacker: Species, target: Species, negated: Names) -> Rules:
-    """Carry out a legal attack: nothing can stop it, and nobody is asked (ruling 1.9)."""
+    """Carry out a legal attack; nothing can stop it, and nobody is asked (ruling 1.9)."""
     meal = target.body
     lose(state, target)
     if "horns" not in negated:

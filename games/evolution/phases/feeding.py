@@ -16,7 +16,7 @@ from games.evolution.table_changes import take as take_food
 from games.tables import done
 
 Feed = Callable[[State, Seat, str], Rules]
-"""Does what the sentence of a feeding says."""
+"""A function that carries out the sentence of a feeding."""
 
 
 def feeding_turn(state: State, seat: Seat, feed: Feed) -> Answer:
@@ -41,7 +41,7 @@ def feeding_turn(state: State, seat: Seat, feed: Feed) -> Answer:
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
-    """The question of a feeding turn."""
+    """The question about one feeding turn."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
         default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
@@ -81,7 +81,7 @@ def think_options(state: State, seat: Seat) -> Iterable[str]:
 
 
 def thinkers(state: State, seat: Seat) -> Iterator[Species]:
-    """The player's species that Intelligence can feed now; everybody can work this out."""
+    """The player's species that Intelligence can feed now; this follows from public knowledge."""
     for species in state.rows[seat]:
         if any(f"{species.name} thinks" in extras(state, species) for extras in species.kit.extras):
             yield species
@@ -134,7 +134,8 @@ def why_not_think(state: State, species: Species) -> str | None:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What a silent player feeds (ruling 1.23): only hungry species, without spending a card."""
+    """The answer of a silent player (ruling 1.23): feeds only hungry species, without spending a
+    card."""
     attacks: list[tuple[bool, int, str]] = []
     for species in state.rows[seat]:
         for meal in meals(state, species) if species.hunger else ():
@@ -150,7 +151,7 @@ def silence(state: State, seat: Seat) -> str:
 
 # ------------------------------------------------------------------ effects
 def feed_once(state: State, seat: Seat, text: str) -> Rules:
-    """The one feeding of a turn."""
+    """Play the one feeding of a turn."""
     form, said = FORMS.parse(text)
     species = state.named(said["sp"])
     if form == "eats":
@@ -170,7 +171,8 @@ def think(state: State, seat: Seat, text: str) -> Rules:
 
 
 def pay(state: State, seat: Seat, due: int = 1) -> Rules:
-    """Discard the first of ``due`` cards from the hand; all players see it."""
+    """Discard one card from the hand, for all to see, while ``due`` cards must still be
+    discarded."""
     args = (state, seat, due)
     text = yield from ask(
         Decision(seat, "pay", pay_options, args, default=partial(cheapest, *args))
@@ -181,9 +183,10 @@ def pay(state: State, seat: Seat, due: int = 1) -> Rules:
 
 
 def payable(state: State, seat: Seat, due: int) -> list[str]:
-    """The cards that may be discarded: any in hand.
+    """The cards that may be discarded: all in hand.
 
-    If all must go, and everybody can see that, they go one after the other in order (R7).
+    If the whole hand must go, and everybody can see that, the cards go in order without a question
+    (R7).
     """
     hand = state.hands[seat]
     return hand if due < len(hand) else hand[:1]
@@ -206,7 +209,8 @@ def lowest(cards: Iterable[str]) -> str:
 
 # ------------------------------------------------------------------ end of feeding
 def end_of_feeding(state: State) -> Rules:
-    """Starve what was not fed, all species together; then food goes behind the screens."""
+    """Starve the population that was not fed, in all species together; then food goes behind the
+    screens."""
     starve(state)
     dead = [species for species in state.species() if not species.population]
     for species in state.species():

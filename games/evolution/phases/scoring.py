@@ -1,4 +1,4 @@
-"""End of Game Scoring."""
+"""The score at the end of the game (End of Game Scoring)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from engine import Result, ranked
 from games.evolution.table import State
 
 TIE_BREAKS = ("traits", "population")
-"""What decides between equal totals, in this order; then the win is shared."""
+"""The tie-breaks between equal totals, in this order; after them, the win is shared."""
 
 
 def points(state: State, seat: str) -> dict[str, int]:

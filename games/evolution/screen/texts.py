@@ -1,4 +1,4 @@
-"""What ``explain`` says about the cards, phases and terms of Evolution, in our own words."""
+"""The texts of ``explain`` about the cards, phases and terms of Evolution, in our own words."""
 
 from __future__ import annotations
 

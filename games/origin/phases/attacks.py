@@ -1,4 +1,4 @@
-"""Attacks: what may be attacked, how the target can answer, and what happens then."""
+"""Attacks: which animals may be attacked, how the target can answer, and what happens then."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from games.origin.table_changes import bury, lose_pair, lose_trait, take_blue
 from games.tables import Defence
 
 ESCAPES = "456"
-"""The faces of the die with which Running gets away."""
+"""The results of the die with which an animal with Running escapes."""
 
 
 # ------------------------------------------------------------------ may it?
 def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
-    """Why this carnivore cannot attack that animal; earlier attacks and food do not matter."""
+    """Why this carnivore cannot attack that animal, apart from earlier attacks and food."""
     if target is hunter:
         return f"{hunter.name} cannot attack itself"
     for hunts in hunter.kit.hunts:
@@ -31,7 +31,7 @@ def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
 
 
 def defences(state: State, target: Animal) -> Iterator[Defence]:
-    """What protects the target from the attack: its own traits and its pair cards."""
+    """The defences of the target: its own traits and its pair cards."""
     for defends in target.kit.defends:
         if held := defends(target):
             yield held
@@ -82,7 +82,7 @@ def attack(state: State, hunter: Animal, target: Animal) -> Rules:
 
 
 def roll(who: str) -> Answer:
-    """Roll a die; returns a sentence that ends with the face shown."""
+    """Roll a die; return a sentence that ends with the result."""
     return ask(die([f"{who} rolls {n}" for n in range(1, 7)]))
 
 
@@ -119,13 +119,13 @@ def feast(state: State, animal: Animal, tokens: int) -> Rules:
 
 # ------------------------------------------------------------------ answers
 def answers(state: State, hunt: Hunt) -> Iterator[str]:
-    """How the target can answer; it must answer if it can (ruling 4.3)."""
+    """The ways in which the target can answer; it must choose one if there is any (ruling 4.3)."""
     for answer in hunt.target.kit.answers:
         yield from answer(state, hunt)
 
 
 def answer_decision(state: State, hunt: Hunt) -> Decision:
-    """The question to the target's owner: which answer to choose."""
+    """The question to the target's owner: which answer they choose."""
     return Decision(
         hunt.target.owner, "defend", answers, (state, hunt),
         default=partial(least_harm, state, hunt), why=partial(why_not_answer, state, hunt),
@@ -133,8 +133,8 @@ def answer_decision(state: State, hunt: Hunt) -> Decision:
 
 
 def least_harm(state: State, hunt: Hunt) -> str:
-    """A silent owner's answer: run, else lose the newest trait card, else redirect to the leftmost
-    animal."""
+    """The answer of a silent owner: run, else lose the newest trait card, else redirect to the
+    leftmost animal."""
     options = list(answers(state, hunt))
     target = hunt.target
     if f"{target.name} runs" in options:
@@ -207,7 +207,7 @@ def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
 def scavenging(state: State, hunter: Animal) -> Rules:
     """After a kill, one Scavenger gets 1 blue token.
 
-    Clockwise from the attacker, the first player with a Scavenger that can take the token chooses
+    The first player clockwise from the attacker with a Scavenger that can take the token chooses
     which of their animals gets it.
     """
     for seat in state.order(hunter.owner):

@@ -27,7 +27,7 @@ def development_phase(state: State) -> Rules:
 def in_turn(state: State) -> Rules:
     """Players play in rounds, from the first player on.
 
-    A pass is final, and a player with an empty hand passes automatically (ruling 4.1).
+    A pass is final; a player with an empty hand passes automatically (ruling 4.1).
     """
     while len(state.out) < len(state.seats):
         for seat in state.order():
@@ -41,7 +41,8 @@ def in_turn(state: State) -> Rules:
 
 
 def all_together(state: State) -> Rules:
-    """All choose their cards at the same time; then these are played in turn (house rule O17)."""
+    """All choose their cards at the same time; then the cards are played in turn (house rule
+    O17)."""
     seats = [seat for seat in state.order() if state.hands[seat]]
     lists = yield from ask_all([development_list(state, seat) for seat in seats])
     first = state.entry
@@ -56,7 +57,7 @@ def all_together(state: State) -> Rules:
 
 
 def _steps(seat: Seat, text: str, entry: int) -> Iterator[tuple[Seat, str, Tag]]:
-    """The cards that a list of steps plays, each with the tag of its bracket, if it has one."""
+    """The steps of a list, each with the tag of its bracket, if it has one."""
     bracket = 0
     for step in text.split("; ")[:-1]:
         yield seat, step, (entry, bracket)
@@ -82,7 +83,7 @@ def development_list(state: State, seat: Seat) -> Decision:
 
 
 def develop_decision(state: State, seat: Seat) -> Decision:
-    """The question of one turn of development."""
+    """The question about one turn of playing a card."""
     return Decision(
         seat, "develop", develop_options, (state, seat), to=seat, default=_pass,
         veto=partial(why_not_play, state, seat), why=partial(why_not_develop, state, seat),
@@ -112,7 +113,7 @@ def why_not_after(state: State, seat: Seat, text: str, steps: Sequence[str]) -> 
 def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
     """The table after these steps of one seat, as that seat sees it; or why a step is illegal.
 
-    A table that does not know the hand lists patterns, which also fit some illegal steps.
+    If the table does not know the hand, it lists patterns, which also match some illegal steps.
     """
     then: State = state.clone(seat)
     for step in steps:
@@ -124,7 +125,7 @@ def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
 
 # ------------------------------------------------------------------ options
 def develop_options(state: State, seat: Seat) -> list[str]:
-    """Every card as an animal, or as a trait of an animal or a pair; or a pass."""
+    """Each card as an animal, or as a trait of an animal or a pair; and a pass."""
     options = [PASS]
     places: dict[str, list[tuple[str, ...]]] = {}
     for card in dict.fromkeys(state.hands[seat]):
@@ -152,20 +153,20 @@ def places_for(state: State, seat: Seat, trait: str) -> list[tuple[str, ...]]:
 
 
 def say_trait(card: str, trait: str, name: str) -> str:
-    """A trait card on an animal, as a sentence; for a card with two traits, the sentence says
-    which one."""
+    """Write the sentence that puts a trait card on an animal; a card with two traits names the one
+    that is used."""
     return f"{card} as {trait} on {name}" if "/" in card else f"{card} on {name}"
 
 
 def say_pair(card: str, trait: str, one: str, two: str) -> str:
-    """A trait card on a pair, as a sentence."""
+    """Write the sentence that puts a trait card on a pair."""
     if trait == "symbiosis":
         return f"{card}: {one} protects {two}"
     return f"{card} as {trait} on {one} and {two}"
 
 
 def _unknown_options(state: State, seat: Seat) -> Iterator[str]:
-    """What a card that this viewpoint does not know may be played as; ``veto`` checks the rest."""
+    """The ways to play a card that this viewpoint does not know; ``veto`` checks the rest."""
     for animal in state.animals(seat):
         if animal.owner == seat:
             yield f"? on {animal.name}"
@@ -211,7 +212,7 @@ def why_not_play(state: State, seat: Seat, text: str) -> str | None:
     """Why a sentence about a known card is illegal, no matter which cards the players hold.
 
     A viewpoint that does not know the hand matches patterns; this function refuses what the
-    patterns wrongly allow.
+    patterns should not allow.
     """
     try:
         form, said = FORMS.parse(text)
@@ -287,7 +288,7 @@ def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
 
 # ------------------------------------------------------------------ effects
 def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None:
-    """Carry out one sentence; ``tag`` is the tag of its hidden card, if it is a step of a list."""
+    """Carry out one step; ``tag`` is the tag of its hidden card, if it is a step of a list."""
     form, said = FORMS.parse(text)
     if form == PASS:
         state.out.append(seat)
@@ -306,7 +307,7 @@ def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None
 
 
 def shows(state: State, text: str) -> list[str]:
-    """The cards that a sentence plays as traits, on one animal or on a pair: they are face up.
+    """The cards that a sentence plays as traits of an animal or a pair, which are face up.
 
     A card played as an animal stays face down for the whole game (Origin, Development Phase).
     """

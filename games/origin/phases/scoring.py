@@ -1,4 +1,4 @@
-"""End of the Game: victory points; the larger discard pile wins a tie."""
+"""The score at the end of the game: victory points; the larger discard pile wins a tie."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def points(state: State, seat: str) -> dict[str, int]:
 
 
 def pile(state: State, seat: str) -> int:
-    """The size of a discard pile: an animal counts as one card, each of its trait cards as one."""
+    """The number of cards on a discard pile: one for each animal, and one for each of its trait
+    cards."""
     return len(state.piles[seat]) + len(state.buried[seat])
 
 

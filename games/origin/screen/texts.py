@@ -1,4 +1,4 @@
-"""What ``explain`` says about the cards, phases and terms of Origin, in our own words."""
+"""The texts of ``explain`` about the cards, phases and terms of Origin, in our own words."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from games.texts import house_of, terms
 PACKAGE = "games.origin"
 BOOK = "Evolution: The Origin of Species (RightGames), rules of the game"
 PRINTED = frozenset({"carnivorous", "fat_tissue", "high_body_weight", "parasite"})
-"""Traits whose effect is in the rulebook; that of the others is only on the cards."""
+"""Traits whose effect is in the rulebook; the effect of others is printed only on the cards."""
 
 
 def texts() -> Mapping[str, Text]:
-    """Each trait, each card with two traits, each phase and term."""
+    """A text for each trait, each card with two traits, each phase and each term."""
     found = {name: trait_text(name) for name in TRAITS}
     found |= {card: card_text(card) for card in COPIES if "/" in card}
     return {**found, **terms(PACKAGE, BOOK), "food bank": food_bank()}
