@@ -130,6 +130,6 @@ class OpenGames:
 
 
 MOVED = (
-    "nothing is lost: put the folder back, or let it sync; if you moved it, end the table and "
-    "start it again in the folder"
+    "nothing is lost: put the folder back, or let it sync; if you moved it, stop pbem table "
+    "and start it again in that folder"
 )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 """Only programs on this computer can reach this address."""
-CLOSED = "the table is closed; drafts and sealed orders are kept"
+CLOSED = "pbem table has stopped; drafts and sealed orders are kept"
 
 
 class Server:

@@ -1,4 +1,4 @@
-"""The engine and the commands know no game: they contain no ruleset's name, not even in a comment."""
+"""The engine and the commands contain no ruleset's name, not even in a comment."""
 
 import re
 

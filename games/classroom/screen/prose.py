@@ -27,7 +27,7 @@ ORDERS = {
     "population": "{card} for the population of {sp}",
     "body": "{card} for the body of {sp}",
     "stores": "{sp} stores {n}",
-    "decline": "eat no more in this turn",
+    "decline": "eat nothing more this turn",
 }
 COMMON = {"watering hole": "the watering hole holds {after} (before: {before})"}
 OWN = {"bag": "food in the bag"}

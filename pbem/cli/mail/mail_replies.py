@@ -66,13 +66,13 @@ class ReplyDesk:
         seat, name = self.seat, _shown(self.seat)
         turn = seat.turn_of(reply.tokens)
         if not turn:
-            told = f"has no code of an email that you sent to {name}: it counts for nothing"
+            told = f"has no code from an email that you sent to {name}, so pbem ignores it"
             return ReplyResult("forged", told)
         if reply.automatic:
-            told = f"was written by a program of {name} ({reply.automatic}): it is not answered"
+            told = f"was written by {name}'s mail program ({reply.automatic}): no answer is needed"
             return ReplyResult("automatic", told)
         if seat.book.was_answered(reply.mark):
-            return ReplyResult("again", f"the reply of {name} was taken before")
+            return ReplyResult("again", f"pbem has already read this reply of {name}")
         result = self._answer(reply, old=turn < seat.asked_by)
         deliver(result)
         seat.book.answered([reply.mark])
@@ -92,7 +92,7 @@ class ReplyDesk:
             fate = "asked"
         told = f"{_shown(seat)}: {_TOLD[fate]}"
         if not self._may_answer(fate):
-            return ReplyResult("quiet", f"{told}; pbem has answered often enough, write to them")
+            return ReplyResult("quiet", f"{told}; pbem has answered often enough: write to them")
         text = echo_letter(seat.view, str(seat.token(seat.asked_by)), seat.due, work.done)
         letter = seat.letter(text, seat.answer_stem())
         return ReplyResult(fate, told, letter, work.order)
@@ -233,7 +233,7 @@ class ReplyDesk:
 
 _TOLD: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
-    "asked": "the reply only asks something",
+    "asked": "the reply contains only questions",
     "wrong": "the reply could not be used, and changed nothing",
     "old": "the reply is to the email of an earlier turn, and changed nothing",
 }

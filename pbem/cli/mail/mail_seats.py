@@ -198,4 +198,4 @@ def write_letter(session: Session, letter: Letter, output: Path | None = None) -
         except TakenError:
             continue
         return path
-    raise CliError(f"{output} exists already", "name another file with -o")
+    raise CliError(f"{output} exists already", "give the path of a different file with -o")

@@ -77,7 +77,7 @@ class ReplyTaker:
         if result.letter:
             path = write_letter(seat.referee, result.letter)
             print(f"wrote {brief(path)} (an email to {clean(result.letter.name)})")
-            say(f"send it to {result.letter.address}, so that they know what was understood")
+            say(f"send it to {result.letter.address}, so that they know what pbem understood")
         if result.fate == "sealed":
             print(f"next: pbem advance{self._where(seat.referee)}")
 

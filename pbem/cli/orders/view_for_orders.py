@@ -27,11 +27,11 @@ def need_seated(session: Session, view: View) -> View:
     if view.over:
         raise CliError("the game is over; no more orders are taken", "pbem audit", STALE)
     if view.seat in view.conceded:
-        told = "you have conceded: orders of your seat count no more"
+        told = "you have conceded: orders of your seat no longer count"
         raise CliError(told, "pbem status", STALE)
     if view.seat in view.removed:
         told = "your seat was removed from the game, because it was silent for too long"
-        raise CliError(f"{told}: its orders count no more", "pbem status", STALE)
+        raise CliError(f"{told}: its orders no longer count", "pbem status", STALE)
     return view
 
 

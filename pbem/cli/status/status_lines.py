@@ -203,7 +203,7 @@ class StatusLines:
         if not late and view.seat in self.status.sealed:
             return f"your orders for turn {view.turn} are sealed; pbem advance publishes that turn"
         if not late:
-            return f"turn {view.turn} waits for nobody: pbem advance publishes it"
+            return f"turn {view.turn} needs no answer from anybody: pbem advance publishes it"
         who = listed(clean(view.names[seat]) for seat in late)
         return f"turn {view.turn} is published once {who} has answered; nobody else sees it yet"
 

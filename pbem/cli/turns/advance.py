@@ -65,7 +65,7 @@ def advance(
     passphrase_file: PassphraseOption = None,
     now: NowOption = "",
 ) -> None:
-    """Make the next turn, once all orders for it are here or the deadline has passed."""
+    """Make the next turn, if it can be made now."""
     from pbem.cli.session.session import Session
     from pbem.play.making.outcome import Wishes
 
