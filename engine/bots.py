@@ -60,7 +60,7 @@ class RandomBot:
     def choose(
         self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See Bot; this bot does not look at the state."""
+        """Choose an option at random, without looking at the state (see Bot)."""
         if len(options) == 1:
             return options[0]
         if type(options) is Offers:

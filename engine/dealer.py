@@ -39,7 +39,7 @@ class SeedDealer:
         self._decks: dict[str, list[str]] = {}
 
     def answer(self, key: str, decision: Decision) -> str:
-        """See Dealer."""
+        """Deal, shuffle or roll, as the seed says (see Dealer)."""
         options = decision.listed()
         if decision.kind == "die":
             return options[_below(self._chance("die", key), len(options))]
@@ -51,7 +51,7 @@ class SeedDealer:
         return text
 
     def saw(self, decision: Decision, text: str) -> None:
-        """See Dealer."""
+        """Learn of a chance entry in the log (see Dealer)."""
         deck = self._decks.setdefault(decision.deck, [])
         if decision.kind == "deal":
             (pattern,) = decision.listed()

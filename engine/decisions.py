@@ -109,7 +109,7 @@ def deal(seat: Seat, count: int, deck: str = DECK) -> Decision:
 
 
 def deal_openly(count: int, deck: str = DECK) -> Decision:
-    """Turn up ``count`` cards from the top of the deck for all to see."""
+    """Turn the top ``count`` cards of the deck face up, for all to see."""
     text = f"{deck} shows " + " and ".join(["?"] * count)
     return Decision(CHANCE, "deal", _same, (text,), deck=deck)
 

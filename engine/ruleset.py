@@ -206,16 +206,17 @@ class Ruleset(Generic[S]):
     """The forms that harm the piece ``{who}``: people are warned if a star fits one of their own
     pieces."""
     ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
-    """A decision of this kind as it would be now, after the other lines given, for a seat that is
-    not asked yet; None if nothing can be said. Lines of a script are checked against it; for other
-    kinds it only lists choices to start from."""
+    """Makes the decision of this kind that a seat may answer before it is asked, as it would be
+    after the other lines of its orders; gives None if nothing can be said yet. Lines of a script
+    are checked against the decision; for other kinds it only lists choices to start from."""
     turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
-    """The face-down cards that a sentence turns up for all to see, each as a tag and a text; gets
-    the state before the sentence and the number of its entry."""
+    """Gives the face-down cards that a sentence turns face up, each as a tag and a text, from the
+    state before the sentence and the number of its entry."""
     shows: Callable[[S, str], list[str]] = _no_cards
-    """The cards that leave the hand of a sentence's seat for all to see, from the state before the
-    sentence; equal cards are repeated. Cards in brackets and those in ``turned_up`` are not among
-    them. Asked for every sentence except those of chance, and the same on every table (law 5)."""
+    """Gives the cards that leave the hand of a sentence's seat for all to see, from the state
+    before the sentence; equal cards are repeated. Cards in brackets and those in ``turned_up`` are
+    not among them. It is called for every sentence except those of chance, and gives the same on
+    every table (law 5)."""
 
     # ---- what people read
     scene: Callable[[S], Scene]

@@ -31,7 +31,7 @@ class Prose(NamedTuple):
     much the number of its piece ``{sp}``, or of a common fact, grows. Any other change is reported
     below the sentence."""
     emptied: Collection[str] = ()
-    """Labels of numbers, common or of a piece, whose fall to 0 is not reported."""
+    """Labels of numbers (common, or of a piece) whose fall to 0 pbem does not report."""
     new: tuple[str, str] = ("{pieces} is new", "{pieces} are new")
     gone: tuple[str, str] = ("{pieces} is gone", "{pieces} are gone")
     """Sentences on pieces that came (``new``) or left (``gone``): for one piece, and for

@@ -14,7 +14,7 @@ _SHAPES = {"card": CARD, "words": WORDS}
 
 
 class Unreadable(ValueError):
-    """A sentence that fits no form of the game."""
+    """Raised for a sentence that fits no form of the game."""
 
 
 class _Form:

@@ -32,7 +32,7 @@ class Greedy:
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See engine.Bot."""
+        """Choose the option with the greatest value (see engine.Bot)."""
         play_all(state, decision.seat, steps)
         judge = Outlook(state, decision.seat).worth
         return max(options, key=lambda option: round(judge(option), 6))

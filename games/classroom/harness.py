@@ -165,7 +165,7 @@ class Diary(StackedDealer):
         self.turns: list[dict[str, Json]] = []
 
     def saw(self, decision: Decision, text: str) -> None:
-        """See Dealer."""
+        """Remember the cards that were dealt (see Dealer)."""
         super().saw(decision, text)
         self._dealt[decision.to] += cards_in(text)
 

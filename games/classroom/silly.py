@@ -87,7 +87,7 @@ class Silly:
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See engine.Bot."""
+        """Choose as the silly player does (see engine.Bot)."""
         if decision.script:
             return silly_choice(state, decision.seat).split("; ")[len(steps)]
         return silly_feeding(state, decision.seat)

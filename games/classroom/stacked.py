@@ -22,7 +22,7 @@ class StackedDealer:
         self._cards, self._next = cards, 0
 
     def answer(self, key: str, decision: Decision) -> str:
-        """See Dealer."""
+        """Deal from the top of the list, or roll the first face (see Dealer)."""
         (text, *_) = decision.listed()
         if decision.kind != "deal":
             return text
@@ -32,7 +32,7 @@ class StackedDealer:
         return f"{seat} draws " + " ".join(f"[{card}]" for card in cards)
 
     def saw(self, decision: Decision, text: str) -> None:
-        """See Dealer."""
+        """Count the dealt cards as gone from the list (see Dealer)."""
         if decision.kind == "deal":
             self._next += text.count("[")
 

@@ -23,39 +23,39 @@ DRAWN = 2
 class Kit:
     """What the traits of one species do, as one tuple of functions for each hook.
 
-    A *fold* changes a value and returns it; a *veto* returns a reason or None; a *react* has an
-    effect; an *offer* yields sentences. If a trait's text is the same as in an older ruleset, the
-    trait uses the older ruleset's class. So hooks have the same names and arguments as there.
+    The docstring of a hook says whether it changes a number, forbids something, has an effect, or
+    offers sentences. If a trait's text is the same as in an older ruleset, the trait uses the older
+    ruleset's class. So hooks have the same names and arguments as there.
     """
 
     names: frozenset[str]
     """The traits themselves."""
     attack_size: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: the body size with which the species attacks, which matters only against a Hard
+    """Change the body size with which the species attacks, which matters only against a Hard
     Shell."""
     fat_room: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: how much more food the species may store (starts with 0)."""
+    """Change the amount of food that the species may still store, which starts with 0."""
     bites: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: the tokens of one feeding step (starts with 1)."""
+    """Change the number of tokens of one feeding step, which starts with 1."""
     defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
-    """veto: the trait of the target that stops this attacker (state, target, attacker)."""
+    """Give the trait of the target that stops this attacker, or None (state, target, attacker)."""
     shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
-    """veto: the trait that protects the species' neighbour (state, the species, target,
+    """Give the trait that protects the species' neighbour, or None (state, the species, target,
     attacker)."""
     overcomes: tuple[Callable[[Species, str], bool], ...] = ()
-    """veto of a veto: whether this attacker ignores a defence of that name."""
+    """Say whether this attacker ignores a defence of that name."""
     struck: tuple[Callable[[State, Species, Species], None], ...] = ()
-    """react: the species was attacked (state, target, attacker), before anybody eats."""
+    """Called when the species was attacked, before anybody eats (state, target, attacker)."""
     ate: tuple[Callable[[State, Species, int], None], ...] = ()
-    """react: a feeding step put this many tokens on the species' board."""
+    """Called when a feeding step has put this many tokens on the species' board."""
     carrion: tuple[Callable[[State, Species], None], ...] = ()
-    """react: a carnivore has attacked some species and survived."""
+    """Called when a carnivore has attacked any species and survived."""
     leaf: tuple[Callable[[State, Species], None], ...] = ()
-    """react: the food cards have been revealed."""
+    """Called when the food cards have been revealed."""
     gone: tuple[Callable[[State, Species], None], ...] = ()
-    """react: the trait leaves the species, or the species dies out."""
+    """Called when the trait leaves the species, or the species dies out."""
     hunts: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: the species' attacks; a species with this hook cannot choose to take a token."""
+    """Offer the species' attacks; a species with this hook cannot choose to take a token."""
 
 
 # ------------------------------------------------------------------ what is on the table

@@ -110,7 +110,7 @@ def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
 
 
 def again_decision(state: ClimateState, species: Species) -> Decision:
-    """The question whether the species feeds once more, and on what."""
+    """The question of whether the species feeds once more, and on what."""
     return Decision(
         species.owner, "again", again_options, (state, species),
         default=done, why=partial(why_not_again, state, species),

@@ -17,12 +17,12 @@ class ClimateKit(Kit):
     feeding."""
 
     loss: tuple[Callable[[Weather, int], int], ...] = ()
-    """fold: population lost to heat or cold, if the species' body size loses any (below 0 counts as
+    """Change the population lost to heat or cold, if the species' body size loses any (at least
     0)."""
     again: tuple[Callable[[ClimateState, Species], Iterable[str]], ...] = ()
-    """offer: feedings directly after the species' normal feeding in its owner's turn."""
+    """Offer feedings directly after the species' normal feeding in its owner's turn."""
     dusk: tuple[Callable[[State, Species], None], ...] = ()
-    """react: feeding is over, but nothing has starved yet."""
+    """Called when feeding is over, but nothing has starved yet."""
 
 
 def kit_of(species: Species) -> ClimateKit:

@@ -48,7 +48,7 @@ class Greedy:
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See engine.Bot."""
+        """Choose the option with the greatest value (see engine.Bot)."""
         judge = self.judges.get(decision.kind)
         if judge is None or len(options) == 1:
             return options[0]
@@ -212,7 +212,7 @@ DEFENCES = {
     "warning_call",
 }  # fmt: skip
 MEATY = {"scavenger": 0.4, "intelligence": 0.6}
-"""The part of its value that a trait keeps on a carnivore."""
+"""For some traits, the part of their value that is left on a carnivore; other traits have none."""
 HUNTING = {"ambush", "climbing", "pack_hunting"}
 WORTH: Mapping[str, Callable[[Outlook, Species], float]] = {
     "cooperation": lambda look, x: 0.5 if look.state.right_of(x) else 0.1,

@@ -31,7 +31,7 @@ def ahead(state: State, seat: Seat, kind: str, given: Given) -> Decision | None:
 
 
 def play_ahead(state: State, seat: Seat, given: Given) -> Decision:
-    """The question which cards to play; the food card has already left the hand."""
+    """The question of which cards to play; the food card has already left the hand."""
     then = after_food(state, seat, given)
     return Decision(
         seat, "play", options_after, (draft_of(then, seat), seat), to=seat, script=True,
@@ -51,7 +51,7 @@ def feed_ahead(state: State, seat: Seat, given: Given) -> Decision:
 
 
 def leaf_ahead(state: State, seat: Seat, given: Given) -> Decision:
-    """The question in which order the seat's leaf traits act.
+    """The question of the order in which the seat's leaf traits act.
 
     If the orders play no cards yet, it lists all leaf traits that the seat could have with its
     hand.
@@ -74,7 +74,7 @@ def leaf_options_ahead(
 
 
 def pay_ahead(state: State, seat: Seat, given: Given) -> Decision | None:
-    """The question which card pays for an attack or for Intelligence, from the cards that are
+    """The question of which card pays for an attack or for Intelligence, from the cards that are
     left."""
     then = after_play(state, seat, given)
     return Decision(seat, "pay", pay_options, (then, seat, 1)) if then.hands[seat] else None

@@ -16,7 +16,7 @@ from games.evolution.table import Species, State
 from games.tables import attack_size, defences
 
 FED = 1.4
-"""The value in points of a food that feeds hungry population: the food, and a population saved."""
+"""The value in points of one food for a hungry species: the food itself, and a population saved."""
 BITE = 0.9
 """The value in points of another player's loss of one population."""
 LOSS = 1.6

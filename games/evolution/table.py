@@ -28,47 +28,46 @@ MOST_BODY = MOST_POPULATION = 6
 class Kit:
     """What the face-up traits of one species do, as one tuple of functions for each hook.
 
-    A *fold* changes a value and returns it; a *veto* returns a reason or None; a *react* has an
-    effect; an *offer* yields sentences.
+    The docstring of a hook says whether it changes a number, forbids something (with a reason), has
+    an effect, or offers sentences.
     """
 
     names: Names
     """The traits themselves."""
     need: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: the food that the population needs (starts with the population)."""
+    """Change the amount of food that the population needs, which starts with the population."""
     attack_size: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: the body size with which the species attacks."""
+    """Change the body size with which the species attacks."""
     defence_size: tuple[Callable[[Species, int, Names], int], ...] = ()
-    """fold: the body size when the species is attacked; the names are traits that the attacker
-    ignores."""
+    """Change the body size that counts when the species is attacked; the names are traits that the
+    attacker ignores."""
     fat_room: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: the food that the species may store beyond its need (starts with 0)."""
+    """Change the amount of food that the species may store beyond its need, which starts with 0."""
     no_plants: tuple[Callable[[Species], str | None], ...] = ()
-    """veto: why the species never takes plant food."""
+    """Say why the species never takes plant food, or None."""
     defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
-    """veto: the trait of the target that stops this attacker (state, target, attacker)."""
+    """Give the trait of the target that stops this attacker, or None (state, target, attacker)."""
     shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
-    """veto: the trait that protects the species' neighbour (state, the species, target,
+    """Give the trait that protects the species' neighbour, or None (state, the species, target,
     attacker)."""
     overcomes: tuple[Callable[[Species, str], bool], ...] = ()
-    """veto of a veto: whether this attacker ignores a defence of that name."""
+    """Say whether this attacker ignores a defence of that name."""
     negates: tuple[Callable[[Species, str], bool], ...] = ()
-    """veto of a veto: whether this attacker may ignore a trait of that name for a discarded
-    card."""
+    """Say whether this attacker may ignore a trait of that name if its owner discards a card."""
     struck: tuple[Callable[[State, Species, Species], None], ...] = ()
-    """react: the species was attacked (state, target, attacker), before anybody eats."""
+    """Called when the species was attacked, before anybody eats (state, target, attacker)."""
     took: tuple[Callable[[State, Species, Food, Source], None], ...] = ()
-    """react: a take put food on the species' board."""
+    """Called when the species has taken food onto its board."""
     carrion: tuple[Callable[[State, Species], None], ...] = ()
-    """react: a carnivore's attack cost some species population."""
+    """Called when a carnivore's attack has cost any species population."""
     leaf: tuple[Callable[[State, Species], None], ...] = ()
-    """react: before the food cards are revealed (the leaf icon)."""
+    """Called before the food cards are revealed, for traits with the leaf icon."""
     gone: tuple[Callable[[State, Species], None], ...] = ()
-    """react: the trait leaves the species, the species dies out, or the game ends."""
+    """Called when the trait leaves the species, the species dies out, or the game ends."""
     meals: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: special feedings; a hungry species must use one of them."""
+    """Offer special feedings; a hungry species must use one of them."""
     extras: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: feedings that nobody ever has to use."""
+    """Offer feedings that nobody ever has to use."""
 
 
 # ------------------------------------------------------------------ the rulebook's numbers

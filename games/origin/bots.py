@@ -48,7 +48,7 @@ class Greedy:
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See engine.Bot."""
+        """Choose the option with the greatest value (see engine.Bot)."""
         judge = self.judges.get(decision.kind)
         if judge is None:
             return options[0]

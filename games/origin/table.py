@@ -22,41 +22,41 @@ class Kit:
     names: frozenset[str]
     """The traits themselves."""
     need: tuple[Callable[[int], int], ...] = ()
-    """fold: the number of food tokens that the animal needs (starts with 1)."""
+    """Change the number of food tokens that the animal needs, which starts with 1."""
     points: tuple[Callable[[int], int], ...] = ()
-    """fold: additional points at the end (starts with 0)."""
+    """Change the number of additional points at the end, which starts with 0."""
     fat_cards: tuple[Callable[[Animal, int], int], ...] = ()
-    """fold: the number of yellow tokens for which the animal has room (starts with 0)."""
+    """Change the number of yellow tokens for which the animal has room, which starts with 0."""
     host: tuple[Callable[[Seat, Animal], str | None], ...] = ()
-    """veto: why this player may not put the trait on this animal; without this hook: own animals
-    only."""
+    """Say why this player may not put the trait on this animal, or None; without this hook, it goes
+    only on own animals."""
     several: tuple[Callable[[], bool], ...] = ()
-    """veto of a veto: whether one animal may have the trait more than once."""
+    """Say whether one animal may have the trait more than once."""
     excludes: tuple[Callable[[Animal, str], str | None], ...] = ()
-    """veto: why an animal with this trait may not get that other trait."""
+    """Say why an animal with this trait may not get that other trait, or None."""
     hunts: tuple[Callable[[Animal, Animal], str | None], ...] = ()
-    """veto: why this carnivore never attacks that animal (carnivore, target)."""
+    """Say why this carnivore never attacks that animal, or None (carnivore, target)."""
     defends: tuple[Callable[[Animal], Defence | None], ...] = ()
-    """veto: the defence that protects this target."""
+    """Give the defence that protects this target, or None."""
     overcomes: tuple[Callable[[str], bool], ...] = ()
-    """veto of a veto: whether this carnivore ignores a defence of that name."""
+    """Say whether this carnivore ignores a defence of that name."""
     shelters: tuple[Callable[[Pair, Animal], Defence | None], ...] = ()
-    """veto, of a pair card: the defence that protects this target, one of the pair."""
+    """For a pair card: give the defence that protects this target, one of the pair, or None."""
     holds_back: tuple[Callable[[State, Pair, Animal], str | None], ...] = ()
-    """veto, of a pair card: why this animal of the pair may not take food."""
+    """For a pair card: say why this animal of the pair may not take food, or None."""
     passes_on: tuple[Callable[[State, bool], Colour | None], ...] = ()
-    """react, of a pair card: one animal of the pair took food (true: a red token from the food
-    bank); returns what the other gets, if anything."""
+    """For a pair card: called when one animal of the pair took food (true: a red token from the
+    food bank); returns what the other gets, or None."""
     eaten: tuple[Callable[[Animal], None], ...] = ()
-    """react: the animal was eaten by this carnivore."""
+    """Called when this carnivore has eaten the animal."""
     scavenges: tuple[Callable[[State, Animal], bool], ...] = ()
-    """react: another animal was eaten; returns whether this animal can scavenge."""
+    """Called when another animal was eaten; returns whether this animal can scavenge."""
     answers: tuple[Callable[[State, Hunt], Iterable[str]], ...] = ()
-    """offer: the answers with which the target of an attack can react."""
+    """Offer the answers that the target of an attack can choose from."""
     mains: tuple[Callable[[State, Animal], Iterable[str]], ...] = ()
-    """offer: main actions that are possible in a feeding turn instead of taking a red token."""
+    """Offer main actions for a feeding turn, instead of taking a red token."""
     extras: tuple[Callable[[State, Animal], Iterable[str]], ...] = ()
-    """offer: additional actions that are possible in a feeding turn."""
+    """Offer additional actions for a feeding turn."""
 
 
 # ------------------------------------------------------------------ the rulebook's numbers

@@ -30,7 +30,7 @@ def not_an_address(typed: str) -> CliError:
 
 
 def complain(sentence: str, hint: str = "") -> None:
-    """Print an error and the way to fix it on standard error."""
+    """Print an error on standard error, and how to fix it."""
     from pbem.screen.terminal import clean
 
     print(f"error: {clean(sentence)}", file=sys.stderr)

@@ -32,14 +32,14 @@ class Outline(TyperCommand):
         self.place = place
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """See click."""
+        """Return the summary of the command for the list (see click)."""
         found = load(self.place)
         said = found.info.help if isinstance(found, typer.Typer) else found.__doc__
         self.help = str(said)
         return super().get_short_help_str(MOST_HELP)
 
     def built(self) -> Any:
-        """The command with its options, from its module."""
+        """Import the module, and return the complete command with its options."""
         found = load(self.place)
         if isinstance(found, typer.Typer):
             group = get_group(found)
@@ -67,6 +67,6 @@ class LazyGroup(TyperGroup):
             self.add_command(Outline(name, place))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """See click."""
+        """Find the command that was typed (see click)."""
         name, found, rest = super().resolve_command(ctx, args)
         return name, found.built() if isinstance(found, Outline) else found, rest

@@ -108,7 +108,8 @@ def fold(line: str, width: int, indent: int = 2) -> list[str]:
 
 
 def folding_width() -> int:
-    """The column where lines are wrapped on the standard output; 0 for a pipe: not wrapped."""
+    """The column at which lines on the standard output are wrapped; 0, for a pipe, means no
+    wrapping."""
     known = sys.stdout.isatty() or _number("COLUMNS")
     return stdout_style().width if known else 0
 

@@ -23,7 +23,7 @@ class Counts:
     decided_by: Mapping[str, int] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
     score: Mapping[str, int] = field(default_factory=dict)
-    """Points of each seat."""
+    """The points of each seat in all games together."""
     wins: Mapping[str, int] = field(default_factory=dict)
     shared: Mapping[str, int] = field(default_factory=dict)
     """The number of wins that each seat shared with others."""

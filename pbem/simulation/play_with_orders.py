@@ -61,7 +61,7 @@ class PlayWithOrders:
 
     # -------------------------------------------------------------- the settler
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """See engine.Settler."""
+        """Answer a question with the orders of its seat (see engine.Settler)."""
         orders = self.orders.get(decision.seat)
         found = orders.answer(key, decision, self.state) if orders else None
         if found is None and key in self.answers:
@@ -69,7 +69,7 @@ class PlayWithOrders:
         return found
 
     def entered(self, entry: Entry) -> None:
-        """See engine.Settler."""
+        """Tell the orders of the entry's seat about a new entry (see engine.Settler)."""
         self.decisions += entry.by.startswith(("line", "always"))
         if (orders := self.orders.get(entry.seat)) and entry.by != "line [0]":
             orders.entered(entry, self.state)

@@ -28,7 +28,7 @@ class TakenReplies(WrittenReplies):
         """Sentences that say why replies were refused."""
 
     def tell(self, seat: MailSeat, result: ReplyResult) -> None:
-        """See ReplyTaker."""
+        """Keep the sentence about a reply (see ReplyTaker.tell)."""
         told = f"{seat.view.title}: {result.told}"
         if result.letter:
             path = brief(write_letter(seat.referee, result.letter))
@@ -36,5 +36,5 @@ class TakenReplies(WrittenReplies):
         self.told.append(told)
 
     def refuse(self, reply: Reply, told: str) -> None:
-        """See ReplyTaker."""
+        """Keep the reason of a refusal (see ReplyTaker.refuse)."""
         self.refused.append(f"{reply.source}: {told}")

@@ -59,14 +59,14 @@ class Here:
     lost: tuple[type[BaseException], ...] = ()
 
     def executor(self) -> Executor:
-        """See Crew."""
+        """Make an executor that works in this process (see Crew)."""
         return _AtOnce()
 
     def check(self) -> None:
-        """See Crew."""
+        """Do nothing: this process cannot be lost (see Crew)."""
 
     def end(self, executor: Executor, at_once: bool) -> None:
-        """See Crew."""
+        """Do nothing: no task is running (see Crew)."""
 
 
 class Processes:
@@ -79,14 +79,14 @@ class Processes:
         self._others = set(multiprocessing.active_children())
 
     def executor(self) -> Executor:
-        """See Crew."""
+        """Make a pool of processes (see Crew)."""
         return _Pool(self.jobs)
 
     def check(self) -> None:
         """Do nothing (see Crew): a pool notices lost processes without a check."""
 
     def end(self, executor: Executor, at_once: bool) -> None:
-        """See Crew."""
+        """End the pool; with `at_once`, also end its tasks (see Crew)."""
         for process in set(multiprocessing.active_children()) - self._others if at_once else ():
             process.terminate()  # the pool notices that a process is gone, and ends
         executor.shutdown(wait=not at_once)
@@ -118,18 +118,19 @@ class Cluster:
         return sum(int(number) for number in self.client.nthreads().values())
 
     def executor(self) -> Executor:
-        """See Crew. With `pure=False`, a repeated task gets a new name and so is really done
-        again."""
+        """Make an executor on the cluster (see Crew). With `pure=False`, a repeated task gets a new
+        name, so that it is really done again."""
         made: Executor = self.client.get_executor(pure=False)
         return made
 
     def check(self) -> None:
-        """See Crew. Without this check, the futures of a lost scheduler would never end."""
+        """Check that the scheduler is there (see Crew): the futures of a lost scheduler would never
+        end."""
         if self.client.status == "closed":
             raise LostWorkersError(f"the scheduler at {self.address} is lost")
 
     def end(self, executor: Executor, at_once: bool) -> None:
-        """See Crew."""
+        """Release the cluster; with `at_once`, do not wait for its tasks (see Crew)."""
         if self.client.status != "closed":
             executor.shutdown(wait=not at_once)
         self.client.close()

@@ -171,8 +171,7 @@ def think(state: State, seat: Seat, text: str) -> Rules:
 
 
 def pay(state: State, seat: Seat, due: int = 1) -> Rules:
-    """Discard one card from the hand, for all to see, while ``due`` cards must still be
-    discarded."""
+    """Discard one of the ``due`` cards that must be paid from the hand; all players see it."""
     args = (state, seat, due)
     text = yield from ask(
         Decision(seat, "pay", pay_options, args, default=partial(cheapest, *args))

@@ -93,7 +93,7 @@ def feed_decision(state: State, seat: Seat) -> Decision:
 
 
 def also_decision(state: State, seat: Seat) -> Decision:
-    """The question which extra to use after the main action."""
+    """The question of which extra to use after the main action."""
     return Decision(
         seat, "also", also_options, (state, seat),
         default=done, why=partial(why_not_also, state, seat),

@@ -96,7 +96,7 @@ def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
 
 
 def share_decision(owner: str, can: list[Share]) -> Decision:
-    """The question which pair card is used next; by default the first one possible."""
+    """The question of which pair card is used next; by default the first one possible."""
     options = tuple(one.text for one in can)
     return Decision(
         owner, "share", _listed, (options,), default=partial(_first, options), why=_why_not

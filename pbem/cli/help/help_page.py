@@ -26,7 +26,7 @@ def stored_page(typed: Sequence[str]) -> str:
 
 
 def _wide() -> bool:
-    """Whether Typer would use its full width: Typer looks at `COLUMNS`, then at the terminal."""
+    """Whether Typer would print at its full width; it looks at `COLUMNS`, then at the terminal."""
     said = os.environ.get("COLUMNS", "")
     if said.isdecimal() and int(said):
         return int(said) >= COLUMNS

@@ -49,7 +49,7 @@ class _Work:
 
 
 class ReplyDesk:
-    """Takes the replies of one player; `seat` is read again after each reply that changed
+    """Handles the replies of one player; `seat` is read again after each reply that changed
     something."""
 
     def __init__(self, seat: MailSeat) -> None:

@@ -121,6 +121,6 @@ class WrittenReplies(ReplyTaker):
     """Writes each answer to a file before pbem notes its reply as answered; `receive` uses this."""
 
     def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
-        """See ReplyTaker."""
+        """Write the answer to a file (see ReplyTaker.deliver)."""
         if result.letter:
             write_letter(seat.referee, result.letter)

@@ -101,7 +101,7 @@ class BundleWriter:
         return seat
 
     def move(self, to: str, address: str) -> None:
-        """Note the new address of a player by plain email. Raises CliError, StorageError."""
+        """Remember a player's new address for plain email. Raises CliError, StorageError."""
         from pbem.mailseats.mail_book import MailBook
         from pbem.text.mail_address import is_address
 
@@ -290,7 +290,7 @@ class BundleWriter:
         return [beside / f"{name}{ENDING}" for name in [stem, *numbered]]
 
     def note_sent(self, parcel: Parcel) -> None:
-        """Note that the records in a bundle were sent to its recipient. Raises StorageError."""
+        """Remember that the records in a bundle were sent to its recipient. Raises StorageError."""
         self.book.sent(parcel.to, [record.id for record in parcel.records])
 
     def _tell(self, parcel: Parcel, path: Path) -> None:

@@ -21,7 +21,7 @@ class Typed(NamedTuple):
     told: str
     """A sentence that says what the notice does."""
     writer: str = ""
-    """`referee`, if the referee signs it; empty for your seat."""
+    """Who signs the notice: `referee`, or empty for your seat."""
 
 
 def typed_away(days: str, back: bool = False) -> Typed:

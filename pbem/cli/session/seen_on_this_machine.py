@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def note_turns(mine: Mine, times: Sequence[int]) -> None:
-    """Note that these turns are in the folder now; a read-only home keeps no note."""
+    """Remember that these turns are in the folder now; if the home is read-only, nothing is
+    noted."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):
@@ -23,7 +24,8 @@ def note_turns(mine: Mine, times: Sequence[int]) -> None:
 
 
 def note_sealed(mine: Mine, ident: bytes) -> None:
-    """Note when orders or a join were sealed on this machine; a read-only home keeps no note."""
+    """Remember when orders or a join were sealed on this machine; if the home is read-only, nothing
+    is noted."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):

@@ -64,61 +64,61 @@ class Session:
     # -------------------------------------------------------------- the game
     @property
     def listing(self) -> Listing:
-        """See GameHere."""
+        """The files of the folder (see GameHere.listing)."""
         return self.here.listing
 
     @property
     def gaps(self) -> list[int]:
-        """See GameHere."""
+        """The numbers of missing turns (see GameHere.gaps)."""
         return self.here.gaps
 
     @property
     def game_folder(self) -> GameFolder:
-        """See GameHere."""
+        """The game in the folder (see GameHere.game_folder)."""
         return self.here.game_folder
 
     @property
     def mine(self) -> Mine:
-        """See GameHere."""
+        """The private files of this game (see GameHere.mine)."""
         return self.here.mine
 
     @property
     def roles(self) -> Roles:
-        """See GameHere."""
+        """Your roles in this game (see GameHere.roles)."""
         return self.here.roles
 
     # -------------------------------------------------------------- who you are
     @property
     def wish(self) -> str:
-        """See Identity."""
+        """The seat that you named, if any (see Identity)."""
         return self.me.wish
 
     @property
     def seat(self) -> str:
-        """See Identity."""
+        """The seat that you mean (see Identity.seat)."""
         return self.me.seat
 
     def need_seat(self) -> str:
-        """See Identity."""
+        """The seat that you mean, or an error (see Identity.need_seat)."""
         return self.me.need_seat()
 
     def seat_key(self, seat: str) -> SigningKey:
-        """See Identity."""
+        """The signing key of one of your seats (see Identity.seat_key)."""
         return self.me.seat_key(seat)
 
     def referee_key(self) -> SigningKey:
-        """See Identity."""
+        """The key of the referee (see Identity.referee_key)."""
         return self.me.referee_key()
 
     # -------------------------------------------------------------- what you see
     def reader(self, seat: str) -> SeatReader:
-        """See Reading.seat_reader."""
+        """The reader of one of your seats (see Reading.seat_reader)."""
         return self.reading.seat_reader(seat)
 
     def reader_now(self, seat: str) -> SeatReader:
-        """See Reading.seat_reader_now."""
+        """The reader of a seat, as of now (see Reading.seat_reader_now)."""
         return self.reading.seat_reader_now(seat)
 
     def view(self, fresh: bool = False) -> View:
-        """See Reading."""
+        """Your view of the game (see Reading.view)."""
         return self.reading.view(fresh)

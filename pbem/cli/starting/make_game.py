@@ -156,7 +156,7 @@ class NewGame:
         return letters
 
     def _note_addresses(self, session: Session, charter: Charter) -> None:
-        """Note the addresses of the players by plain email in the home."""
+        """Remember the addresses of the players by plain email in the home."""
         from pbem.mailseats.mail_book import MailBook
 
         if by_mail := self._typed.by_mail:

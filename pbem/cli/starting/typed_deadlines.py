@@ -11,9 +11,11 @@ from pbem.cli.failure import CliError
 DEFAULT = "48h"
 """The default deadline of a new game: two days, because most people read their mail daily."""
 IDLE_AFTER = 2
-"""The number of missed deadlines in a row that makes a seat idle, unless the charter differs."""
+"""The number of missed deadlines in a row that makes a seat idle, unless the charter says
+otherwise."""
 OPEN_AFTER = 1
-"""The number of whole rounds after which an idle seat is open, unless the charter differs."""
+"""The number of whole rounds after which an idle seat is open, unless the charter says
+otherwise."""
 
 
 def open_policy(open_after: int) -> dict[str, int]:

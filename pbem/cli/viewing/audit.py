@@ -58,7 +58,7 @@ def audit(
 
 
 def _audit_many(folders: list[str], jobs: int | None, json: bool, of_one: bool) -> NoReturn:
-    """Audit several games. Raises CliError for options that are about one game, and Exit."""
+    """Audit several games, then exit. Raises CliError for options that work only on one game."""
     from pbem.cli.failure import CliError
     from pbem.cli.viewing.audit_many import audit_many
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def frame(game: OpenGame, here: str) -> dict[str, Any]:
-    """The values of the page's head; `here` is the name of the page."""
+    """The values that fill the head of a page; `here` is the name of the page."""
     session = game.session
     charter = session.game_folder.charter.content
     name = session.game_folder.game.hex()[:SHORT]

@@ -97,7 +97,7 @@ def _others(game: OpenGame) -> list[tuple[str, str]]:
 
 
 async def note(request: Request) -> Response:
-    """Note that you saved or copied a bundle, as `pbem send` does."""
+    """Remember that you saved or copied a bundle, as `pbem send` does."""
     from pbem.cli.mail.write_bundle import BundleWriter
 
     game, said = game_of(request), await words_of(request)
