@@ -111,7 +111,7 @@ def attack_size(attacker: Fighter) -> int:
 
 
 def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
-    """Every trait that stops this attacker; a difference in body size is not a trait."""
+    """Every trait that protects the target from this attacker; body size is not among them."""
     for defends in target.kit.defends:
         if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
             yield held

@@ -27,9 +27,9 @@ class Prose(NamedTuple):
     own: Mapping[str, str] = {}
     """The facts of a seat's place whose changes are reported: label, and name in prose."""
     said: Mapping[str, Mapping[str, int]] = {}
-    """The changes that a sentence itself reports, by form as in ``told``: for each label, by how
-    much the number of its piece ``{sp}``, or of a common fact, grows. Any other change is reported
-    below the sentence."""
+    """The changes that a sentence itself reports, by form as in ``told``: for each label, how much
+    the number of the piece ``{sp}`` (or of a common fact) grows. Any other change is reported below
+    the sentence."""
     emptied: Collection[str] = ()
     """Labels of numbers (common, or of a piece) whose fall to 0 pbem does not report."""
     new: tuple[str, str] = ("{pieces} is new", "{pieces} are new")

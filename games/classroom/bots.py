@@ -17,7 +17,7 @@ KEEP = 0.4
 SCARCE = 1.5
 """The food that a food card brings on average, if everybody plays their best one."""
 LOSS = 1.5
-"""Points that the death of one of its own animals costs."""
+"""The cost in points if one of the bot's own animals dies."""
 NEVER = -99.0
 
 

@@ -1,4 +1,4 @@
-"""Build each command only when somebody calls it: to build all takes as long as to start Python."""
+"""Build each command only when somebody calls it: building all takes as long as starting Python."""
 
 from __future__ import annotations
 

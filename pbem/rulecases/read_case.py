@@ -45,7 +45,7 @@ class Step:
     offers: tuple[str, ...] = ()
     exactly: tuple[str, ...] | None = None
     refuses: Mapping[str, str] = field(default_factory=dict)
-    """For each refused sentence, a part of the reason that the seat must be given."""
+    """For each sentence that must be refused, a part of the expected reason."""
     answer: str = ""
     default: str = ""
     """The answer that silence must give; the seat is then silent."""

@@ -59,10 +59,7 @@ class MailSeat:
     @cached_property
     def address(self) -> str:
         """The player's address: the one noted here, else the one in the seat's join. Raises
-        CliError if there is none.
-
-        Raises CliError if neither tells it.
-        """
+        CliError if there is none."""
         found = self.book.address(self.seat) or self._contact()
         if not found:
             told = f"the address of the player in seat {self.seat} is not known here"

@@ -24,9 +24,9 @@ class Parcel:
     """One bundle to send."""
 
     to: str
-    """A seat, or `referee`."""
+    """Who gets the bundle: a seat, or `referee`."""
     name: str
-    """The name of the person who gets it."""
+    """The name of the person who gets the bundle."""
     stem: str
     """The file's name without its ending."""
     records: list[Record[Content]]

@@ -99,7 +99,7 @@ class Planning:
 
     @cached_property
     def other_notes(self) -> list[Note]:
-        """The problems that concern no single line."""
+        """The problems that are not about one particular line."""
         rows = [row for one in (*self.lists, *self.standing) for row in one.rows]
         placed = {id(note) for row in rows for note in row.notes}
         placed |= {id(note) for note in self._open.values()}

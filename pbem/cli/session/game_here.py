@@ -25,8 +25,8 @@ class Roles:
     deputy: str = ""
     """The profile of the deputy, if you are the deputy and do not make the turns yet."""
     seats: dict[str, str] = field(default_factory=dict)
-    """Your seats, each with the profile whose key plays it; the referee's profile plays held
-    seats."""
+    """Your seats, each with the profile whose key plays it; for held seats, the referee's
+    profile."""
     held: frozenset[str] = frozenset()
     """Held seats: those that you play because you are the referee."""
     mail: frozenset[str] = frozenset()

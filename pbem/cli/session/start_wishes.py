@@ -58,8 +58,8 @@ def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
 def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
     """Remember which joins were accepted and refused, and whether to begin without empty seats.
 
-    Beginning without seats is remembered only once the game has ``begun`` so, because a referee who
-    plays answers before turn 1 exists.
+    The wish to begin without empty seats is remembered only once the game has ``begun``, because a
+    referee who plays answers before turn 1 exists.
     """
     now = wishes_of(mine, wishes)
     words = [f"+{i}" for i in sorted(now.accept)] + [f"-{i}" for i in sorted(now.refuse)]

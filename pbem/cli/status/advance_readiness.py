@@ -22,7 +22,7 @@ LACKING = "pbem advance says what is missing"
 
 
 def leaves_open(name: str, seat: str) -> str:
-    """A note for the referee that a seat's orders do not answer everything."""
+    """Write a note that tells the referee that a seat's orders leave questions open."""
     told = f"the orders of {seat} {clean(name)} leave a question unanswered"
     return f"note: {told}: tell that player"
 
@@ -75,7 +75,7 @@ class Readiness:
 
     @property
     def answered(self) -> list[str]:
-        """Seats whose orders answer all that they are asked, as far as can be seen."""
+        """Seats whose orders answer every question that they are asked, as far as can be seen."""
         view = self.view
         if view is None or view.over or view.preview:
             return []

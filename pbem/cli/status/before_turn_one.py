@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.records.read_record import Record
 
 MOST_JOINS = 4
-"""The most joins of one seat that are named."""
+"""The most joins that are named for one seat."""
 
 
 class BeforeTurnOne:

@@ -78,7 +78,7 @@ class GameStatus:
 
     @cached_property
     def answered(self) -> set[str]:
-        """Seats whose orders answer all that they are asked, as far as you can know."""
+        """Seats whose orders answer every question that they are asked, as far as you can know."""
         from pbem.play.orders.standing_report import answers_everything
 
         view, found = self.view, set[str]()

@@ -112,8 +112,8 @@ class StatusLines:
         return [f"your orders for turn {turn} are sealed; {told}"]
 
     def _whole_round(self) -> list[str]:
-        """Name players whose orders the game waits for, although they are asked only later in the
-        round."""
+        """Name the players whose orders the game waits for, although they are asked only later in
+        the round."""
         from pbem.screen.tell_entries import listed
 
         view = self.view

@@ -62,7 +62,7 @@ def _row(one: dict[str, Any]) -> dict[str, Any]:
 
 
 async def unlock(request: Request) -> Response:
-    """Learn the passphrase of a key, and keep it in memory until `pbem table` ends."""
+    """Accept the passphrase of a key, and keep it in memory until `pbem table` ends."""
     typed = await words_of(request)
     games = games_of(request)
     profile = str(typed.get("profile", ""))
