@@ -16,12 +16,12 @@ _BE64 = struct.Struct(">Q").pack
 
 
 def u(number: int) -> bytes:
-    """`number` as 8 bytes, big-endian. Raises `struct.error` outside 0 ≤ number < 2^64."""
+    """Return `number` as 8 bytes, big-endian. Raises `struct.error` outside 0 ≤ number < 2^64."""
     return _BE64(number)
 
 
 def pae(*parts: bytes) -> bytes:
-    """Pre-authentication encoding: LE64 of the count, then LE64 of each length and the part."""
+    """Pre-authentication encoding: LE64 of how many parts, then each part after its LE64 length."""
     out = [_LE64(len(parts))]
     for part in parts:
         out += (_LE64(len(part)), part)
@@ -34,9 +34,7 @@ def th(label: Label, *parts: bytes) -> bytes:
 
 
 class Kdf:
-    """HKDF-SHA256 with an empty salt and one input key; the extract step is done once for all
-    labels.
-    """
+    """HKDF-SHA256 with an empty salt and one input key; the extract step is done only once."""
 
     __slots__ = ("_prk",)
 
@@ -44,12 +42,12 @@ class Kdf:
         self._prk = hmac.digest(bytes(32), ikm, "sha256")
 
     def derive(self, label: Label, *parts: bytes) -> bytes:
-        """Derive the 32 bytes with info = PAE(label, parts…)."""
+        """Derive 32 bytes, with info = PAE(label, parts…)."""
         return hmac.digest(self._prk, pae(label, *parts) + b"\x01", "sha256")
 
 
 def kdf(ikm: bytes, label: Label, *parts: bytes) -> bytes:
-    """Derive a single key: `Kdf(ikm).derive(label, *parts)`."""
+    """Derive a single key, as `Kdf(ikm).derive(label, *parts)` does."""
     return Kdf(ikm).derive(label, *parts)
 
 

@@ -44,7 +44,7 @@ class SigningKey:
 
 
 class Secrets:
-    """All secrets derived from a person's key in their games; 32 bytes each."""
+    """All secrets that derive from a person's key in their games; 32 bytes each."""
 
     __slots__ = ("_kdf",)
 
@@ -52,40 +52,39 @@ class Secrets:
         self._kdf = Kdf(seed)
 
     def r_ref(self, table: bytes) -> bytes:
-        """The referee's share in the seed of the table (16 bytes) that the charter names."""
+        """Return the referee's share of the seed, for the `table` (16 bytes) in the charter."""
         return self._kdf.derive(labels.R_REF, table)
 
     def audit(self, table: bytes) -> bytes:
-        """The referee's X25519 secret that `final` opens."""
+        """Return the referee's X25519 secret that `final` opens."""
         return self._kdf.derive(labels.AUDIT, table)
 
     def desk(self, table: bytes) -> bytes:
-        """The referee's X25519 secret that is never opened."""
+        """Return the referee's X25519 secret that is never opened."""
         return self._kdf.derive(labels.DESK, table)
 
     def deputy(self) -> bytes:
-        """The X25519 secret with which a deputy, in any game, opens what a referee hands over."""
+        """Return the X25519 secret with which a deputy opens a referee's secrets, in any game."""
         return self._kdf.derive(labels.DEPUTY)
 
     def held(self, game: bytes, seat: str) -> bytes:
-        """The seed of the signing key for a seat that the referee or a bot plays."""
+        """Return the seed of the signing key for a seat that the referee or a bot plays."""
         return self._kdf.derive(labels.HELD, game, seat.encode())
 
     def mail_token(self, game: bytes, seat: str, turn: int, head: bytes) -> bytes:
-        """The secret of the mail with which a referee asks a player by plain email; `head`: after
-        this turn."""
+        """Return the secret in the code of an email to a seat by mail; `head`: after the turn."""
         return self._kdf.derive(labels.MAIL_TOKEN, game, seat.encode(), u(turn), head)
 
     def r(self, game: bytes, seat: str) -> bytes:
-        """A player's share in the seed."""
+        """Return a player's share of the seed."""
         return self._kdf.derive(labels.R_SEAT, game, seat.encode())
 
     def box(self, game: bytes, seat: str) -> bytes:
-        """A seat's X25519 secret."""
+        """Return a seat's X25519 secret."""
         return self._kdf.derive(labels.BOX_SEAT, game, seat.encode())
 
     def sealing(self, game: bytes, seat: str, turn: int, revision: int, digest: bytes) -> bytes:
-        """The secret s of one order file; `digest` is the SHA-256 of its texts (protocol §3)."""
+        """Return the secret s of one order file; `digest`: SHA-256 of its texts (protocol §3)."""
         seat_secret = Kdf(self._kdf.derive(labels.SEALING, game, seat.encode()))
         return seat_secret.derive(labels.ORDERS, u(turn), u(revision), digest)
 
@@ -178,7 +177,7 @@ def write_key(key: SigningKey, passphrase: bytes | None = None) -> bytes:
 
 
 def _inspect(data: bytes) -> tuple[bytes, bytes]:
-    """Cipher name and Ed25519 public key, both readable without a passphrase."""
+    """Return the cipher's name and the Ed25519 public key, which need no passphrase."""
     blob = _unwrap(data)
     try:
         cipher, rest = _field(blob[len(_MAGIC) :])
@@ -235,7 +234,7 @@ def _why_no_key(data: bytes) -> str:
 
 
 def _field(data: bytes) -> tuple[bytes, bytes]:
-    """The first length-prefixed string and what follows it."""
+    """Return the first length-prefixed string, and the bytes after it."""
     (size,) = struct.unpack_from(">I", data)
     if len(data) < 4 + size:
         raise struct.error

@@ -1,6 +1,6 @@
 """The contents of charter, join, orders and final (protocol §3).
 
-Bytes (ids, hashes, keys, boxes) are `bytes` here, and hex, key lines or base64 in the file.
+Ids, hashes, keys and boxes are `bytes` here, and hex, key lines or base64 in the file.
 """
 
 from __future__ import annotations
@@ -130,17 +130,17 @@ class Charter(Header):
 
     @property
     def referee_keys(self) -> frozenset[bytes]:
-        """The keys that may ever sign turns: the referee's, and the deputy's."""
+        """Return the keys that may ever sign turns: the referee's, and the deputy's."""
         return frozenset({self.key, self.deputy_key} - {b""})
 
     @property
     def by_mail(self) -> tuple[str, ...]:
-        """The seats whose players answer by plain email when the game begins, rising."""
+        """Return the seats whose players answer by plain email when the game begins, in order."""
         return tuple(plan.seat for plan in self.seats if plan.mail)
 
     @property
     def held(self) -> frozenset[str]:
-        """The seats whose first keys derive from the referee's: those of `plays` and `mail`."""
+        """Return the seats whose first keys derive from the referee's: `plays` and `mail`."""
         return frozenset((*self.plays, *self.by_mail))
 
     def check(self) -> None:

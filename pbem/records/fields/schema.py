@@ -1,9 +1,8 @@
 """Turn documents into dataclasses and back.
 
-Each field is declared once; unknown fields are refused.
-
-A field's codec is in its metadata (`wire`). A field with its default value must not be in the
-file, or the record is refused: so each record has only one form.
+Each field is declared once, with a codec in its metadata (`wire`) that reads and writes it. Unknown
+fields are refused. A field with its default value must not be in the file, or the record is
+refused; so each record has only one form.
 """
 
 from __future__ import annotations
@@ -23,37 +22,35 @@ T = TypeVar("T")
 
 
 class Wrong(Exception):
-    """A value that a field cannot have; `path` is the path to the value through the fields around
-    it.
-    """
+    """A value that a field cannot have; `path` names the fields that lead to it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.path: list[str] = []
 
     def error(self) -> RecordError:
-        """This error as a RecordError `field`, with the path to the value."""
+        """Return this error as a RecordError `field`, with the path to the value."""
         where = ".".join(self.path).replace(".[", "[")
         return RecordError("field", f"{where}: {self}" if where else str(self))
 
 
 @dataclass(frozen=True, slots=True)
 class Codec(Generic[T]):
-    """How a field's value is read from a document (raising Wrong) and written to one."""
+    """How to read a field's value from a document (raises Wrong), and how to write it to one."""
 
     read: Callable[[Any], T]
     write: Callable[[T], Any]
     hint: str = ""
-    """What it accepts, for messages and the field tables in docs/protocol.md."""
+    """What values the codec accepts, for messages and the field tables in docs/protocol.md."""
 
 
 def wire(codec: Codec[T], default: Any = MISSING) -> Any:
-    """A dataclass field with its codec. A field with a default may be left out."""
+    """Declare a dataclass field with its codec. A field with a default may be left out."""
     return field(default=default, metadata={"codec": codec})
 
 
 def to_doc(record: Any) -> Document:
-    """The document of a dataclass whose fields are declared by `wire`."""
+    """Return the document of a dataclass whose fields are declared by `wire`."""
     doc: Document = {}
     for f in _wired(type(record)):
         value = getattr(record, f.name)
@@ -63,7 +60,7 @@ def to_doc(record: Any) -> Document:
 
 
 def from_doc(kind: type[T], doc: Mapping[str, Any]) -> T:
-    """The dataclass of this document.
+    """Return the dataclass that this document describes.
 
     Raises RecordError `field`, saying where, for a field that is unknown, missing or wrong.
     """
@@ -74,7 +71,7 @@ def from_doc(kind: type[T], doc: Mapping[str, Any]) -> T:
 
 
 def as_bytes(record: Any) -> bytes:
-    """The canonical bytes of a record."""
+    """Return the canonical bytes of a record."""
     return emit(to_doc(record))
 
 
@@ -138,12 +135,16 @@ _UNSHOWN: Final = (
     "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
     "\ufff0-\uffff\U000e0000-\U000e0fff"
 )
-"""Control, bidi and filler characters, odd spaces. A fixed list: Pythons differ in Unicode."""
+"""Control, bidi and filler characters, odd spaces.
+
+The list is fixed, because Python versions differ in their Unicode tables.
+"""
 
 
 def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
-    """A string of `least` to `most` characters, matching `pattern`, or without the characters in
-    `_UNSHOWN`.
+    """A string of `least` to `most` characters that matches `pattern`.
+
+    Without a pattern, the characters in `_UNSHOWN` are refused.
     """
     match = re.compile(pattern or f"[^{_UNSHOWN}]*").fullmatch
     length = f"{least} to {most} characters"
@@ -160,7 +161,7 @@ def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]
 
 
 def shown(most: int) -> Codec[str]:
-    """A name or title for people: 1 to `most` visible characters, spaces only inside."""
+    """A name or title for people: 1 to `most` visible characters, with spaces only between them."""
     what = f"1 to {most} characters, none of them invisible, without spaces at either end"
     return text(1, most, rf"(?! )[^{_UNSHOWN}]+(?<! )", what)
 
@@ -238,7 +239,7 @@ signing: Final = Codec(_read_signing, public_line, "`ssh-ed25519 AAAA…`")
 
 
 def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:
-    """Base64 (RFC 4648 §4, padded) of a box whose length in bytes `fits`."""
+    """Base64 (RFC 4648 §4, padded) of a box whose length in bytes passes `fits`."""
 
     def read(value: Any) -> bytes:
         try:

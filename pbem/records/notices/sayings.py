@@ -1,6 +1,6 @@
 """What each kind of notice says: one small class for each kind, with the fields in the file.
 
-What a notice does to a game is in `pbem/play/seats`, also one class for each kind.
+What a notice does to a game is in `pbem/play/seats`, also with one class for each kind.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SCORE: Final = "score"
 DRAW: Final = "draw"
 PLAY_ON: Final = "play on"
 MAX_TIME: Final = 253_402_300_799
-"""The last second of the year 9999: calendars go no further."""
+"""The last second of the year 9999, the last that calendars can show."""
 
 
 @dataclass(frozen=True, slots=True)
