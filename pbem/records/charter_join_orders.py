@@ -144,7 +144,7 @@ class Charter(Header):
         return frozenset((*self.plays, *self.by_mail))
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         if self.mode not in MODES:
             raise RecordError(
@@ -191,7 +191,7 @@ class Join(Header):
     """Box to `desk`: how to reach the player, UTF-8."""
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.commit) != bool(self.r):
             raise Wrong("commit, r: must be both present or both empty")
@@ -212,7 +212,7 @@ class Orders(Header):
     """Box to `audit`: the secret s and the texts."""
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         if (len(self.box) - TAG) // SHEET * SLOTS != len(self.lines):
             raise Wrong(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")

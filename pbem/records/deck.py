@@ -118,7 +118,7 @@ class Pile:
         self.deck = deck
         self.epoch = -1
         self.entered = 0
-        """How many cards have entered in this epoch."""
+        """How many cards have entered the deck in this epoch."""
         self.left: list[Position] = []
 
     def __len__(self) -> int:

@@ -235,7 +235,7 @@ class Turn(Header):
     although they have it; rising."""
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (first, first):

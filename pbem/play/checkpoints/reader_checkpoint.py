@@ -2,8 +2,8 @@
 
 Plain data is None, numbers, strings, lists and dicts, so it fits into JSON; ids and hashes are hex.
 The tables are replayed from the log, and the orders that count are read from their files again,
-with all checks. The code that keeps a checkpoint must make sure that the files behind it are
-unchanged.
+with all checks. The code that stores a checkpoint must make sure that the game's files have not
+changed since.
 """
 
 from __future__ import annotations

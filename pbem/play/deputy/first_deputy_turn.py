@@ -1,7 +1,7 @@
 """Find the first turn that the deputy signs as the referee, from the files of a folder.
 
-A turn that a deputy signs too early does no harm: such a file is not a turn, and the referee's
-program sets it aside. The reader of the turns checks the same again.
+A turn that a deputy signs too early does no harm: such a file does not count as a turn, and the
+referee's program sets it aside. The turns' reader makes the same checks again.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pbem.storage.folder import Found, Listing
 
 @dataclass(frozen=True, slots=True)
 class TakingOver:
-    """A turn that the deputy signed, and its notices about the referee."""
+    """A turn that the deputy signed, with its notices about the referee."""
 
     turn: Turn
     before: Turn | None
-    """The turn before, if it is here."""
+    """The previous turn, if it is here."""
     notices: tuple[Record[Notice], ...]
 
 

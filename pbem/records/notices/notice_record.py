@@ -46,7 +46,7 @@ class Notice(Header):
         object.__setattr__(self, "saying", read_saying(self.about, self.says or {}))
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         if self.says is not None and not self.says:
             raise Wrong("says: must be left out when it is empty")

@@ -38,7 +38,7 @@ class Press(Header):
     """A private message, in place of `text`: the same lines in UTF-8 with LF between them."""
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.text) == bool(self.box):
             raise Wrong("text, box: exactly one of them must be present")
