@@ -90,8 +90,10 @@ def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) 
 
 
 def open_r(key: bytes, game: bytes, join: Join) -> bytes:
-    """Open the r in a join. Raises RecordError `box`, `padding`, or `commitment` if this r does
-    not match the commitment."""
+    """Open the r in a join.
+
+    Raises RecordError `box`, `padding`, or `commitment` if r does not match the commitment.
+    """
     r = open_box(key, _place("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
         raise RecordError(

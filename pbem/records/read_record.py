@@ -52,8 +52,10 @@ class Record(Generic[C_co]):
 
 
 def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
-    """Check a file and return its record. The checks follow protocol §6: size, trailer, key,
-    signature, line grammar, canonical form, header and fields.
+    """Check a file and return its record.
+
+    The checks follow protocol §6: size, trailer, key, signature, line grammar, canonical form,
+    header and fields.
 
     Raises RecordError: `size`, `trailer`, `key`, `signature`, `grammar`, `canonical`, `version`
     (an unknown protocol, mode or kind) or `field`. Charter and join must be signed by the

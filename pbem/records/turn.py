@@ -52,8 +52,10 @@ _deputy_box: Final = boxed(lambda n: n == DEPUTY + TAG, f"base64 of a box of {DE
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One entry of the log as the table may read it; its seat and viewpoint follow from the
-    rules."""
+    """One entry of the log as everybody may read it.
+
+    Its seat and viewpoint follow from the rules.
+    """
 
     key: str = wire(_key)
     """The decision's key: `round.phase.kind.seat.n`."""

@@ -74,8 +74,7 @@ class _Audit:
         self.orders: dict[bytes, Record[Orders]] = {}
         """The orders that a turn lists or names as its own, by id."""
         self.places: dict[int, tuple[bytes, str, bytes]] = {}
-        """For each place in the chain, the first record signed for it: its id, its file, the
-        key."""
+        """The first record signed for each place in the chain: its id, its file, the key."""
         self._search = game_folder.find_orders(self._known)
         self._notice = find_notices(game_folder)
         content = charter.content

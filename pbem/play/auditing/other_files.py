@@ -46,8 +46,10 @@ class OtherFiles:
         by_referee: ByReferee,
         standing: Standing,
     ) -> None:
-        """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id;
-        `standing`: who sits where after them."""
+        """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id.
+
+        `standing`: who sits where after them.
+        """
         self.turns, self.used = turns, used
         self._joins(taken_in(self.game_folder, standing))
         self._orders(known)

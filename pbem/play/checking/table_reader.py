@@ -306,8 +306,7 @@ class TableReader:
         self.used_handles.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        """Check an entry settled by a plain line: the line must count, be open, and say the
-        same."""
+        """Check an entry settled by a plain line, which must count, be open, and say the same."""
         force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
             raise RecordError(

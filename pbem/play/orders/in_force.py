@@ -1,4 +1,4 @@
-"""The orders of a seat that count now, and the origin of the handles of face-down cards."""
+"""The orders of a seat that count now, and where handles of face-down cards come from."""
 
 from __future__ import annotations
 

@@ -12,8 +12,10 @@ from pbem.records.notices.sayings import DRAW, PLAY_ON, Vote
 
 
 class VoteRule(Rule[Vote]):
-    """`vote`: a vote counts until the seat writes a new one; if all players agree, the game
-    ends."""
+    """`vote`: a vote counts until the seat writes a new one.
+
+    If all players agree, the game ends.
+    """
 
     saying = Vote
 

@@ -74,8 +74,10 @@ class NewKey(Saying):
 
 @dataclass(frozen=True, slots=True)
 class Vouch(Saying):
-    """The writer confirms the new keys of a player who lost theirs; when all others who play have
-    done so, and then the referee, the keys count."""
+    """The writer confirms the new keys of a player who lost theirs.
+
+    The keys count when all others who play have confirmed them, and then the referee.
+    """
 
     about: ClassVar[str] = "vouch"
     seat: str = wire(seat_letter)
@@ -108,8 +110,9 @@ class Delay(Saying):
 
 @dataclass(frozen=True, slots=True)
 class SetDeadline(Saying):
-    """The seat proposes a different deadline; it counts once all players and then the referee have
-    proposed it.
+    """The seat proposes a different deadline.
+
+    It counts once all players and then the referee have proposed it.
     """
 
     about: ClassVar[str] = "deadline"
