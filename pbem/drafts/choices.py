@@ -107,7 +107,7 @@ def new_piece(ruleset: Ruleset[Any], before: set[str], options: Sequence[str]) -
 
 
 def pieces_in(ruleset: Ruleset[Any], options: Sequence[str]) -> set[str]:
-    """The pieces that these options name."""
+    """Return the pieces that these options name."""
     found = set()
     for option in options:
         if option != DONE:

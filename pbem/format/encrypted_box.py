@@ -51,7 +51,7 @@ class Place:
 
 
 def public_of(secret: bytes) -> bytes:
-    """The X25519 public key of a 32-byte secret."""
+    """Compute the X25519 public key of a 32-byte secret."""
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
@@ -65,7 +65,7 @@ def check_public(public: bytes) -> None:
 
 
 def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
-    """The key of all boxes between these two keys in this game; either end can compute it.
+    """Compute the key of all boxes between these two keys in this game; either end can do so.
 
     Raises RecordError `key` for an unusable public key.
     """

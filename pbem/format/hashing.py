@@ -29,7 +29,7 @@ def pae(*parts: bytes) -> bytes:
 
 
 def th(label: Label, *parts: bytes) -> bytes:
-    """Tagged hash, 32 bytes: SHA-256(PAE(label, parts…))."""
+    """Compute a tagged hash, 32 bytes: SHA-256(PAE(label, parts…))."""
     return hashlib.sha256(pae(label, *parts)).digest()
 
 
@@ -73,7 +73,7 @@ class Stream:
         return self._words.pop()
 
     def below(self, bound: int) -> int:
-        """The next number from 0 to bound - 1, each equally likely. `bound` ≥ 1."""
+        """Return the next number from 0 to bound - 1, each equally likely. `bound` ≥ 1."""
         limit = _WORD - _WORD % bound
         word = self._word()
         while word >= limit:
@@ -82,7 +82,7 @@ class Stream:
 
 
 def shuffle(items: Sequence[T], stream: Stream) -> list[T]:
-    """A shuffled copy (Fisher-Yates): for i = last … 1, swap items i and `stream.below(i + 1)`."""
+    """Return a shuffled copy (Fisher-Yates): for i = last … 1, swap i and `stream.below(i + 1)`."""
     out = list(items)
     for i in range(len(out) - 1, 0, -1):
         j = stream.below(i + 1)

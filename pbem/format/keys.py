@@ -36,7 +36,7 @@ class SigningKey:
         self.public = self._private.public_key().public_bytes_raw()
 
     def sign(self, message: bytes) -> bytes:
-        """The 64 bytes of the Ed25519 signature."""
+        """Return the 64 bytes of the Ed25519 signature of a message."""
         return self._private.sign(message)
 
     def __repr__(self) -> str:
@@ -90,12 +90,12 @@ class Secrets:
 
 
 def public_line(public: bytes) -> str:
-    """A public key as `ssh-ed25519 AAAA…` without comment, as in records and `allowed_signers`."""
+    """Write a public key as `ssh-ed25519 AAAA…` without comment, as records do."""
     return "ssh-ed25519 " + base64.b64encode(public_blob(public)).decode()
 
 
 def parse_public_line(line: str) -> bytes:
-    """The 32 bytes of a public key written by `public_line`.
+    """Read the 32 bytes of a public key written by `public_line`.
 
     Raises RecordError `key` for any other text and for unusable keys.
     """
@@ -110,12 +110,12 @@ def parse_public_line(line: str) -> bytes:
 
 
 def public_blob(public: bytes) -> bytes:
-    """A public key in SSH's wire form: 51 bytes."""
+    """Write a public key in SSH's wire form: 51 bytes."""
     return _BLOB_HEAD + public
 
 
 def parse_public_blob(blob: bytes) -> bytes:
-    """The 32 bytes of a key in SSH's wire form. Raises RecordError `key` for an unusable one."""
+    """Read the 32 bytes of a key in SSH's wire form. Raises RecordError `key` if it is unusable."""
     if len(blob) != len(_BLOB_HEAD) + 32 or not blob.startswith(_BLOB_HEAD):
         raise RecordError("key", "not an Ed25519 public key")
     public = blob[len(_BLOB_HEAD) :]
@@ -131,7 +131,7 @@ def check_public(public: bytes) -> None:
 
 
 def is_encrypted(data: bytes) -> bool:
-    """Whether this private key file needs a passphrase. Raises RecordError as `read_key` does."""
+    """Return whether this private key file needs a passphrase. Raises what `read_key` raises."""
     return _inspect(data)[0] != b"none"
 
 
@@ -205,7 +205,7 @@ def _check_algorithm(algorithm: bytes) -> None:
 
 
 def _unwrap(data: bytes) -> bytes:
-    """The binary content of an OpenSSH private key file."""
+    """Return the binary content of an OpenSSH private key file."""
     if len(data) > _MAX_FILE:
         raise RecordError("key", "the file is much too long to be a key")
     lines = data.split()
@@ -242,7 +242,7 @@ def _field(data: bytes) -> tuple[bytes, bytes]:
 
 
 def public_of_file(data: bytes) -> bytes:
-    """The public key in a private key file, readable without its passphrase.
+    """Return the public key in a private key file, which needs no passphrase.
 
     Raises the same RecordError `key` as `read_key`.
     """

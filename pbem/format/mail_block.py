@@ -76,7 +76,7 @@ def block_of(packed: bytes, check: str) -> str:
 
 
 def check_of(data: bytes) -> str:
-    """The checksum of a file, which shows whether its block was damaged."""
+    """Return the checksum of a file, which shows whether its block was damaged."""
     return hashlib.sha256(data).hexdigest()[:16]
 
 

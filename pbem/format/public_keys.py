@@ -59,7 +59,7 @@ def _freed(u: bytes) -> bytes:
 
 
 def has_small_order(encoded: bytes) -> bool:
-    """Whether 32 bytes encode, canonically or not, a point of small order (1, 2, 4 or 8)."""
+    """Return whether 32 bytes encode, canonically or not, a point of small order (1, 2, 4, 8)."""
     return (int.from_bytes(encoded, "little") & (_SIGN - 1)) % P in _SMALL_Y
 
 
@@ -85,7 +85,7 @@ def _decode(key: bytes) -> Point | None:
 
 
 def _root(above: int, below: int) -> int | None:
-    """A square root of the fraction; None if it has none (RFC 8032 §5.1.3)."""
+    """Return a square root of the fraction; None if it has none (RFC 8032 §5.1.3)."""
     x = above * below**3 * pow(above * below**7, (P - 5) // 8, P) % P
     if (below * x * x - above) % P:
         x = x * _SQRT_M1 % P

@@ -108,17 +108,17 @@ def verify(signed: Signed) -> None:
 
 
 def namespace(kind: str) -> str:
-    """The namespace for `ssh-keygen -Y verify -n`: `<kind>@pbem-1`."""
+    """Return the namespace for `ssh-keygen -Y verify -n`: `<kind>@pbem-1`."""
     return f"{kind}@pbem-1"
 
 
 def armor(signed: Signed) -> bytes:
-    """The signature as a file for `ssh-keygen -Y verify -s`."""
+    """Return the signature as a file for `ssh-keygen -Y verify -s`."""
     return _armor(signed.kind, signed.key, signed.signature).encode()
 
 
 def _message(kind: str, body: bytes) -> bytes:
-    """The bytes that the key signs (OpenSSH, PROTOCOL.sshsig)."""
+    """Return the bytes that the key signs (OpenSSH, PROTOCOL.sshsig)."""
     digest = hashlib.sha512(body).digest()
     return _MAGIC + b"".join(map(_string, (namespace(kind).encode(), b"", _HASH, digest)))
 

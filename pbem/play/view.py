@@ -152,7 +152,7 @@ class View:
         return start_of_round(self.play, self.seat or PUBLIC, self.log)
 
     def table_again(self, viewpoint: str | None = None) -> Table[Any]:
-        """A separate copy of the table after the last turn, or of what `viewpoint` sees of it.
+        """Make a separate copy of the table after the last turn, or of what `viewpoint` sees of it.
 
         Only the present round is replayed.
         """
@@ -171,7 +171,7 @@ class View:
         return read_lines(self.texts)
 
     def plain(self) -> Plain:
-        """The view as plain data for a cache."""
+        """Return the view as plain data for a cache."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 

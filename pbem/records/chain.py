@@ -17,27 +17,27 @@ _SPOKEN: Final = 16
 
 
 def game_id(charter_body: bytes) -> bytes:
-    """The game's id: TH("game", body of the charter)."""
+    """Compute the game's id: TH("game", body of the charter)."""
     return th(labels.GAME, charter_body)
 
 
 def referee_commitment(table: bytes, r_ref: bytes) -> bytes:
-    """The referee's commitment to r_ref: `commit` in the charter."""
+    """Compute the referee's commitment to r_ref: `commit` in the charter."""
     return th(labels.COMMIT_REF, table, r_ref)
 
 
 def seat_commitment(game: bytes, seat: str, r: bytes) -> bytes:
-    """A player's commitment to r: `commit` in a join."""
+    """Compute a player's commitment to r: `commit` in a join."""
     return th(labels.COMMIT, game, seat.encode(), r)
 
 
 def first_head(game: bytes) -> bytes:
-    """head_0, on which joins and turn 1 build."""
+    """Compute head_0, on which joins and turn 1 build."""
     return _head(game)
 
 
 def next_head(head: bytes, turn_id: bytes) -> bytes:
-    """head_k, from head_{k-1} and the id of turn k."""
+    """Compute head_k, from head_{k-1} and the id of turn k."""
     return _head(head, turn_id)
 
 

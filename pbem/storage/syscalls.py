@@ -120,7 +120,7 @@ def temporary_folder(prefix: str) -> Path:
 
 
 def which(name: str) -> str:
-    """The full path of a program as the shell would find it; empty if there is none."""
+    """Find the full path of a program as the shell would; empty if there is none."""
     import shutil  # it can change a disk, so no other module may import it
 
     return shutil.which(name) or ""

@@ -162,7 +162,7 @@ class Report:
         return bool(set(self.plays) & self.names.keys() - self.bots.keys())
 
     def verdict(self) -> str:
-        """The certificate in a few words, as a list of games shows it."""
+        """Return the certificate in a few words, for a list of games."""
         if self.broken:
             so_far = f"correct through turn {self.turns}" if self.turns else "no turn is certain"
             return f"broken: {so_far}; {_wrong(len(self.broken))}"
@@ -306,7 +306,7 @@ class Report:
         return [f"{told}Ask for newer words: later turns could differ."]
 
     def to_json(self) -> dict[str, Any]:
-        """The report as plain data; ids and heads in hex."""
+        """Return the report as plain data; ids and heads in hex."""
         return {
             "title": self.title,
             "ruleset": self.ruleset,

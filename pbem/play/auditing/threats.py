@@ -24,7 +24,7 @@ class Threat(NamedTuple):
 
 
 def threats() -> Mapping[str, list[Threat]]:
-    """Every attack, by group."""
+    """Return every attack that was tried, by group."""
     text = files("pbem.play.auditing").joinpath("threats.toml").read_text("utf-8")
     return {
         group["name"]: [Threat(**row) for row in group["rows"]]

@@ -182,7 +182,7 @@ def deadline_of(policies: Policies, pending: Pending, time: int) -> int:
 
 
 def deadline_fits(policies: Policies, pending: Pending, time: int, named: int) -> bool:
-    """Whether a turn made at `time` may name this deadline; see `next_deadline`.
+    """Return whether a turn made at `time` may name this deadline; see `next_deadline`.
 
     Raises RecordError `field` if the rule cannot be read.
     """

@@ -201,5 +201,5 @@ _NAMES: Final = {
 
 
 def days_of(rule: DeadlineRule) -> Sequence[int]:
-    """The days of the week as numbers; 0 = Monday."""
+    """Return the rule's days of the week as numbers; 0 = Monday."""
     return [DAYS.index(day) for day in rule.days]

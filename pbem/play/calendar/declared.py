@@ -49,7 +49,7 @@ class Declared:
         return seconds if at == turn else 0
 
     def hours_left(self, charter: Policies, seat: str) -> int:
-        """How many hours of delay the seat may still take."""
+        """Return how many hours of delay the seat may still take."""
         return delay_budget(charter) // HOUR - self.taken.get(seat, 0)
 
     # -------------------------------------------------------------- what notices do
@@ -62,7 +62,7 @@ class Declared:
         return replace(self, absences=others | ({seat: (begins, ends)} if ends else {}))
 
     def with_delay(self, seat: str, hours: int, turn: int) -> Declared:
-        """The calendar after a turn has listed a delay of this seat."""
+        """Return the calendar after a turn has listed a delay of this seat."""
         taken = {**self.taken, seat: self.taken.get(seat, 0) + hours}
         put_off = (turn, self.seconds_put_off(turn) + hours * HOUR)
         return replace(self, taken=taken, put_off=put_off)

@@ -20,7 +20,7 @@ UNKNOWN_SLACK: Final = 15 * HOUR
 
 
 def zone_named(name: str) -> bool:
-    """Whether a time zone has exactly this name, with its capital letters."""
+    """Return whether a time zone has exactly this name, with its capital letters."""
     from zoneinfo import available_timezones
 
     return name == "UTC" or name in available_timezones()

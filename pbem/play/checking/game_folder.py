@@ -133,7 +133,7 @@ class GameFolder:
         return worth, reason, "is not a turn"
 
     def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
-        """The turn records in order, from turn `after` + 1 until one is missing.
+        """Read the turns in order, from turn `after` + 1 until one is missing.
 
         Raises FileError for a file that is not a turn of this game.
         """
@@ -155,7 +155,7 @@ class GameFolder:
         return record
 
     def _signer(self, turn: int) -> bytes:
-        """The key that signs this turn: the referee's, or from some turn on the deputy's."""
+        """Return the key that must sign this turn: the referee's or, later, the deputy's."""
         deputy = 0 < self.deputy_since <= turn
         return self.charter.content.deputy_key if deputy else self.charter.content.key
 
@@ -211,7 +211,7 @@ class GameFolder:
         return files[:MOST_JOINS]
 
     def joins_of(self, first: Turn) -> dict[str, Record[Join]]:
-        """The joins that turn 1 names, by seat. Raises FileError for a missing one."""
+        """Return the joins that turn 1 names, by seat. Raises FileError for a missing one."""
         here, found = self.joins(), {}
         for seat, wanted in (first.joins or {}).items():
             where = f"seats/{seat}-{wanted.hex()[:6]}.toml"
@@ -311,7 +311,7 @@ class GameFolder:
         return [record] if record and record.signed.key == wanted else []
 
     def orders_signed_by(self, found: Found, key: bytes) -> list[Record[Orders]]:
-        """The orders in this file if they are good and signed by this key, else an empty list."""
+        """Return the orders in this file if they are good and signed by this key, else none."""
         record = self._try(lambda one: self.orders(one, lambda _, other: other == key), found)
         return [record] if record else []
 
@@ -334,7 +334,7 @@ class GameFolder:
         return record
 
     def final(self) -> Record[FinalRecord] | None:
-        """The final record; None if it is not here. Raises FileError."""
+        """Read the final record; None if it is not here. Raises FileError."""
         found = self.listing.final
         if found is None:
             return None

@@ -67,7 +67,7 @@ def _keys(maker: TurnMaker) -> set[bytes]:
 
 
 def checkpoint_of_maker(maker: TurnMaker) -> Plain:
-    """What the maker knows after a turn that it made, as plain data."""
+    """Return what the maker knows after a turn that it made, as plain data."""
     in_force = {held.record.id for held in maker.in_force.values()}
     return {
         "turn": maker.turn,

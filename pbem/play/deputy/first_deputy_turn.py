@@ -34,7 +34,7 @@ class TakingOver:
 def deputy_since(
     charter: Charter, listing: Listing, read: Callable[[Found], TakingOver | None]
 ) -> int:
-    """The number of the first turn that the deputy may sign; 0 if there is none.
+    """Return the number of the first turn that the deputy signed; 0 if there is none.
 
     `read` returns a file in a turn's place if the deputy signed it to take over.
     """
@@ -49,7 +49,7 @@ def deputy_since(
 
 
 def _counts(charter: Charter, taking: TakingOver, record: Record[Notice]) -> bool:
-    """Whether this notice makes the deputy the referee, as far as the records show."""
+    """Return whether this notice makes the deputy the referee, as far as the records show."""
     turn, before = taking.turn, taking.before
     said, key = record.content.saying, record.signed.key
     if not isinstance(said, HandOver) or record.content.seat:

@@ -45,7 +45,10 @@ MOST_ORDERS: Final = 16
 
 
 def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
-    """The secrets of the game in a folder. Raises what `referee_secrets` raises."""
+    """Return the referee's secrets for the game in a folder.
+
+    Raises what `referee_secrets` raises.
+    """
     charter = game_folder.charter.content
     first = next(game_folder.turns(), None) if key.public != charter.key else None
     return referee_secrets(charter, game_folder.game, first.content if first else None, key)
@@ -385,6 +388,6 @@ def still_to_answer(
 
 
 def orders_name(record: Record[Orders]) -> Name:
-    """The name that an order file has in the folder."""
+    """Return the name that an order file must have in the folder."""
     orders = record.content
     return Name("orders", orders.turn, orders.seat, orders.revision, record.id.hex()[:6])

@@ -45,7 +45,7 @@ class Progress:
         }
 
     def holds(self, listing: Listing) -> bool:
-        """Whether all noted files are unchanged since they were read."""
+        """Return whether all noted files are unchanged since they were read."""
         marks = listing.marks
         known = {**self.files, **self.orders}
         return all(marks.get(path) == mark for path, mark in known.items())

@@ -142,7 +142,7 @@ class TurnMaker:
         return self._sealed[orders]
 
     def lines_now(self, record: Record[Orders]) -> OrderSet:
-        """The lines of these orders as they would count now. Raises RecordError as `open` does."""
+        """Return the lines of these orders as they would count now. Raises what `open` raises."""
         lines = read_lines(self.open(record.content).texts)
         state, ruleset = self.table.full.state, self.table.game.ruleset
         return ruleset.orders(record.content.seat, state.round, lines, state)

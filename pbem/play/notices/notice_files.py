@@ -28,7 +28,7 @@ MAX_SIZE: Final = 1 << 14
 
 
 def notice_name(record: Record[Notice]) -> Name:
-    """The name that a notice has in the folder."""
+    """Return the name that a notice must have in the folder."""
     notice = record.content
     return Name("notice", notice.turn, notice.writer, notice.number, record.id.hex()[:6])
 
@@ -126,7 +126,7 @@ def taken_in(game_folder: GameFolder, standing: Standing) -> set[bytes]:
 
 
 def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
-    """The keys of all joins of a seat, if somebody may have taken it over by a notice."""
+    """Return the keys of all joins of a seat, if somebody may have taken it over by a notice."""
     if not game_folder.listing.notices:
         return set()
     joins = (record.content for record in game_folder.joins().values())

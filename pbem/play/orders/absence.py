@@ -89,7 +89,7 @@ class Absence:
         return "default" if away and decision.default is not None else ""
 
     def settles(self, key: str, decision: Decision) -> bool:
-        """Whether this question is settled without asking the seat."""
+        """Return whether this question is settled without asking the seat."""
         return bool(self.unasked(key, decision))
 
     def now(self, pending: Pending) -> dict[str, Away]:
@@ -150,12 +150,12 @@ def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
 
 
 def round_of(key: str) -> int:
-    """The round of the decision with this key."""
+    """Return the round of the decision with this key."""
     return int(key.partition(".")[0])
 
 
 def round_asked(pending: Pending) -> int:
-    """The round of the open questions; 0 if there are none."""
+    """Return the round of the open questions; 0 if there are none."""
     return round_of(pending[0][0]) if pending else 0
 
 

@@ -246,7 +246,7 @@ class LineChecker:
         return self._in_words(line) or first_fit(line.text, options) is not None
 
     def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
-        """Whether these lines answer the question that is open now."""
+        """Return whether these lines answer the question that is open now."""
         state = self.table.state
         orders: OrderSet = self.ruleset.orders(self.seat, state.round, lines, state)
         key = next(key for key, one in self.table.pending if one is decision)
@@ -329,5 +329,5 @@ def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Pro
 
 
 def errors(problems: Sequence[Problem]) -> list[Problem]:
-    """The problems for which the referee refuses the whole set."""
+    """Return the problems for which the referee refuses the whole set."""
     return [problem for problem in problems if problem.level == "error"]

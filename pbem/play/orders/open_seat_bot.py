@@ -21,7 +21,7 @@ NAME: Final = "greedy"
 
 
 def has_bot(ruleset: Ruleset[Any]) -> bool:
-    """Whether a ruleset has the bot that can answer for open seats."""
+    """Return whether a ruleset has the bot that can answer for open seats."""
     return NAME in ruleset.bots
 
 

@@ -41,7 +41,7 @@ class Settler:
         return self._unasked(key, decision) if found is None else found
 
     def _unasked(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """The answer for a seat that is away; None if the seat must be asked."""
+        """Return the answer for a seat that is away; None if the seat must be asked."""
         if decision.default:
             self._expect(key, decision)
         match self.absence.unasked(key, decision):

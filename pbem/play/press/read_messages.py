@@ -162,7 +162,7 @@ def _message_of(record: Record[Press], to: str, said: tuple[str, ...]) -> Messag
 
 
 def path_of(record: Record[Press]) -> str:
-    """The path of a message from the game's folder."""
+    """Return the path of a message inside the game's folder."""
     press = record.content
     digits = record.id.hex()[:6]
     return f"press/{press.turn:04}-{press.writer}-{press.number}-{digits}.toml"

@@ -44,7 +44,7 @@ RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in _RULES
 
 
 def nowhere(wanted: bytes) -> SignedNotice:
-    """A FindNotice for a game without notices. Raises RecordError `parent`."""
+    """Stand in for FindNotice in a game without notices. Raises RecordError `parent`."""
     raise RecordError("parent", f"the notice {wanted.hex()[:6]} is not here")
 
 
@@ -134,7 +134,7 @@ def sorted_out(
 
 
 def row_of(record: SignedNotice) -> ListedNotice:
-    """The row with which a turn lists a notice."""
+    """Return the row with which a turn lists a notice."""
     return ListedNotice(record.id, record.content.about, record.content.seat)
 
 

@@ -19,9 +19,9 @@ class Rule(Generic[S]):
     """The class of what such notices say."""
 
     def signers(self, standing: Standing, notice: Notice, said: S) -> frozenset[bytes]:
-        """The keys that may sign this notice now.
+        """Return the keys that may sign this notice now.
 
-        Usually only the key of the seat that writes it.
+        Usually this is only the key of the seat that writes it.
         """
         return frozenset({standing.signer(notice.writer)} - {b""})
 

@@ -104,7 +104,7 @@ def _library() -> Any:
 
 
 def shown(url: str) -> str:
-    """An address without its secrets."""
+    """Return an address without its secrets."""
     with _quiet() as apprise:
         found = apprise.Apprise.instantiate(url)
     return str(found.url(privacy=True)).partition("?")[0] if found else "not understood any more"

@@ -142,7 +142,7 @@ The list is fixed, because Python versions differ in their Unicode tables.
 
 
 def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
-    """A string of `least` to `most` characters that matches `pattern`.
+    """Make the codec of a string of `least` to `most` characters that matches `pattern`.
 
     Without a pattern, the characters in `_UNSHOWN` are refused.
     """
@@ -161,13 +161,13 @@ def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]
 
 
 def shown(most: int) -> Codec[str]:
-    """A name or title for people: 1 to `most` visible characters, with spaces only between them."""
+    """Make the codec of a name or title: 1 to `most` visible characters, spaces only inside."""
     what = f"1 to {most} characters, none of them invisible, without spaces at either end"
     return text(1, most, rf"(?! )[^{_UNSHOWN}]+(?<! )", what)
 
 
 def number(least: int, most: int = MAX_INT) -> Codec[int]:
-    """An integer from `least` to `most`."""
+    """Make the codec of an integer from `least` to `most`."""
     hint = f"an integer, {least} or more"
     if most < MAX_INT:
         hint = f"an integer from {least} to {most}"
@@ -181,7 +181,7 @@ def number(least: int, most: int = MAX_INT) -> Codec[int]:
 
 
 def one_of(*values: str) -> Codec[str]:
-    """A string that is one of these words."""
+    """Make the codec of a string that is one of these words."""
     hint = "one of: " + ", ".join(values)
     allowed = frozenset(values)
 
@@ -203,7 +203,7 @@ flag: Final = Codec(_read_flag, bool, "true or false")
 
 
 def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
-    """`size` bytes as lower-case hex digits; with `empty`, also an empty string."""
+    """Make the codec of `size` bytes as lower-case hex digits; with `empty`, also of none."""
     digits = re.compile(f"[0-9a-f]{{{2 * size}}}").fullmatch
     hint = f"{2 * size} hex digits" + (" or empty" if empty else "")
 
@@ -239,7 +239,7 @@ signing: Final = Codec(_read_signing, public_line, "`ssh-ed25519 AAAA…`")
 
 
 def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:
-    """Base64 (RFC 4648 §4, padded) of a box whose length in bytes passes `fits`."""
+    """Make the codec of a box as base64 (RFC 4648 §4, padded); its length must pass `fits`."""
 
     def read(value: Any) -> bytes:
         try:
@@ -258,7 +258,7 @@ def _b64(data: bytes) -> str:
 
 
 def many(item: Codec[T], least: int, most: int) -> Codec[tuple[T, ...]]:
-    """A list of `least` to `most` items."""
+    """Make the codec of a list of `least` to `most` items."""
     hint = f"{least} to {most} {item.hint}" if item.hint == "tables" else ""
     hint = hint or f"a list of {least} to {most} entries; each {item.hint}"
     read_item, write_item = item.read, item.write
@@ -275,13 +275,13 @@ def many(item: Codec[T], least: int, most: int) -> Codec[tuple[T, ...]]:
 
 
 def rows(kind: type[T], most: int) -> Codec[tuple[T, ...]]:
-    """An array of 0 to `most` tables, each a dataclass declared by `wire`."""
+    """Make the codec of 0 to `most` tables, each a dataclass declared by `wire`."""
     table: Codec[T] = Codec(lambda value: _read_table(kind, value), to_doc, "tables")
     return many(table, 1, most)
 
 
 def mapping(key: str, item: Codec[T], most: int, what: str = "key") -> Codec[Mapping[str, T]]:
-    """A table of up to `most` entries whose keys match `key`."""
+    """Make the codec of a table of up to `most` entries whose keys match `key`."""
     match = re.compile(key).fullmatch
 
     def read(value: Any) -> Mapping[str, T]:

@@ -97,13 +97,13 @@ class Home:
             raise StorageError(self.root, told)
 
     def profiles(self) -> list[str]:
-        """The names of the profiles that have a key, sorted."""
+        """Return the names of the profiles that have a key, sorted."""
         return [
             n for n in _names(self.root / "profiles", _PROFILE) if os.path.lexists(self.key_path(n))
         ]
 
     def key_path(self, profile: str) -> Path:
-        """The path of the profile's key. Raises ValueError for an impossible name."""
+        """Return the path of the profile's key. Raises ValueError for an impossible name."""
         if not _PROFILE.fullmatch(profile):
             raise ValueError(
                 f"{profile!r}: a profile's name has up to 32 characters: a-z, 0-9, - and _"
@@ -111,7 +111,7 @@ class Home:
         return self.root / "profiles" / profile / "key"
 
     def read_key(self, profile: str) -> bytes:
-        """The key file's bytes. Raises ValueError (name), FileError, StorageError."""
+        """Return the bytes of a key file. Raises ValueError (name), FileError, StorageError."""
         return read_file(self.key_path(profile))
 
     def write_key(self, profile: str, data: bytes) -> Path:
@@ -180,7 +180,10 @@ class Mine:
         return kept
 
     def settings(self) -> dict[str, Any]:
-        """The settings that the person wrote for this game; may be empty. Raises StorageError."""
+        """Read the settings that the person wrote for this game; may be empty.
+
+        Raises StorageError.
+        """
         path = self.root / "settings.toml"
         try:
             return decoded(read_if_there(path) or b"", MOST_SETTINGS)
