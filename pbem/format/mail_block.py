@@ -60,7 +60,7 @@ class Unpacked(NamedTuple):
 
 
 Unpack = Callable[[bytes], Unpacked | None]
-"""A function like `unpacked`; for an email, one that also counts what unpacking costs."""
+"""The type of `unpacked`; emails need such a function that also limits the work."""
 
 
 def encode(files: Iterable[bytes]) -> str:

@@ -1,4 +1,4 @@
-"""File records that came by mail: check each, and put it where its signed header belongs."""
+"""File records that came by mail: check each, and put it where its signed header says."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ MAX_KEPT: Final = 1 << 22
 MOST_KEPT: Final = 50
 """The most refused files that one run saves."""
 MAX_WASTED: Final = 1 << 19
-"""After how many bytes that are not records the rest of a letter is not read."""
+"""How many bytes that are not records a letter may contain before pbem stops reading it."""
 
 
 @dataclass(frozen=True, slots=True)

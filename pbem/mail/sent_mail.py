@@ -51,7 +51,7 @@ class SentMail:
         return record.hex() in self._sent.get(to, ())
 
     def was_sent_as(self, to: str, digits: str) -> bool:
-        """Return the same as `was_sent`, for a record whose first digits alone are known."""
+        """Return what `was_sent` returns, for a record of which only the first digits are known."""
         return any(ident.startswith(digits) for ident in self._sent.get(to, ()))
 
     def sent(self, to: str, records: Iterable[bytes]) -> None:

@@ -153,7 +153,7 @@ def choice_words(choice: Choice) -> str:
 # ------------------------------------------------------------------ the answer to a reply
 @dataclass
 class Answered:
-    """The result of a reply, all of which the answer says."""
+    """What became of a reply; the answer to the reply says all of this."""
 
     orders: Sequence[Line] | None = None
     """The orders that count now, if the reply changed or confirmed them."""

@@ -184,7 +184,7 @@ class _Reading:
     def _of_kind(self, kind: str, said: str, always: bool) -> bool:
         """Read `food: carnivore 1` or `food: 3`, or several with commas or semicolons.
 
-        Returns whether the line could be read so.
+        Returns whether the line could be read in this way.
         """
         if not always and _NUMBERS.fullmatch(said.lower().rstrip(".,! ")):
             for number in _NUMBER.findall(said):

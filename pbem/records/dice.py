@@ -46,7 +46,7 @@ def previous_link(link: bytes) -> bytes:
 
 
 def check_link(link: bytes, before: bytes) -> None:
-    """Raise RecordError `chain` unless `link` is the one that follows `before`."""
+    """Raise RecordError `chain` unless `link` follows `before` in the hash chain."""
     if previous_link(link) != before:
         raise RecordError(
             "chain", "a wrong link: the dice are not those committed to before the game"

@@ -94,7 +94,7 @@ class Wording:
             return "", {}
 
     def _by_cut_form(self, text: str) -> tuple[str, ...]:
-        """Return the sentences that have all the words of this text, in full length."""
+        """Return the sentences that have all words of this text; its words may be shortened."""
         found = []
         for name, (pattern, fields) in _cut_forms(tuple(self._bare.templates.items())).items():
             if match := pattern.fullmatch(text):
@@ -153,7 +153,7 @@ def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
 
 @lru_cache(8)
 def _turned(cards: frozenset[str]) -> dict[str, str]:
-    """Map each card with two names from the names in the other order to the card.
+    """Map the names of cards with two names, in the other order, to the cards.
 
     People may write either name first.
     """

@@ -56,7 +56,7 @@ class Finding:
 
 
 def open_post(data: bytes, source: str) -> list[Finding]:
-    """Find every file in what was sent, in order; a file that is there twice is found twice.
+    """Find every file in what was sent, in order; a file that occurs twice is returned twice.
 
     This reads a record file, text with blocks, an email, an mbox, a zip archive, and each of them
     inside another. The list is empty if nothing there is from pbem. Never raises: if a letter takes

@@ -318,7 +318,7 @@ class _Audit:
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
     def _by_word(self) -> list[CertifiedJoin]:
-        """Return the joins that, as turn 1 says, the referee accepted or refused by a decision."""
+        """Return the joins about which, according to turn 1, the referee decided."""
         first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first is None:
             return []

@@ -1,6 +1,6 @@
 """Audit the files in a game's folder that no turn uses, which is the last part of an audit.
 
-It accuses people only of what their own keys have signed.
+This part accuses people only of what their own keys have signed.
 """
 
 from __future__ import annotations

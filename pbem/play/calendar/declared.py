@@ -44,7 +44,7 @@ class Declared:
         return {**charter, **self.rules}
 
     def seconds_put_off(self, turn: int) -> int:
-        """By how many seconds the delays in this turn's notices put the turn's deadline off."""
+        """Return by how many seconds the delays in this turn's notices put off its deadline."""
         at, seconds = self.put_off
         return seconds if at == turn else 0
 

@@ -34,7 +34,7 @@ class TakingOver:
 def deputy_since(
     charter: Charter, listing: Listing, read: Callable[[Found], TakingOver | None]
 ) -> int:
-    """Return the number of the first turn that the deputy signed; 0 if there is none.
+    """Return the first turn that the deputy signed as the referee; 0 if there is none.
 
     `read` returns a file in a turn's place if the deputy signed it to take over.
     """

@@ -62,10 +62,10 @@ def unheard_seats(
 def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:
     """Return the seats that the turn just made should wait for; empty if it need not wait.
 
-    `before` is the round in which the turn began. It waits if it would ask a seat for the first
-    time in that round, and no orders of that seat for the round count. It also waits for all seats
-    that have no orders at all, because they will be asked next. Nobody waits for seats that are
-    away, and seats whose keys the referee has answer in a different way.
+    `before` is the round in which the turn began. The turn waits if it would ask a seat for the
+    first time in that round, and no orders of that seat for the round count. Then it also waits for
+    all seats that have no orders at all, because they will be asked next. Nobody waits for seats
+    that are away, and seats whose keys the referee has answer in a different way.
     """
     if last is None or 0 < last.deadline <= time or maker.table.full.state.round != before:
         return ()

@@ -148,7 +148,7 @@ class TurnMaker:
         return ruleset.orders(record.content.seat, state.round, lines, state)
 
     def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
-        """Return who is away once the next turn names seats as accepted and silent."""
+        """Return who is away after a turn that names these seats as accepted and silent."""
         signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
         here = self.absence.after(signs, silent, round_asked(self.pending))
         return replace(here, gone=self.standing.away)

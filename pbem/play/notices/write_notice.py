@@ -32,7 +32,7 @@ def make_notice(
 
 
 def next_number(here: Iterable[SignedNotice], turn: int, writer: str) -> int:
-    """Return the number of this writer's next notice after a turn: one more than those here.
+    """Return the number of this writer's next notice after a turn, which counts up from 1.
 
     Raises RecordError `state` if further notices would not count.
     """

@@ -82,7 +82,7 @@ class Absence:
         return "absent" if self.rounds.get(seat) == round_ else ""
 
     def unasked(self, key: str, decision: Decision) -> Unasked:
-        """Return how to settle this question if the seat's lines do not; empty: by asking."""
+        """Return how to settle a question that no line answers; empty if the seat must be asked."""
         away = self.away(decision.seat, round_of(key))
         if away == "open" and self.bot:
             return "bot"

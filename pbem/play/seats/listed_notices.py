@@ -44,7 +44,7 @@ RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in _RULES
 
 
 def nowhere(wanted: bytes) -> SignedNotice:
-    """Stand in for FindNotice in a game without notices. Raises RecordError `parent`."""
+    """Find no notice: the FindNotice of a game without notices. Raises RecordError `parent`."""
     raise RecordError("parent", f"the notice {wanted.hex()[:6]} is not here")
 
 

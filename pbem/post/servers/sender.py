@@ -26,7 +26,7 @@ SECONDS: Final = 60
 
 
 class Refused(Trouble):
-    """The server does not accept this message now (`lasting` is false) or ever."""
+    """The server refuses this message for now or, if `lasting` is true, for ever."""
 
     def __init__(self, sentence: str, *, lasting: bool) -> None:
         super().__init__(sentence)

@@ -240,7 +240,7 @@ class Mine:
             raise storage_error(error, folder) from error
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
-        """Lock something against the person's other commands; False if one of them has the lock.
+        """Take the lock with this name; False if another command of this person has it.
 
         No data depends on this lock.
         """

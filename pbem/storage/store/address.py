@@ -67,7 +67,7 @@ def is_gone(place: Place) -> bool:
 
 
 def _refuse(scheme: str, rest: str) -> None:
-    """Raise StorageError if no game folder can have this address; the message has no secret."""
+    """Raise StorageError, without any secret, if no game folder can have this address."""
     user, at, after = rest.rpartition("@")
     shown = f"{scheme}://{HIDDEN}@{after}" if at and ":" in user else f"{scheme}://{rest}"
     if at and ":" in user:

@@ -106,7 +106,7 @@ def _sftp(address: StoreAddress) -> Any:
 
 
 def _any(fsspec: Any, address: StoreAddress) -> Any:
-    """Return the file system of any other kind of store."""
+    """Return the file system of a store of any other kind."""
     try:
         kind = fsspec.get_filesystem_class(address.scheme)
     except (ImportError, ValueError):
