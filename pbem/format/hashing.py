@@ -21,7 +21,7 @@ def u(number: int) -> bytes:
 
 
 def pae(*parts: bytes) -> bytes:
-    """Pre-authentication encoding: LE64 of how many parts, then each part after its LE64 length."""
+    """Encode parts (PAE): LE64 of their number, then LE64 of each length and the part."""
     out = [_LE64(len(parts))]
     for part in parts:
         out += (_LE64(len(part)), part)

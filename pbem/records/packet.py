@@ -80,7 +80,7 @@ def seal_packets(
 ) -> dict[str, bytes]:
     """Seal one box for each seat, all of one size; `listed`: as in `packet_size`.
 
-    `keys` are the box keys of the seats and of `audit` (`format.box.box_key`).
+    `keys` are the box keys of the seats and of `audit` (`encrypted_box.box_key`).
     """
     plains = {seat: packet_bytes(packet) for seat, packet in packets.items()}
     size = packet_size((packet.opened for packet in packets.values()), listed)

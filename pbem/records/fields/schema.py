@@ -203,7 +203,7 @@ flag: Final = Codec(_read_flag, bool, "true or false")
 
 
 def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
-    """Make the codec of `size` bytes as lower-case hex digits; with `empty`, also of none."""
+    """Make the codec of `size` bytes in lower-case hex; with `empty`, also of an empty string."""
     digits = re.compile(f"[0-9a-f]{{{2 * size}}}").fullmatch
     hint = f"{2 * size} hex digits" + (" or empty" if empty else "")
 

@@ -76,7 +76,7 @@ class NewKey(Saying):
 class Vouch(Saying):
     """The writer confirms the new keys of a player who lost theirs.
 
-    The keys count when all others who play have confirmed them, and then the referee.
+    The keys count when all others who play, and then the referee, have confirmed them.
     """
 
     about: ClassVar[str] = "vouch"
