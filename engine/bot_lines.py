@@ -13,7 +13,8 @@ from engine.sentences.text import Seat
 
 
 def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
-    """A line that answers every question of this kind, and whether it must be a standing order.
+    """Return a line that answers every question of this kind, and whether it must be a standing
+    order.
 
     This is the first ready line that always finds an option, else the word that ends a list of
     this kind; empty if there is neither.
@@ -33,7 +34,7 @@ def standing_lines(ruleset: Ruleset[Any]) -> list[str]:
 def round_lines(
     ruleset: Ruleset[Any], state: Any, seat: Seat, bot: Bot, asked: Iterable[Decision]
 ) -> list[str]:
-    """All the order lines that a bot sends for a seat at the beginning of a round.
+    """Return all the order lines that a bot sends for a seat at the beginning of a round.
 
     ``asked`` are the seat's open questions; ``state`` may come from any table that knows its cards.
     """

@@ -96,12 +96,12 @@ class RandomBot:
 
 
 def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
-    """The bots that play this ruleset, by name; ``random`` plays every ruleset."""
+    """Return the bots that play this ruleset, by name; ``random`` plays every ruleset."""
     return {"random": RandomBot, **ruleset.bots}
 
 
 def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
-    """A bot of that name. Raises ValueError if the ruleset has no bot of that name."""
+    """Return a bot of that name. Raises ValueError if the ruleset has no bot of that name."""
     known = factories(ruleset)
     if name not in known:
         raise ValueError(f"{ruleset.name} has no bot {name!r}; it has: {', '.join(known)}")

@@ -16,8 +16,8 @@ class Dealer(Protocol):
     """Decides which cards are dealt and how dice fall."""
 
     def answer(self, key: str, decision: Decision) -> str | None:
-        """The sentence that settles the chance decision; None if the dealer does not know it yet,
-        because players must first exchange messages."""
+        """Return the sentence that settles the chance decision; None if the dealer does not know it
+        yet, because players must first exchange messages."""
 
     def saw(self, decision: Decision, text: str) -> None:
         """Learn of a chance entry in the log.
@@ -75,7 +75,7 @@ class SeedDealer:
 
 
 def _below(chance: Random, n: int) -> int:
-    """A random whole number from 0 to n - 1.
+    """Return a random whole number from 0 to n - 1.
 
     Of Python's generators only ``random()`` is the same in every version of Python.
     """

@@ -50,13 +50,13 @@ class Decision(NamedTuple):
     """For a ``script``: the sentence that ends it."""
 
     def offered(self, *steps: Sequence[str]) -> Sequence[str]:
-        """The same options as ``listed``, but a sentence of `Offers` is written only when it is
-        read."""
+        """Return the same options as ``listed``, but a sentence of `Offers` is written only when it
+        is read."""
         options = self.options(*self.args, *steps)
         return options if type(options) is Offers else list(options)
 
     def listed(self, *steps: Sequence[str]) -> list[str]:
-        """The options as a list; for a script, those that may follow the steps given."""
+        """Return the options as a list; for a script, those that may follow the steps given."""
         return list(self.options(*self.args, *steps))
 
 
@@ -147,5 +147,5 @@ def reveal(
 
 
 def shown(text: str) -> str:
-    """The card that the sentence of a `reveal` names."""
+    """Return the card that the sentence of a `reveal` names."""
     return text.rsplit(" is ", 1)[1]

@@ -18,7 +18,7 @@ Wrap = Callable[[str, str, Hook], "Hook | None"]
 
 
 def hooks_of(trait: object) -> list[str]:
-    """The names of the hooks that a trait has."""
+    """Return the names of the hooks that a trait has."""
     return [
         name for name in dir(trait) if not name.startswith("_") and callable(getattr(trait, name))
     ]
@@ -46,7 +46,7 @@ class Kits(Generic[K]):
         self._made: dict[frozenset[str], K] = {}
 
     def __call__(self, names: Iterable[str]) -> K:
-        """The kit of something that has these traits; unknown names do nothing."""
+        """Return the kit of something that has these traits; unknown names do nothing."""
         key = frozenset(names)
         kit = self._made.get(key)
         if kit is None:
@@ -54,8 +54,8 @@ class Kits(Generic[K]):
         return kit
 
     def rewired(self, wrap: Wrap) -> Kits[K]:
-        """The same traits with replaced functions, so that tests can count hooks or leave one
-        out."""
+        """Return the same traits with replaced functions, so that tests can count hooks or leave
+        one out."""
         return Kits(self.kind, self.traits, self.order, wrap)
 
     def _compile(self, known: frozenset[str]) -> K:
@@ -70,7 +70,7 @@ class Kits(Generic[K]):
         return cast(Any, self.kind)(names=known, **kit)  # type: ignore[no-any-return]
 
     def _functions_of(self, name: str) -> list[tuple[str, Hook]]:
-        """The hooks of a trait with their functions."""
+        """Return the hooks of a trait with their functions."""
         trait, found = self.traits[name], []
         hooks = hooks_of(trait)
         if strange := set(hooks) - set(self.hooks):

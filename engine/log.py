@@ -28,7 +28,7 @@ class Entry(NamedTuple):
     to: Seat = PUBLIC
 
     def seen(self, viewpoint: Seat) -> Entry:
-        """The entry with every bracket masked that this viewpoint may not read."""
+        """Return the entry with every bracket masked that this viewpoint may not read."""
         if viewpoint == ALL:
             return self
         text = self.text if viewpoint == self.to != PUBLIC else mask(self.text)
@@ -37,7 +37,8 @@ class Entry(NamedTuple):
 
 
 def view(log: Iterable[Entry], viewpoint: Seat) -> list[Entry]:
-    """The log from this viewpoint: every bracket that this viewpoint may not read is masked."""
+    """Return the log from this viewpoint: every bracket that this viewpoint may not read is
+    masked."""
     return [entry.seen(viewpoint) for entry in log]
 
 
@@ -53,7 +54,7 @@ def _unknowns(text: str) -> int:
 
 
 def line_number(by: str) -> int | None:
-    """The number of the order line that settled the entry; None if no line did, or the number is
-    masked."""
+    """Return the number of the order line that settled the entry; None if no line did, or the
+    number is masked."""
     inside = by.partition("[")[2].rstrip("]")
     return int(inside) if inside.isdecimal() else None

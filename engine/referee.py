@@ -18,7 +18,7 @@ class Settler(Protocol):
     """Answers questions with order lines, standing orders, defaults or bots."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """The answer and how it was settled (``line [3]``); None if the seat must be asked.
+        """Return the answer and how it was settled (``line [3]``); None if the seat must be asked.
 
         It may be called again for the same key while other answers of the wave are missing.
         """

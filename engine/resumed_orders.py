@@ -16,7 +16,7 @@ def resumed_orders(
     table: Table[Any], seat: Seat, in_round: int, lines: Sequence[Line], log: Sequence[Entry],
     since: int,
 ) -> OrderSet:  # fmt: skip
-    """The lines that still count; they were accepted when the log had ``since`` entries.
+    """Return the lines that still count; they were accepted when the log had ``since`` entries.
 
     ``log`` is the log behind the table. It is replayed only if the lines include stop lines.
     """

@@ -33,16 +33,18 @@ class State(Protocol):
     round: int
 
     def clone(self, viewpoint: Seat) -> Any:
-        """A copy in which everything that this viewpoint may not see is unknown."""
+        """Return a copy in which everything that this viewpoint may not see is unknown."""
 
     def cards(self) -> Iterator[str]:
-        """Every card that is not in a deck; unknown cards are ``?``."""
+        """Return every card that is not in a deck; unknown cards are ``?``."""
 
     def total(self) -> int:
-        """The number of all cards, including those in decks; it never changes during a game."""
+        """Return the number of all cards, including those in decks; it never changes during a
+        game."""
 
     def stray_tokens(self) -> int:
-        """The number of tokens that are neither in the bank nor on the table; it must be 0."""
+        """Return the number of tokens that are neither in the bank nor on the table; it must be
+        0."""
 
 
 S = TypeVar("S", bound=State)
@@ -261,7 +263,8 @@ class Ruleset(Generic[S]):
     def orders(
         self, seat: Seat, in_round: int, lines: Sequence[Line], state: Any = None
     ) -> OrderSet:
-        """The order lines of a seat that count in that round; none of them has been used yet.
+        """Return the order lines of a seat that count in that round; none of them has been used
+        yet.
 
         ``state`` is the state when the lines are accepted; only stop lines read it.
         """
@@ -271,12 +274,12 @@ class Ruleset(Generic[S]):
         return OrderSet(seat, in_round, lines, scripts, self.vocabulary, self.ready_lines, watch)
 
     def stops_in(self, lines: Sequence[Line]) -> list[tuple[StopLine, str]]:
-        """The stop lines among these lines, with their arguments."""
+        """Return the stop lines among these lines, with their arguments."""
         texts = [line.text for line in lines if line.kind == STOP and line.always]
         return [found for text in texts if (found := self.stop_lines.read(text))]
 
     def extend(self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any) -> Ruleset[S]:
-        """The ruleset with some fields replaced and some phases replaced by name.
+        """Return the ruleset with some fields replaced and some phases replaced by name.
 
         Raises KeyError for a phase that the ruleset does not have.
         """
@@ -287,7 +290,7 @@ class Ruleset(Generic[S]):
         return replace(self, phases=chain, **changes)
 
     def game(self, seats: str, options: Mapping[str, str] | None = None) -> Game[S]:
-        """The game: this ruleset with its seats and options fixed.
+        """Return the game: this ruleset with its seats and options fixed.
 
         Raises ValueError for a number of seats or an option that the ruleset does not know.
         """
@@ -321,11 +324,11 @@ class Game(Generic[S]):
     options: Mapping[str, str] = field(default_factory=dict)
 
     def start(self) -> S:
-        """The state before the first entry."""
+        """Return the state before the first entry."""
         return self.ruleset.setup(self.ruleset, self.seats, self.options)
 
     def play(self, state: S, start: str = "") -> Rules:
-        """The whole game as one generator: the opening, then rounds of phases.
+        """Play the whole game, as one generator: the opening, then rounds of phases.
 
         With ``start``, the state is a position in the middle of a round, and play begins with the
         phase of that name. Raises KeyError if there is no such phase.

@@ -53,7 +53,7 @@ def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[
 
 
 def _choose(state: S, bots: Mapping[Seat, Bot], decision: Decision) -> tuple[str, int]:
-    """The bot's answer, and the number of choices that it had to make."""
+    """Return the bot's answer, and the number of choices that it had to make."""
     if decision.script:
         return script(bots[decision.seat], state, decision)
     options = decision.offered()

@@ -69,7 +69,7 @@ class Table(Generic[S]):
         return not self.asked
 
     def why_not(self, decision: Decision, text: str) -> str | None:
-        """The reason why this table refuses the answer; None if the answer is legal here."""
+        """Return the reason why this table refuses the answer; None if the answer is legal here."""
         return why_not(decision, text, self.viewpoint, self.game.ruleset.vocabulary)
 
     def push(self, entry: Entry) -> None:
@@ -97,12 +97,12 @@ class Table(Generic[S]):
             self._next(self._got[0] if self._single else self._got)
 
     def why_not_entry(self, decision: Decision, entry: Entry) -> str | None:
-        """Why the entry is illegal, or ``by`` is wrong; None if the entry is right."""
+        """Say why the entry is illegal, or ``by`` is wrong; None if the entry is right."""
         return self.why_not(decision, entry.text) or self._why_not_by(decision, entry.by)
 
     def _why_not_by(self, decision: Decision, by: str) -> str | None:
-        """Why ``by`` cannot be true. This uses only public knowledge, so that everybody can check
-        ``by``."""
+        """Say why ``by`` cannot be true. This uses only public knowledge, so that everybody can
+        check ``by``."""
         if not BY.fullmatch(by):
             return f"{by!r} is not a way to settle a decision"
         want = "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
@@ -155,7 +155,7 @@ class RoundStart(Generic[S]):
     """The number of entries of the log before the round."""
 
     def table(self, log: Sequence[Entry], viewpoint: Seat | None = None) -> Table[S]:
-        """A new table after this log, of which only the entries of this round are replayed.
+        """Return a new table after this log, of which only the entries of this round are replayed.
 
         The table has the same viewpoint, or one that may see less.
         """

@@ -23,7 +23,7 @@ SAME = {
 
 
 def icons(names: Iterable[str]) -> dict[str, str]:
-    """The SVG text of these icons, by name. A name without a drawing is left out.
+    """Return the SVG text of these icons, by name. A name without a drawing is left out.
 
     Such a name can be an event in a card file that a player has written.
     """

@@ -14,7 +14,8 @@ Data = Mapping[str, Any]
 
 
 def hint(word: str, known: Iterable[str]) -> str:
-    """A hint with the name that the writer may have meant; if none is similar, with all names."""
+    """Return a hint with the name that the writer may have meant; if none is similar, with all
+    names."""
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(known))
@@ -30,12 +31,12 @@ def check_keys(data: Data, keys: Iterable[str], seats: str) -> None:
 
 
 def phase_of(scope: str) -> str:
-    """The phase in which a case begins, from the state's ``scope``."""
+    """Return the phase in which a case begins, from the state's ``scope``."""
     return scope.rpartition(".")[2]
 
 
 def last_round(data: Data, now: int) -> int:
-    """The number of the last round, which must not be over yet; 0 if it is not known."""
+    """Return the number of the last round, which must not be over yet; 0 if it is not known."""
     found = number(data, "last")
     if 0 < found < now:
         raise ValueError(f"'last' is {found}, but this is round {now}: the game would be over")
@@ -125,9 +126,9 @@ class Pool:
             self._left[card] -= 1
 
     def left(self, card: str) -> int:
-        """The number of copies of this card that have no place yet."""
+        """Return the number of copies of this card that have no place yet."""
         return self._left[card]
 
     def rest(self) -> list[str]:
-        """The cards that have no place yet, sorted."""
+        """Return the cards that have no place yet, sorted."""
         return sorted(self._left.elements())

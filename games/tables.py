@@ -37,12 +37,12 @@ class Rows(Generic[C]):
     """The number of creatures that each seat has ever had."""
 
     def order(self, start: Seat | None = None) -> str:
-        """The seats clockwise, from the first player or from the seat given."""
+        """Return the seats clockwise, from the first player or from the seat given."""
         at = self.first if start is None else self.seats.index(start)
         return self.seats[at:] + self.seats[:at]
 
     def find(self, name: str) -> C | None:
-        """The creature with that name; None if no such creature is alive."""
+        """Return the creature with that name; None if no such creature is alive."""
         for creature in self.rows.get(name[:1], ()):
             if creature.name == name:
                 return creature
@@ -56,13 +56,13 @@ class Rows(Generic[C]):
         return f"there is no {name} on the table"
 
     def named(self, name: str) -> C:
-        """The creature with that name, which must exist because an option has named it."""
+        """Return the creature with that name, which must exist because an option has named it."""
         creature = self.find(name)
         assert creature is not None, name
         return creature
 
     def beside(self, creature: C) -> list[C]:
-        """The creature's left and right neighbours, if there are any."""
+        """Return the creature's left and right neighbours, if there are any."""
         row = self.rows[creature.owner]
         # the same as place_of, without a function call, because bots need this often
         for at, other in enumerate(row):
@@ -71,20 +71,20 @@ class Rows(Generic[C]):
         return []
 
     def left_of(self, creature: C) -> C | None:
-        """The creature's left neighbour; rows do not wrap around."""
+        """Return the creature's left neighbour; rows do not wrap around."""
         row = self.rows[creature.owner]
         at = place_of(creature, row)
         return row[at - 1] if at > 0 else None
 
     def right_of(self, creature: C) -> C | None:
-        """The creature's right neighbour; rows do not wrap around."""
+        """Return the creature's right neighbour; rows do not wrap around."""
         row = self.rows[creature.owner]
         at = place_of(creature, row)
         return row[at + 1] if 0 <= at < len(row) - 1 else None
 
 
 def place_of(creature: Creature, row: Sequence[Creature]) -> int:
-    """The creature's index in the row; -1 if it is not there."""
+    """Return the creature's index in the row; -1 if it is not there."""
     for at, other in enumerate(row):
         if other is creature:
             return at
@@ -103,7 +103,7 @@ F = TypeVar("F", bound=Fighter)
 
 
 def attack_size(attacker: Fighter) -> int:
-    """The body size with which a species attacks."""
+    """Return the body size with which a species attacks."""
     size = attacker.body
     for fold in attacker.kit.attack_size:
         size = fold(attacker, size)
@@ -111,7 +111,8 @@ def attack_size(attacker: Fighter) -> int:
 
 
 def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
-    """Every trait that protects the target from this attacker; body size is not among them."""
+    """Yield every trait that protects the target from this attacker; body size is not among
+    them."""
     for defends in target.kit.defends:
         if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
             yield held
@@ -123,7 +124,7 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
 
 
 def overcome(attacker: Fighter, trait: str) -> bool:
-    """Whether the attacker's own traits let it ignore a defence of that name."""
+    """Return whether the attacker's own traits let it ignore a defence of that name."""
     overcomes = attacker.kit.overcomes
     return bool(overcomes) and any(beats(attacker, trait) for beats in overcomes)
 
@@ -153,7 +154,7 @@ def turns_until_all_pass(
 
 
 def done() -> str:
-    """The answer of a silent player who may stop: ``done``."""
+    """Return the answer of a silent player who may stop: ``done``."""
     return DONE
 
 
@@ -179,7 +180,7 @@ class Draft(Generic[S]):
         self._brackets = 0
 
     def after(self, steps: Sequence[str]) -> S:
-        """The table after these steps, which must be legal. Do not change it."""
+        """Return the table after these steps, which must be legal. Do not change it."""
         then, self._then = self._then, None  # a step that fails must leave nothing half done
         done = len(self._steps)
         if then is None or self._steps != list(steps[:done]):
@@ -193,7 +194,7 @@ class Draft(Generic[S]):
 
 # ------------------------------------------------------------------ sentences
 def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
-    """The cards that a sentence shows to all: those in steps with a form in ``showing``.
+    """Return the cards that a sentence shows to all: those in steps with a form in ``showing``.
 
     The cards are in the order of the sentence. A fact has no form, so it names no card.
     """

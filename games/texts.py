@@ -22,7 +22,7 @@ def _written(package: str) -> Mapping[str, Any]:
 
 
 def word_of(package: str, table: str, name: str) -> str:
-    """The text for a name in a table of the file; empty if there is none."""
+    """Return the text for a name in a table of the file; empty if there is none."""
     found = _written(package).get(table, {}).get(name, "")
     assert isinstance(found, str)
     return found
@@ -34,7 +34,8 @@ def house_of(package: str, trait: str) -> str:
 
 
 def terms(package: str, book: str) -> dict[str, Text]:
-    """The texts about phases and terms, each with its place in the rulebook of that title."""
+    """Return the texts about phases and terms, each with its place in the rulebook of that
+    title."""
     return dict(_terms(package, book))
 
 
@@ -46,7 +47,8 @@ def _terms(package: str, book: str) -> Iterator[tuple[str, Text]]:
 
 
 def trait_texts(package: str, traits: Mapping[str, object], source: str) -> dict[str, Text]:
-    """A text for each trait, from the docstring of its class, with our own rulings about it."""
+    """Return a text for each trait, from the docstring of its class, with our own rulings about
+    it."""
     return {
         name: Text(name.replace("_", " "), described(trait), source, house_of(package, name))
         for name, trait in traits.items()

@@ -39,5 +39,5 @@ class Prose(NamedTuple):
 
 
 def described(thing: object) -> str:
-    """The docstring of a trait's class, or of a phase, on one line."""
+    """Return the docstring of a trait's class, or of a phase, on one line."""
     return " ".join((thing.__doc__ or "").split())

@@ -61,7 +61,7 @@ def ranked(
     tie_breaks: Mapping[str, Mapping[Seat, int]] | None = None,
     out: Collection[Seat] = (),
 ) -> Result:
-    """The result of a game in which the most points win; seats that are equal share a rank.
+    """Return the result of a game in which the most points win; seats that are equal share a rank.
 
     ``parts`` add up to a seat's total. ``tie_breaks`` decide between equal totals, in their order;
     the greater number wins. Seats in ``out`` rank after all others.
@@ -80,9 +80,8 @@ def ranked(
 
 
 def _decided_by(best: list[tuple[int, ...]], breaks: Collection[str]) -> str:
-    """The name of the tie-break that decided the win; ``shared`` if none did, empty if none was
-    needed.
-    """
+    """Return the name of the tie-break that decided the win; ``shared`` if none did, empty if none
+    was needed."""
     if len(best) < 2 or best[0][:2] != best[1][:2]:
         return ""
     first, second = (key[2:] for key in best)

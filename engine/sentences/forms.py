@@ -50,7 +50,7 @@ class Forms:
         self._cache: dict[str, tuple[str, dict[str, str]]] = {}
 
     def parse(self, text: str) -> tuple[str, dict[str, str]]:
-        """The form's name and its fields, which you must not change. Raises Unreadable."""
+        """Return the form's name and its fields, which you must not change. Raises Unreadable."""
         found = self._cache.get(text)
         if found is None:
             found = self._parse(text)
@@ -67,11 +67,12 @@ class Forms:
         raise Unreadable(f"{text!r} is not a sentence of this game")
 
     def say(self, name: str, **fields: str) -> str:
-        """The sentence of this form, with these fields."""
+        """Return the sentence of this form, with these fields."""
         return self.templates[name].format(**fields)
 
     def matching(self, text: str) -> list[str]:
-        """The names of all forms that can read the sentence: exactly one if no forms overlap."""
+        """Return the names of all forms that can read the sentence: exactly one if no forms
+        overlap."""
         return [form.name for form in self._forms if form.pattern.fullmatch(text)]
 
     def extend(self, **templates: str) -> Forms:
@@ -80,5 +81,5 @@ class Forms:
 
 
 def shape_of(field: str) -> str:
-    """What a field of this name may contain, as a regular expression without groups."""
+    """Return what a field of this name may contain, as a regular expression without groups."""
     return _SHAPES.get(field.rstrip("0123456789"), WORD)

@@ -21,7 +21,7 @@ class Way(NamedTuple):
     cards: Sequence[str]
 
     def say(self, card: str) -> str:
-        """The sentence with this card."""
+        """Return the sentence with this card."""
         return self.text.replace(UNKNOWN, card, 1)
 
 
@@ -60,7 +60,7 @@ class Offers(Sequence[str]):
                 yield from [way.say(card) for way in group if card in way.cards]
 
     def sentence(self, at: int) -> str:
-        """The sentence at this position in the list; no other sentence is written."""
+        """Return the sentence at this position in the list; no other sentence is written."""
         if at < len(self.sentences):
             return self.sentences[at]
         way, card = self.uses[at - len(self.sentences)]

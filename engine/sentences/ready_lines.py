@@ -44,7 +44,7 @@ class ReadyLine(NamedTuple):
     plain lines are revealed to everybody when they are used."""
 
     def said(self, argument: str) -> str:
-        """What the line does, in words, with its argument filled in."""
+        """Return what the line does, in words, with its argument filled in."""
         return re.sub(r"{\w+}", argument, self.says)
 
 
@@ -67,7 +67,7 @@ class ReadyLines:
         return [(x, sentence_pattern(x.sentence)) for x in self.lines if "{" in x.sentence]
 
     def of(self, kind: str) -> list[ReadyLine]:
-        """The ready lines of one kind."""
+        """Return the ready lines of one kind."""
         return [line for line in self.lines if line.kind == kind]
 
     def read(self, kind: str, text: str) -> Said | None:
@@ -81,7 +81,7 @@ class ReadyLines:
 
 
 def sentence_pattern(sentence: str) -> re.Pattern[str]:
-    """The pattern that reads a sentence with ``{seat}`` or ``{n}`` in it."""
+    """Return the pattern that reads a sentence with ``{seat}`` or ``{n}`` in it."""
 
     def field(found: re.Match[str]) -> str:
         return f"({_FIELDS[found[1]]})"
@@ -92,8 +92,8 @@ def sentence_pattern(sentence: str) -> re.Pattern[str]:
 def left_by(
     holds: Iterable[Said], state: Any, seat: Seat, options: Sequence[str]
 ) -> Sequence[str]:  # fmt: skip
-    """The options that lines such as ``never attack b`` leave; a line that would leave none is
-    ignored."""
+    """Return the options that lines such as ``never attack b`` leave; a line that would leave none
+    is ignored."""
     for hold in holds:
         if hold.line.keeps and (kept := hold.line.keeps(state, seat, options, hold.argument)):
             options = kept
@@ -101,7 +101,7 @@ def left_by(
 
 
 def chosen(said: Said, state: Any, seat: Seat, options: Sequence[str]) -> str | None:
-    """The option that a ready line chooses.
+    """Return the option that a ready line chooses.
 
     The line gets a copy of the state that shows only what it may see.
 

@@ -40,7 +40,7 @@ _STOP = re.compile(r"[][;:,]")
 
 
 def first_fit(line: str, options: Iterable[str]) -> str | None:
-    """The first option that the line names, or None.
+    """Return the first option that the line names, or None.
 
     A star matches one or more characters of one word, never ``[ ] ; : ,``. The time grows only with
     the length of the texts, even if a line is full of stars.
@@ -60,8 +60,8 @@ def _all_fit(words: list[str], said: list[str]) -> bool:
 
 @lru_cache(4096)
 def _fits(word: str, said: str) -> bool:
-    """Whether a word with stars matches this word; each part is matched at the first possible
-    place.
+    """Return whether a word with stars matches this word; each part is matched at the first
+    possible place.
 
     The first place is enough: if a part also fits later, the next star covers what is between.
     """
@@ -98,7 +98,8 @@ class OrderSet:
     """For each kind, the number of the last scripted line that was used."""
 
     def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
-        """The answer and the line that gave it; None if no line fits, so the seat must be asked.
+        """Return the answer and the line that gave it; None if no line fits, so the seat must be
+        asked.
 
         ``state`` may come from any table that knows what the seat knows; only ready lines read it.
         """
@@ -141,7 +142,7 @@ class OrderSet:
             self.done[kind] = number
 
     def ranks(self, entry: Entry, script: bool) -> list[int]:
-        """The ranks, from 0, of the plain lines that settled an entry.
+        """Return the ranks, from 0, of the plain lines that settled an entry.
 
         For a whole script, these are all its lines; for a ready line, that line and the lines that
         limit its choice.
@@ -183,9 +184,8 @@ class _Moment:
     def first(
         self, lines: Sequence[Line], besides: Sequence[Line] = ()
     ) -> tuple[str, str] | None:  # fmt: skip
-        """The answer of the first of these lines that has one; lines in ``besides`` may limit the
-        options too.
-        """
+        """Return the answer of the first of these lines that has one; lines in ``besides`` may
+        limit the options too."""
         kind, ready = self.decision.kind, self.orders.ready
         said = {line.number: ready.read(kind, line.text) for line in (*lines, *besides)}
         kept = self._kept([one for one in said.values() if one and one.line.keeps])
@@ -200,7 +200,8 @@ class _Moment:
         return left_by(holds, self.state.clone(PUBLIC), self.orders.seat, self.options)
 
     def _one(self, text: str, said: Said | None, kept: Sequence[str]) -> str | None:
-        """The answer that a line gives: one of the options; for a script, a whole list of steps."""
+        """Return the answer that a line gives: one of the options; for a script, a whole list of
+        steps."""
         if said is not None:
             option = chosen(said, self.state, self.orders.seat, kept)
         elif self.decision.script:

@@ -60,39 +60,39 @@ class Outlook:
 
     # -------------------------------------------------------------- the choice of a turn
     def price(self, card: str) -> float:
-        """The value of keeping a card as a food card for a later turn."""
+        """Return the value of keeping a card as a food card for a later turn."""
         return 0.3 * max(0, food_of(card)) if self.left else 0.0
 
     def food(self, said: Mapping[str, str]) -> float:
-        """The value of a card as a food card: the more food it has, the better."""
+        """Return the value of a card as a food card: the more food it has, the better."""
         return food_of(said["card"]) - 0.1 * self.trait_worth(trait_of(said["card"]), None)
 
     def board(self, said: Mapping[str, str]) -> float:
-        """The value of a new board: one animal, and one more card in each later turn."""
+        """Return the value of a new board: one animal, and one more card in each later turn."""
         crowd = 1 + 0.5 * len(self.mine)
         return (0.8 * self.left + self.plenty) / crowd - self.price(said["card"])
 
     def population(self, said: Mapping[str, str]) -> float:
-        """The value of one more animal, if it will find food."""
+        """Return the value of one more animal, if it will find food."""
         species = self.state.named(said["sp"])
         fed = min(1.0, self.plenty) / species.population
         return (1 + 0.5 * min(2, self.left)) * fed - self.price(said["card"])
 
     def body(self, said: Mapping[str, str]) -> float:
-        """The value of a larger body: it can store more fat, and attack a species with a Hard
-        Shell."""
+        """Return the value of a larger body: it can store more fat, and attack a species with a
+        Hard Shell."""
         species = self.state.named(said["sp"])
         use = 0.5 * species.has("fat_tissue") + 0.3 * bool(species.kit.hunts)
         return use / (1 + species.body) - self.price(said["card"])
 
     def trait(self, said: Mapping[str, str]) -> float:
-        """The value of one more trait: a point, and what the trait does."""
+        """Return the value of one more trait: a point, and what the trait does."""
         species = self.state.named(said["sp"])
         worth = 0.7 + self.trait_worth(trait_of(said["card"]), species)
         return worth - self.price(said["card"])
 
     def replace(self, said: Mapping[str, str]) -> float:
-        """The gain from replacing a worse trait with a better one."""
+        """Return the gain from replacing a worse trait with a better one."""
         species = self.state.named(said["sp"])
         old = trait_of(species.traits[int(said["i"]) - 1])
         new = self.trait_worth(trait_of(said["card"]), species)
@@ -100,7 +100,7 @@ class Outlook:
         return new - self.trait_worth(old, species) - spare - self.price(said["card"])
 
     def trait_worth(self, trait: str, species: Species | None) -> float:
-        """The value of a trait on this board, or on any board if none is given."""
+        """Return the value of a trait on this board, or on any board if none is given."""
         key = trait, species.name if species else ""
         if key not in self._worths:
             self._worths[key] = self._trait_worth(trait, species)
@@ -122,17 +122,17 @@ class Outlook:
 
     # -------------------------------------------------------------- feeding
     def eats(self, said: Mapping[str, str]) -> float:
-        """The value of a food token for a species; the first token saves its board."""
+        """Return the value of a food token for a species; the first token saves its board."""
         species = self.state.named(said["sp"])
         more = 0.5 * (species.has("foraging") + species.has("cooperation"))
         return 1 + more + (0 if species.food else 0.5 + 0.3 * len(species.traits))
 
     def stores(self, said: Mapping[str, str]) -> float:
-        """The value of storing food for the next turn, if there is a next turn."""
+        """Return the value of storing food for the next turn, if there is a next turn."""
         return (0.6 if self.left else 0.1) * int(said["n"])
 
     def attacks(self, said: Mapping[str, str]) -> float:
-        """The value of an attack: a token for the attacker, and what others lose."""
+        """Return the value of an attack: a token for the attacker, and what others lose."""
         attacker, target = self.state.named(said["sp"]), self.state.named(said["who"])
         horns = LOSS * len(target.kit.struck)
         if target.owner == self.seat:

@@ -58,7 +58,7 @@ def play(
 
 
 def only(*phases: Phase[State]) -> Ruleset[State]:
-    """The ruleset, reduced to these phases and one round."""
+    """Return the ruleset, reduced to these phases and one round."""
     return replace(CLASSROOM, phases=phases, over=lambda state: state.round > 1)
 
 
@@ -170,7 +170,7 @@ class Diary(StackedDealer):
         self._dealt[decision.to] += cards_in(text)
 
     def ruleset(self) -> Ruleset[State]:
-        """The rules, changed so that the table is recorded after each phase."""
+        """Return the rules, changed so that the table is recorded after each phase."""
         return replace(CLASSROOM, phases=tuple(map(self._watched, CLASSROOM.phases)))
 
     def _watched(self, phase: Phase[State]) -> Phase[State]:

@@ -47,7 +47,7 @@ def number(value: Json, what: str, least: int, most: int | None = None) -> int:
 
 
 def shortly(value: Json) -> str:
-    """The value as text for an error message, cut if it is long."""
+    """Return the value as text for an error message, cut if it is long."""
     text = json.dumps(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -238,7 +238,7 @@ class Hand:
         self._cards, self._spent = cards, set[int]()
 
     def card(self, index: Json) -> str:
-        """The card at that index. Raises Malformed."""
+        """Return the card at that index. Raises Malformed."""
         at = number(index, "the index of a card", 0, len(self._cards) - 1)
         if at in self._spent:
             raise Malformed(f"the card at {at} is used twice")
@@ -260,7 +260,7 @@ class Boards:
         return self._names[-1]
 
     def name(self, index: Json) -> str:
-        """The name of the board at that index. Raises Malformed."""
+        """Return the name of the board at that index. Raises Malformed."""
         return self._names[number(index, "the index of a board", 0, len(self._names) - 1)]
 
 

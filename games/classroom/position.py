@@ -14,7 +14,7 @@ _KEYS = ("round", "first", "dealt", "hole", "deck", "deck_left", "hands", "bags"
 
 
 def positions(cards: tuple[str, ...]) -> Positions[State]:
-    """The functions with which rule cases set up and read a table that is played with these
+    """Return the functions with which rule cases set up and read a table that is played with these
     cards."""
 
     def read(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
@@ -94,7 +94,8 @@ def _check_species(species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """The facts that a rule case can check; a species that died out has the value ``gone``."""
+    """Return the facts that a rule case can check; a species that died out has the value
+    ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],

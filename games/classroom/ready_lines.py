@@ -29,13 +29,15 @@ def read(state: State, options: Sequence[str], form: str) -> Iterator[tuple[str,
 
 
 def meal(species: Species) -> int:
-    """The value of a token for a species, in tenths of points; the first token saves the board."""
+    """Return the value of a token for a species, in tenths of points; the first token saves the
+    board."""
     more = 5 * (species.has("foraging") + species.has("cooperation"))
     return 10 + more + (0 if species.food else 5 + 3 * len(species.traits))
 
 
 def prey_worth(hunter: Species, prey: Species) -> int:
-    """The value of an attack on another player: a token plus the harm, minus the cost of Horns."""
+    """Return the value of an attack on another player: a token plus the harm, minus the cost of
+    Horns."""
     horns = 15 * len(prey.kit.struck)
     eaten = meal(hunter) if hunter.population > bool(horns) else 0
     dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0

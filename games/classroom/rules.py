@@ -47,17 +47,19 @@ def opening(state: State) -> Rules:
 
 
 def over(state: State) -> bool:
-    """Whether the deck is too small for the next deal, or no player is left (ruling 5.1)."""
+    """Return whether the deck is too small for the next deal, or no player is left (ruling 5.1)."""
     return not state.dealt and (not state.order() or state.deck < needed(state))
 
 
 def needed(state: State) -> int:
-    """The number of cards for the next deal, including those for boards that players get free."""
+    """Return the number of cards for the next deal, including those for boards that players get
+    free."""
     return sum(DEALT + max(1, len(state.rows[seat])) for seat in state.order())
 
 
 def deal_phase(state: State) -> Rules:
-    """Step 1: a board for a player without one, then three cards and one for each board."""
+    """Step 1: give a board to each player without one, then deal three cards and one for each
+    board."""
     for seat in state.order():
         if not state.rows[seat]:
             new_species(state, seat)
@@ -95,7 +97,7 @@ def end_phase(state: State) -> Rules:
 
 
 def positions_of() -> Positions[State]:
-    """The functions with which rule cases set up a table; imported only if a rule case needs
+    """Return the functions with which rule cases set up a table; imported only if a rule case needs
     them."""
     from games.classroom.position import positions
 

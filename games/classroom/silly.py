@@ -15,12 +15,12 @@ from games.classroom.table import Species, State
 
 
 def canonical(card: str) -> tuple[str, int]:
-    """A sort key for cards: by trait name, then by food."""
+    """Return a sort key for cards: by trait name, then by food."""
     return trait_of(card), food_of(card)
 
 
 def silly_choice(state: State, seat: Seat) -> str:
-    """The whole choice of a turn, made only from the seat's hand.
+    """Return the whole choice of a turn, made only from the seat's hand.
 
     The first card is the food card; the second and third make a new board with a trait (with only
     two cards there is no board). The fourth raises the board's population, the fifth its body, and
@@ -37,7 +37,7 @@ def silly_choice(state: State, seat: Seat) -> str:
 
 
 def size(species: Species) -> tuple[int, int, int]:
-    """A sort key for the size of a species: population, then food, then body."""
+    """Return a sort key for the size of a species: population, then food, then body."""
     return species.population, species.food, species.body
 
 
@@ -63,9 +63,8 @@ def silly_feeding(state: State, seat: Seat) -> str:
 
 
 def silly_target(state: State, attacker: Species) -> Species | None:
-    """The largest species of another player that the carnivore may attack; if several are equally
-    large, that of the next player in turn.
-    """
+    """Return the largest species of another player that the carnivore may attack; if several are
+    equally large, that of the next player in turn."""
     others = state.order(attacker.owner)[1:]
     targets = [
         target

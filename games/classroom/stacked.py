@@ -50,7 +50,7 @@ def play_on(table: Table[State], dealer: StackedDealer, choose: Callable[[Decisi
 
 
 def silence(decision: Decision) -> str:
-    """The silly player's answer to this question."""
+    """Return the silly player's answer to this question."""
     assert decision.default is not None
     return decision.default()
 

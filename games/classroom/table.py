@@ -73,14 +73,14 @@ class Species:
     traits: list[str] = field(default_factory=list)
 
     def clone(self) -> Species:
-        """A copy."""
+        """Return a copy."""
         return Species(
             self.name, self.owner, self.kit, self.population, self.body, self.food, self.fat,
             self.traits[:],
         )  # fmt: skip
 
     def has(self, trait: str) -> bool:
-        """Whether the species has this trait."""
+        """Return whether the species has this trait."""
         return trait in self.kit.names
 
     @property
@@ -130,7 +130,7 @@ class State(Rows[Species]):
     """The seats that are out of the game, in the order in which they left."""
 
     def clone(self, viewpoint: Seat) -> State:
-        """A copy with only what this viewpoint may see."""
+        """Return a copy with only what this viewpoint may see."""
         return State(
             self.kits, self.seats, self.removal, self.first, self.round, self.scope, self.entry,
             self.deck, self.dealt, self.hole, self.bank,
@@ -141,7 +141,7 @@ class State(Rows[Species]):
         )  # fmt: skip
 
     def draft(self, seat: Seat) -> State:
-        """A copy of one player's part of the table, on which a choice can be tried."""
+        """Return a copy of one player's part of the table, on which a choice can be tried."""
         return State(
             self.kits, seat, self.removal,
             hands={seat: self.hands[seat][:]},
@@ -152,17 +152,17 @@ class State(Rows[Species]):
 
     # -------------------------------------------------------------- looking
     def order(self, start: Seat | None = None) -> str:
-        """The players clockwise, without those who are out of the game."""
+        """Return the players clockwise, without those who are out of the game."""
         seats = Rows.order(self, start)
         return "".join(s for s in seats if s not in self.out) if self.out else seats
 
     def species(self, start: Seat | None = None) -> Iterator[Species]:
-        """All species: player by player in order, each row left to right."""
+        """Yield all species: player by player in order, each row left to right."""
         for seat in self.order(start):
             yield from self.rows[seat]
 
     def cards(self) -> Iterator[str]:
-        """Every card that is not in the deck."""
+        """Yield every card that is not in the deck."""
         yield from self.discards
         for hand in self.hands.values():
             yield from hand
@@ -172,18 +172,18 @@ class State(Rows[Species]):
                 yield from species.traits
 
     def total(self) -> int:
-        """The number of all cards, which never changes."""
+        """Return the number of all cards, which never changes."""
         return self.deck + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """The number of food tokens that are missing from the table; it must always be 0."""
+        """Return the number of food tokens that are missing from the table; it must always be 0."""
         rows = self.rows.values()
         eaten = sum(species.food + species.fat for row in rows for species in row)
         return self.bank - self.hole - eaten - sum(self.bags.values())
 
 
 def names_of(species: Species) -> list[str]:
-    """The traits on a board, in the order of their cards."""
+    """Return the traits on a board, in the order of their cards."""
     return [trait_of(card) for card in species.traits]
 
 

@@ -20,7 +20,7 @@ class Loss:
     most: int
 
     def __str__(self) -> str:
-        """The loss in words: ``every species of body 1 to 4 loses 2 to cold``."""
+        """Return the loss in words: ``every species of body 1 to 4 loses 2 to cold``."""
         body = f" of body {self.least} to {self.most}"
         to = "" if self.weather == "harm" else f" to {self.weather}"
         return f"every species{'' if self.all else body} loses {self.count}{to}"
@@ -39,9 +39,8 @@ class Protection:
     cold: int = 0
 
     def __str__(self) -> str:
-        """The protection in words: ``loses 4 less to cold, but 1 more to heat``; empty if there is
-        none.
-        """
+        """Return the protection in words: ``loses 4 less to cold, but 1 more to heat``; empty if
+        there is none."""
         if self.heat == self.cold > 0:
             return f"loses {self.heat} less to heat and to cold"
         parts = {"heat": self.heat, "cold": self.cold}
@@ -75,7 +74,7 @@ class Event:
     leaves: bool = False
 
     def __str__(self) -> str:
-        """What the event does, in words."""
+        """Return what the event does, in words."""
         told = []
         if self.move:
             told.append(
@@ -112,7 +111,7 @@ class Box:
     unknown."""
 
     def deck(self, name: str) -> tuple[str, ...]:
-        """The event cards of the deck ``cold`` or ``hot``, sorted."""
+        """Return the event cards of the deck ``cold`` or ``hot``, sorted."""
         return tuple(sorted(e.name for e in self.events.values() if e.deck == name))
 
     @property
@@ -146,6 +145,6 @@ PARTS: Mapping[str, str] = {
 
 
 def icon_of(card: str) -> int:
-    """1 if the card has a sun, -1 if it has a snowflake, 0 if it has no icon."""
+    """Return 1 if the card has a sun, -1 if it has a snowflake, 0 if it has no icon."""
     icon = card.rpartition(" ")[2]
     return 1 if icon == "sun" else -1 if icon == "snowflake" else 0

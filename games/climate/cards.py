@@ -41,12 +41,12 @@ class BadCards(ValueError):
 
 
 def cards_template() -> str:
-    """The data file of this package: comments, and our stand-ins for the printed values."""
+    """Return the data file of this package: comments, and our stand-ins for the printed values."""
     return package_data("games.climate", "cards.toml")
 
 
 def packaged() -> Box:
-    """The box with the stand-in values of this package."""
+    """Return the box with the stand-in values of this package."""
     return validate(tomllib.loads(cards_template()))
 
 
@@ -188,7 +188,8 @@ def _shelter(data: Any, where: str) -> Protection:
 
 
 def _standin(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """The parts whose values are our own, including protections that the file does not give."""
+    """Return the parts whose values are our own, including protections that the file does not
+    give."""
     named = _list(data, "standin")
     if strange := [part for part in named if not isinstance(part, str) or part not in PARTS]:
         raise BadCards(f"standin: {strange[0]!r} is not one of: {', '.join(PARTS)}")

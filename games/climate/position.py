@@ -16,7 +16,8 @@ KEYS = ("zone", "events", "event_decks", "gone", "fed_again", "set_aside")
 
 
 def positions(box: Box) -> Positions[Any]:
-    """The functions with which rule cases set up and read a table with the values of this box."""
+    """Return the functions with which rule cases set up and read a table with the values of this
+    box."""
     return Positions(partial(set_table, box), facts)
 
 
@@ -84,7 +85,7 @@ def _aside(box: Box, state: ClimateState, cards: list[str], given: Any) -> list[
 
 
 def facts(state: ClimateState) -> Mapping[str, Any]:
-    """The facts that a rule case can check: Evolution's, and those of the climate."""
+    """Return the facts that a rule case can check: Evolution's, and those of the climate."""
     return {
         **printed.facts(state),
         "zone": state.zone.name,

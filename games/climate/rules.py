@@ -47,7 +47,7 @@ EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 
 
 def kits_of(box: Box) -> Kits[Any]:
-    """The hooks of all traits, with the numbers of this box."""
+    """Return the hooks of all traits, with the numbers of this box."""
     return Kits(ClimateKit, traits_of(box), ORDER)
 
 
@@ -110,7 +110,7 @@ def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
 
 
 def again_decision(state: ClimateState, species: Species) -> Decision:
-    """The question of whether the species feeds once more, and on what."""
+    """Return the question of whether the species feeds once more, and on what."""
     return Decision(
         species.owner, "again", again_options, (state, species),
         default=done, why=partial(why_not_again, state, species),
@@ -118,14 +118,14 @@ def again_decision(state: ClimateState, species: Species) -> Decision:
 
 
 def again_options(state: ClimateState, species: Species) -> Iterable[str]:
-    """``done``, or a normal feeding of the same species."""
+    """Return ``done``, and the normal feedings of the same species."""
     yield DONE
     for offer in kit_of(species).again:
         yield from offer(state, species)
 
 
 def why_not_again(state: ClimateState, species: Species, text: str) -> str | None:
-    """Why a sentence is not among the options of the second feeding."""
+    """Say why a sentence is not among the options of the second feeding."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
@@ -154,7 +154,7 @@ KINDS = {
 
 
 def climate_of(box: Box) -> Ruleset[Any]:
-    """The ruleset with the values of this box."""
+    """Return the ruleset with the values of this box."""
     return EVOLUTION.extend(
         name="climate",
         title="Evolution: Climate",
@@ -187,7 +187,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
 
 
 def climate_from(data: Mapping[str, Any]) -> Ruleset[Any]:
-    """The ruleset with the values of a parsed data file. Raises BadCards, a ValueError."""
+    """Return the ruleset with the values of a parsed data file. Raises BadCards, a ValueError."""
     return climate_of(validate(data))
 
 

@@ -26,7 +26,7 @@ class ClimateKit(Kit):
 
 
 def kit_of(species: Species) -> ClimateKit:
-    """The hooks of this species, with the type that Climate's hooks have."""
+    """Return the hooks of this species, with the type that Climate's hooks have."""
     return cast(ClimateKit, species.kit)
 
 
@@ -39,7 +39,7 @@ class Track:
     """Whether to use the zones' food numbers for 2 and 3 players."""
 
     def food(self, zone: Zone) -> int:
-        """The plant food of the zone."""
+        """Return the plant food of the zone."""
         return zone.food[0 if self.few else 1]
 
 
@@ -64,11 +64,11 @@ class ClimateState(State):
     """The Food Cards that are face up on the Watering Hole, until their food is added."""
 
     def clone(self, viewpoint: Seat) -> ClimateState:
-        """A copy with only what this viewpoint may see."""
+        """Return a copy with only what this viewpoint may see."""
         return ClimateState(*self.seen_by(viewpoint))
 
     def seen_by(self, viewpoint: Seat) -> tuple[Any, ...]:
-        """The fields of such a copy."""
+        """Return the fields of such a copy."""
         return (
             *State.seen_by(self, viewpoint),
             self.track, self.marker, self.piles.copy(), self.events.copy(), self.gone[:],
@@ -81,7 +81,7 @@ class ClimateState(State):
         return self.track.box.zones[self.marker]
 
     def event(self, deck: str) -> Event | None:
-        """The event of that deck that is face up."""
+        """Return the event of that deck that is face up."""
         return self.track.box.events[self.events[deck]] if deck in self.events else None
 
     def move_marker(self, zones: int) -> None:
@@ -90,7 +90,7 @@ class ClimateState(State):
         self.marker = min(max(self.marker + zones, 0), len(self.track.box.zones) - 1)
 
     def cards(self) -> Iterator[str]:
-        """Every card that is not in a deck."""
+        """Yield every card that is not in a deck."""
         yield from State.cards(self)
         yield from self.events.values()
         yield from self.gone
@@ -99,5 +99,5 @@ class ClimateState(State):
             yield from zone
 
     def total(self) -> int:
-        """The number of all cards, including event cards; it never changes."""
+        """Return the number of all cards, including event cards; it never changes."""
         return State.total(self) + sum(self.piles.values())

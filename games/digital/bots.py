@@ -25,7 +25,7 @@ class Turn(bots.Turn):
     forms = FORMS
 
     def use(self, form: str, said: Mapping[str, str]) -> Callable[[str], float]:
-        """A function that gives the value of a card used in this way."""
+        """Return a function that gives the value of a card used in this way."""
         if form != "replace":
             return super().use(form, said)
         name = said["sp"]

@@ -60,7 +60,7 @@ class Greedy:
 
 
 def _first_best(worths: Iterable[float]) -> int:
-    """The index of the greatest value; if several are equal, the first of them."""
+    """Return the index of the greatest value; if several are equal, the first of them."""
     points = [round(worth, PLACES) for worth in worths]
     return points.index(max(points))
 
@@ -84,7 +84,7 @@ class Turn:
         """The value of 1 body size, 1 population or a new species, by form and species."""
 
     def __call__(self, option: str) -> float:
-        """How much better this step is than ending the turn, in points."""
+        """Return how much better this step is than ending the turn, in points."""
         form, said = self.forms.parse(option)
         if form == DONE:
             return self._stop()
@@ -93,13 +93,13 @@ class Turn:
         return self.use(form, said)(said["card"])
 
     def offers(self, offers: Offers) -> list[float]:
-        """The value of each of these offers; each way to use cards is judged only once for all its
-        cards."""
+        """Return the value of each of these offers; each way to use cards is judged only once for
+        all its cards."""
         uses = {way.text: self.use(*self.forms.parse(way.text)) for way in offers.ways}
         return [*map(self, offers.sentences), *[uses[way.text](card) for way, card in offers.uses]]
 
     def use(self, form: str, said: Mapping[str, str]) -> Callable[[str], float]:
-        """A function that gives the value of a card used in this way."""
+        """Return a function that gives the value of a card used in this way."""
         name = said.get("sp", "")
         if form == "trait":
             return lambda card: self.traits[trait_of(card), name]
@@ -155,7 +155,8 @@ class Turn:
         return LOSS * (before - after + horns) * self.soon
 
     def _growing(self, hunter: Species, now: float) -> float:
-        """The points that a carnivore gains with a larger body, for each card spent on growth."""
+        """Return the points that a carnivore gains with a larger body, for each card spent on
+        growth."""
         cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
         best = 0.0
         for count in range(1, cards + 1):
@@ -200,7 +201,7 @@ class Turn:
         return 0.3 * len(useful & beside) + (0.01 if side == "right" else 0.0)
 
     def drop(self, name: str, trait: str) -> float:
-        """The value of discarding a trait: only a carnivore without prey discards one."""
+        """Return the value of discarding a trait: only a carnivore without prey discards one."""
         species = self.state.named(name)
         if trait != "carnivore" or self.look.left == 1:
             return -9.0
@@ -235,7 +236,7 @@ class Feeding:
         self.turn = Turn(outlook)
 
     def __call__(self, option: str) -> float:
-        """How much better this feeding is than doing nothing, in points."""
+        """Return how much better this feeding is than doing nothing, in points."""
         form, said = FORMS.parse(option)
         if form not in ("eats", "thinks", "attacks", "despite"):
             return 0.0
@@ -248,14 +249,14 @@ class Feeding:
         return self.attack(species, self.state.named(said["who"]), words)
 
     def food(self, species: Species, count: int) -> float:
-        """The value of ``count`` food for a species; its first food in a round saves it."""
+        """Return the value of ``count`` food for a species; its first food in a round saves it."""
         eaten = min(count, species.hunger)
         stored = min(count - eaten, species.fat_room)
         saved = 0.3 + 0.2 * len(species.traits) if eaten and not species.food else 0.0
         return FED * eaten + STORED * stored + saved
 
     def eat(self, species: Species) -> float:
-        """The value of taking 1 plant food, with everything that this triggers."""
+        """Return the value of taking 1 plant food, with everything that this triggers."""
         more = bool(species.has("foraging") and species.hunger > 1)
         worth = self.food(species, 1 + more)
         neighbour = self.state.right_of(species)
@@ -266,7 +267,8 @@ class Feeding:
         return worth + 2 * scarce + burrow
 
     def think(self, species: Species) -> float:
-        """The value of using Intelligence: 2 plant food, minus the value of the discarded card."""
+        """Return the value of using Intelligence: 2 plant food, minus the value of the discarded
+        card."""
         count = 3 if species.has("foraging") and species.hunger > 2 else 2
         worth = self.food(species, min(count, species.room))
         spared = self.look.plenty >= 1 and species.hunger > 0 and self.look.left > 1
@@ -277,11 +279,11 @@ class Feeding:
         return min(map(self.keep, hand), default=0.0)
 
     def keep(self, card: str) -> float:
-        """The value of keeping a card for later rounds."""
+        """Return the value of keeping a card for later rounds."""
         return 0.0 if self.look.left == 1 else 0.5 + 0.4 * max(0.0, self.turn.prices[card])
 
     def attack(self, hunter: Species, target: Species, words: Sequence[str]) -> float:
-        """The value of an attack: its meat, and what the others lose."""
+        """Return the value of an attack: its meat, and what the others lose."""
         horns = len(target.kit.struck) * ("horns" not in words)
         meal = self.food(hunter, target.body) if hunter.population > horns else 0.0
         dead = target.population == 1
@@ -298,7 +300,7 @@ class Payment(Feeding):
     """Decides which card Intelligence discards."""
 
     def __call__(self, option: str) -> float:
-        """How good it is to discard this card: the less the card is worth, the better."""
+        """Return how good it is to discard this card: the less the card is worth, the better."""
         return -self.turn.prices[FORMS.parse(option)[1]["card"]]
 
 
@@ -306,8 +308,8 @@ class FoodCard(Turn):
     """Decides which card becomes the food card on the Watering Hole."""
 
     def __call__(self, option: str) -> float:
-        """How much more the food helps our plant eaters than those of others, minus the card's
-        value."""
+        """Return how much more the food helps our plant eaters than those of others, minus the
+        card's value."""
         (card,) = cards_in(option)
         plants = sum(x.population for x in self.mine if not x.kit.no_plants)
         theirs = sum(x.population for x in self.look.others if not x.kit.no_plants)

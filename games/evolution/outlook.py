@@ -78,13 +78,13 @@ class Outlook:
         return min(1.0, max(0.0, 1.1 * self.plenty - 0.35))
 
     def danger(self, species: Species) -> float:
-        """The number of attacks that the species must expect in a round."""
+        """Return the number of attacks that the species must expect in a round."""
         known = sum([len(prey_of(self.state, hunter, (species,))) for hunter in self.hunters])
         unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
         return known + unknown
 
     def hunt(self, hunter: Species) -> float:
-        """The points that the species earns in a round by hunting.
+        """Return the points that the species earns in a round by hunting.
 
         A species that is still hungry after that must attack other species of its owner, which
         costs points.
@@ -103,7 +103,7 @@ class Outlook:
         return worth
 
     def graze(self, species: Species) -> float:
-        """The points that the species earns in a round by eating plants."""
+        """Return the points that the species earns in a round by eating plants."""
         return FED * self.fed * species.population
 
 
@@ -132,7 +132,7 @@ def imagined(
 
 
 def prey_of(state: State, attacker: Species, among: Iterable[Species]) -> list[Species]:
-    """The species that the attacker could attack if it were hungry."""
+    """Return the species that the attacker could attack if it were hungry."""
     size = attack_size(attacker)
     return [
         target

@@ -24,7 +24,7 @@ _KEYS = (
 
 
 def positions(cards: tuple[str, ...]) -> Positions[State]:
-    """The functions with which rule cases set up and read a table that is played with these
+    """Return the functions with which rule cases set up and read a table that is played with these
     cards."""
     return Positions(partial(set_table, cards), facts)
 
@@ -166,7 +166,8 @@ def _check_species(state: State, species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """The facts that a rule case can check; a species that died out has the value ``gone``."""
+    """Return the facts that a rule case can check; a species that died out has the value
+    ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],
@@ -187,7 +188,7 @@ def facts(state: State) -> Mapping[str, Any]:
 
 
 def species_facts(species: Species) -> Mapping[str, Any]:
-    """The facts of one species board; face-down cards are in brackets."""
+    """Return the facts of one species board; face-down cards are in brackets."""
     cards = [
         f"({card})" if down else card
         for card, down in zip(species.traits, species.down, strict=True)

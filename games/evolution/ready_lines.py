@@ -21,7 +21,7 @@ Rank = Callable[[State, Species, Species], "tuple[int, ...] | int"]
 
 # ------------------------------------------------------------------ the options, read
 def eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
-    """The species that may eat plants, each with its option."""
+    """Yield the species that may eat plants, each with its option."""
     for option in options:
         form, said = FORMS.parse(option)
         if form == "eats":
@@ -31,7 +31,7 @@ def eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]
 def hunts(
     state: State, seat: Seat, options: Sequence[str], own: bool = False
 ) -> Iterator[tuple[str, Species, Species]]:
-    """The attacks that cost no card, on other players' species or on the seat's own."""
+    """Yield the attacks that cost no card, on other players' species or on the seat's own."""
     for option in options:
         form, said = FORMS.parse(option)
         if form == "attacks" and (said["who"][0] == seat) == own:
@@ -39,7 +39,7 @@ def hunts(
 
 
 def thinkers(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
-    """The species that Intelligence may feed, each with its option."""
+    """Yield the species that Intelligence may feed, each with its option."""
     for option in options:
         form, said = FORMS.parse(option)
         if form == "thinks":
@@ -48,8 +48,8 @@ def thinkers(state: State, options: Sequence[str]) -> Iterator[tuple[str, Specie
 
 # ------------------------------------------------------------------ how good it is
 def meal_worth(species: Species, count: int) -> int:
-    """The value of food in tenths of points: 14 if eaten, 7 if stored; the first food also saves
-    traits."""
+    """Return the value of food in tenths of points: 14 if eaten, 7 if stored; the first food also
+    saves traits."""
     eaten = min(count, species.hunger)
     stored = min(count - eaten, species.fat_room)
     saved = 3 + 2 * len(species.traits) if eaten and not species.food else 0
@@ -57,7 +57,7 @@ def meal_worth(species: Species, count: int) -> int:
 
 
 def plant_worth(state: State, species: Species) -> int:
-    """The value of one plant food, with what Foraging and Cooperation add."""
+    """Return the value of one plant food, with what Foraging and Cooperation add."""
     worth = meal_worth(species, 1 + (species.has("foraging") and species.hunger > 1))
     right = state.right_of(species)
     if right is not None and species.has("cooperation") and not right.kit.no_plants:
@@ -66,8 +66,8 @@ def plant_worth(state: State, species: Species) -> int:
 
 
 def prey_worth(hunter: Species, prey: Species) -> int:
-    """The value of an attack on another player's species: the meal plus the harm, minus the cost of
-    Horns."""
+    """Return the value of an attack on another player's species: the meal plus the harm, minus the
+    cost of Horns."""
     horns = len(prey.kit.struck)
     meal = meal_worth(hunter, prey.body) if hunter.population > horns else 0
     dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0
@@ -76,7 +76,8 @@ def prey_worth(hunter: Species, prey: Species) -> int:
 
 
 def scarce(state: State) -> bool:
-    """Whether there is less plant food than one and a half times what plant eaters still need."""
+    """Return whether there is less plant food than one and a half times what plant eaters still
+    need."""
     wanted = sum(x.hunger for x in state.species() if not x.kit.no_plants)
     return 2 * state.hole < 3 * wanted
 
@@ -168,7 +169,7 @@ without = sparing(FORMS)
 
 # ------------------------------------------------------------------ cards of the own hand
 def card_in(option: str) -> str:
-    """The card that an option names."""
+    """Return the card that an option names."""
     return cards_in(option)[0] if "[" in option else FORMS.parse(option)[1]["card"]
 
 

@@ -114,7 +114,7 @@ def food_phase(state: State) -> Rules:
 
 
 def food_options(state: State, seat: Seat) -> list[str]:
-    """Every card in hand; identical cards are offered once."""
+    """Return every card in hand; identical cards are offered once."""
     return [f"[{card}]" for card in distinct(state.hands[seat])]
 
 
@@ -151,7 +151,7 @@ def turn_food(state: State) -> Answers:
 
 
 def over(state: State) -> bool:
-    """Whether the final round has ended."""
+    """Return whether the final round has ended."""
     return 0 < state.last < state.round
 
 
@@ -176,7 +176,7 @@ KINDS = {
 
 
 def positions() -> Positions[State]:
-    """The functions with which rule cases set up a table; imported only if a rule case needs
+    """Return the functions with which rule cases set up a table; imported only if a rule case needs
     them."""
     from games.evolution.position import positions as of_cards
 

@@ -82,14 +82,14 @@ class Leaving(Protocol):
     """The field that names the card that leaves."""
 
     def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
-        """The sentences with which this seat can remove a trait now: whole sentences, then groups
-        of ways."""
+        """Return the sentences with which this seat can remove a trait now: whole sentences, then
+        groups of ways."""
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
         """Carry out the sentence; ``tag`` is the tag of its bracket."""
 
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """Why a sentence about a species of this seat is not an option."""
+        """Say why a sentence about a species of this seat is not an option."""
 
 
 class Book(NamedTuple):
@@ -130,7 +130,7 @@ class Species:
     down: list[Tag | None] = field(default_factory=list)
 
     def clone(self, viewpoint: Seat) -> Species:
-        """A copy in which only their owner knows the face-down cards."""
+        """Return a copy in which only their owner knows the face-down cards."""
         traits = self.traits[:]
         if viewpoint not in (ALL, self.owner):
             traits = [UNKNOWN if d else t for t, d in zip(traits, self.down, strict=True)]
@@ -140,7 +140,7 @@ class Species:
         )  # fmt: skip
 
     def has(self, trait: str) -> bool:
-        """Whether the species has this trait face up: a face-down trait does nothing."""
+        """Return whether the species has this trait face up: a face-down trait does nothing."""
         return trait in self.kit.names
 
     @property
@@ -149,7 +149,8 @@ class Species:
         return set(map(trait_of, self.traits)) - {UNKNOWN}
 
     def bears(self, trait: str) -> bool:
-        """Whether a card on the species has this trait, face up or, if known here, face down."""
+        """Return whether a card on the species has this trait, face up or, if known here, face
+        down."""
         return trait in self.borne
 
     @property
@@ -212,11 +213,11 @@ class State(Rows[Species]):
     discards: list[str] = field(default_factory=list)
 
     def clone(self, viewpoint: Seat) -> State:
-        """A copy with only what this viewpoint may see."""
+        """Return a copy with only what this viewpoint may see."""
         return State(*self.seen_by(viewpoint))
 
     def seen_by(self, viewpoint: Seat) -> tuple[Any, ...]:
-        """The fields of such a copy."""
+        """Return the fields of such a copy."""
         return (
             self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
             self.aside, self.hole, self.bank, self.last,
@@ -233,12 +234,12 @@ class State(Rows[Species]):
 
     # -------------------------------------------------------------- looking
     def species(self, start: Seat | None = None) -> Iterator[Species]:
-        """All species: player by player in order, each row left to right."""
+        """Yield all species: player by player in order, each row left to right."""
         for seat in self.order(start):
             yield from self.rows[seat]
 
     def cards(self) -> Iterator[str]:
-        """Every card that is not in the deck."""
+        """Yield every card that is not in the deck."""
         yield from self.discards
         for hand in self.hands.values():
             yield from hand
@@ -247,11 +248,11 @@ class State(Rows[Species]):
             yield from species.traits
 
     def total(self) -> int:
-        """The number of all cards, which never changes."""
+        """Return the number of all cards, which never changes."""
         return self.deck + self.aside + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """The amount of food that left the Food Bank but is missing from the table; it must always
-        be 0."""
+        """Return the amount of food that left the Food Bank but is missing from the table; it must
+        always be 0."""
         eaten = sum(species.food + species.fat for species in self.species())
         return self.bank - self.hole - eaten - sum(self.screens.values())

@@ -47,7 +47,7 @@ def take(state: State, species: Species, count: int, food: Food, source: Source)
 
 
 def why_no_plants(species: Species) -> str | None:
-    """Why the species never takes plant food; None if it may take some."""
+    """Say why the species never takes plant food; None if it may take some."""
     for veto in species.kit.no_plants:
         if why := veto(species):
             return why

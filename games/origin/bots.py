@@ -26,7 +26,7 @@ TRAIT_WORTH: Mapping[str, float] = {
 
 
 def said(option: str) -> tuple[str, dict[str, str]]:
-    """The form and the fields of an option."""
+    """Return the form and the fields of an option."""
     return FORMS.parse(option)
 
 
@@ -59,23 +59,23 @@ class Greedy:
 
 # ------------------------------------------------------------------ development
 def expected_food(state: State) -> float:
-    """The number of red tokens that a player can expect in a game turn."""
+    """Return the number of red tokens that a player can expect in a game turn."""
     dice, plus = state.book.dice
     return (3.5 * dice + plus) / len(state.seats)
 
 
 def appetite(state: State, seat: Seat) -> int:
-    """The amount of food that all of the player's animals need."""
+    """Return the amount of food that all of the player's animals need."""
     return sum(animal.need for animal in state.rows[seat])
 
 
 def spare_food(state: State, seat: Seat) -> float:
-    """The red tokens that are left over for one more animal, or for a greater need."""
+    """Return the red tokens that are left over for one more animal, or for a greater need."""
     return expected_food(state) + 1 - appetite(state, seat)
 
 
 def develop_worth(state: State, seat: Seat, option: str) -> float:
-    """The value of playing this card in this way, without regard to the rest of the hand."""
+    """Return the value of playing this card in this way, without regard to the rest of the hand."""
     form, fields = said(option)
     if form == "pass":
         return 0.0
@@ -103,19 +103,21 @@ def _pair_worth(state: State, trait: str) -> float:
 
 
 def _parasite_worth(animal: Animal) -> float:
-    """The value of a parasite: it starves another player's animal, and is itself a trait card."""
+    """Return the value of a parasite: it starves another player's animal, and is itself a trait
+    card."""
     return 1.5 + 0.5 * len(animal.traits) if animal.need <= 2 else 0.5
 
 
 def prey_for(state: State, hunter: Animal) -> int:
-    """The number of animals of others that this animal could attack, even if they might escape."""
+    """Return the number of animals of others that this animal could attack, even if they might
+    escape."""
     others = (x for x in state.animals() if x.owner != hunter.owner)
     return sum(1 for x in others if why_not_prey(state, hunter, x) is None)
 
 
 # ------------------------------------------------------------------ feeding
 def feed_worth(state: State, seat: Seat, option: str) -> float:
-    """The value of one option of a feeding turn."""
+    """Return the value of one option of a feeding turn."""
     form, fields = said(option)
     if form in ("pass", "done"):
         return 0.0
@@ -134,7 +136,7 @@ def feed_worth(state: State, seat: Seat, option: str) -> float:
 
 
 def eat_worth(state: State, animal: Animal) -> float:
-    """The value of a red token: most if it saves an animal, less if it is stored."""
+    """Return the value of a red token: most if it saves an animal, less if it is stored."""
     pairs = sum(1.0 for _ in state.pairs_of(animal))
     if not animal.hunger:
         return 1.0 + pairs
@@ -142,7 +144,7 @@ def eat_worth(state: State, animal: Animal) -> float:
 
 
 def worth_of(state: State, animal: Animal) -> float:
-    """The points that an animal will bring if it survives."""
+    """Return the points that an animal will bring if it survives."""
     points = 2 + len(animal.traits) + sum(0.5 for _ in state.pairs_of(animal))
     for fold in animal.kit.points:
         points = fold(int(points))
@@ -150,8 +152,8 @@ def worth_of(state: State, animal: Animal) -> float:
 
 
 def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
-    """The value of an attack: that of the prey, minus the risk; the bot does not attack its own
-    animals."""
+    """Return the value of an attack: that of the prey, minus the risk; the bot does not attack its
+    own animals."""
     if target.owner == hunter.owner:
         return -1.0
     worth = 4.0 + worth_of(state, target) + min(2, hunter.hunger)
@@ -163,7 +165,7 @@ def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
 
 
 def graze_worth(state: State, seat: Seat) -> float:
-    """The value of grazing: it is good when others are hungry and this seat is not."""
+    """Return the value of grazing: it is good when others are hungry and this seat is not."""
     mine = sum(animal.hunger for animal in state.rows[seat])
     others = sum(animal.hunger for animal in state.animals() if animal.owner != seat)
     return 0.5 if others and not mine else -1.0
@@ -171,7 +173,7 @@ def graze_worth(state: State, seat: Seat) -> float:
 
 # ------------------------------------------------------------------ answers
 def defend_worth(state: State, seat: Seat, option: str) -> float:
-    """The value of an answer to an attack.
+    """Return the value of an answer to an attack.
 
     Running is best, then to give up the least useful card, then to redirect the attack to the least
     useful animal.
@@ -190,13 +192,13 @@ def defend_worth(state: State, seat: Seat, option: str) -> float:
 
 
 def scavenge_worth(state: State, seat: Seat, option: str) -> float:
-    """The value of the scavenged token: most for the animal that needs it most."""
+    """Return the value of the scavenged token: most for the animal that needs it most."""
     animal = state.named(said(option)[1]["sp"])
     return worth_of(state, animal) / animal.hunger if animal.hunger else 0.0
 
 
 def share_worth(state: State, seat: Seat, option: str) -> float:
-    """The value of using a pair card: most if it feeds a hungry animal."""
+    """Return the value of using a pair card: most if it feeds a hungry animal."""
     taker = state.named(said(option)[1]["who"])
     return worth_of(state, taker) / taker.hunger if taker.hunger else 0.0
 

@@ -34,11 +34,11 @@ DICE = {int(players): Dice(**numbers) for players, numbers in _data()["dice"].it
 
 
 def sets_for(players: int) -> tuple[str, ...]:
-    """The cards in play: one set for up to 4 players, two for more."""
+    """Return the cards in play: one set for up to 4 players, two for more."""
     return ONE_SET if players <= 4 else TWO_SETS
 
 
 @lru_cache(64)
 def uses(card: str) -> tuple[str, ...]:
-    """The traits that a card may be played as; none for an unknown card."""
+    """Return the traits that a card may be played as; none for an unknown card."""
     return () if card == UNKNOWN else tuple(card.split("/"))

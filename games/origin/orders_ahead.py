@@ -13,7 +13,7 @@ from games.origin.table import State
 def ahead(
     state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """The question about cards to play or a feeding, as it would be after the seat's other
+    """Return the question about cards to play or a feeding, as it would be after the seat's other
     lines."""
     if kind == "feed":
         return feed_ahead(state, seat, given)
@@ -23,12 +23,13 @@ def ahead(
 
 
 def developing(state: State) -> bool:
-    """Whether the game is in the development phase."""
+    """Return whether the game is in the development phase."""
     return state.scope.endswith(".development")
 
 
 def feed_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> Decision | None:
-    """The question about a feeding, as it would be if nobody else acted and there were food."""
+    """Return the question about a feeding, as it would be if nobody else acted and there were
+    food."""
     then = state.clone(seat)
     if developing(state):
         for text in given.get("develop", ()):

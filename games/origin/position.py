@@ -87,8 +87,8 @@ class Pool(said.Pool):
     """The cards in play; if a case does not say which card it means, any suitable card is used."""
 
     def with_trait(self, trait: str) -> str:
-        """A card that may be played as this trait: if there are several, the one with most copies
-        left."""
+        """Return a card that may be played as this trait: if there are several, the one with most
+        copies left."""
         cards = [card for card in dict.fromkeys(self.rest()) if trait in uses(card)]
         if not cards:
             raise ValueError(f"there are not that many cards with {trait}")
@@ -97,7 +97,7 @@ class Pool(said.Pool):
         return card
 
     def any_card(self) -> str:
-        """The last card without a place, because any card can be an animal."""
+        """Return the last card without a place, because any card can be an animal."""
         card = self.rest()[-1]
         self.claim([card])
         return card
@@ -186,7 +186,7 @@ def _check_animal(state: State, animal: Animal) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """The facts that a rule case can check; an animal that died has the value ``gone``."""
+    """Return the facts that a rule case can check; an animal that died has the value ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],
@@ -207,7 +207,7 @@ def facts(state: State) -> Mapping[str, Any]:
 
 
 def animal_facts(animal: Animal) -> Mapping[str, Any]:
-    """The facts about one animal that a rule case can check."""
+    """Return the facts about one animal that a rule case can check."""
     return {
         "card": animal.card,
         "red": animal.red,

@@ -31,7 +31,7 @@ def read(options: Sequence[str], *forms: str) -> Iterator[Said]:
 
 # ------------------------------------------------------------------ what things are worth
 def worth(state: State, animal: Animal) -> int:
-    """The value of an animal that survives, in half points."""
+    """Return the value of an animal that survives, in half points."""
     points = 2 + len(animal.traits)
     for fold in animal.kit.points:
         points = fold(points)
@@ -39,15 +39,16 @@ def worth(state: State, animal: Animal) -> int:
 
 
 def need(state: State, animal: Animal) -> tuple[int, ...]:
-    """A rank for how much one token helps the animal: most if it is almost fed or valuable."""
+    """Return a rank for how much one token helps the animal: most if it is almost fed or
+    valuable."""
     hungry = animal.hunger > 0
     paired = sum(1 for _ in state.pairs_of(animal))
     return (hungry, 12 * worth(state, animal) // max(1, animal.hunger) + 24 * paired, paired)
 
 
 def risk(prey: Animal) -> int:
-    """How likely the attack is to fail or to cost something; a lower number is better for the
-    attacker."""
+    """Return how likely the attack is to fail or to cost something; a lower number is better for
+    the attacker."""
     return 2 * prey.has("running") + 2 * prey.has("tail_loss") + prey.has("mimicry")
 
 
@@ -147,7 +148,7 @@ def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def without(state: State, seat: Seat, options: Sequence[str], other: str) -> list[str]:
-    """The options without those that attack or rob an animal of that seat."""
+    """Return the options without those that attack or rob an animal of that seat."""
     harm = {o for o, _, said in read(options, "attacks", "robs") if said["who"][0] == other}
     return [option for option in options if option not in harm]
 

@@ -41,5 +41,5 @@ MAINS = frozenset({"eats", "attacks", "converts"})
 
 
 def title(trait: str) -> str:
-    """A trait's name as people write it."""
+    """Return a trait's name as people write it."""
     return trait.replace("_", " ")

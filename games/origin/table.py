@@ -99,17 +99,17 @@ class Pair:
     """Whether the card was used in this feeding turn."""
 
     def clone(self) -> Pair:
-        """A copy; pair cards are face up, so nothing is hidden."""
+        """Return a copy; pair cards are face up, so nothing is hidden."""
         return Pair(
             self.card, self.name, self.serial, self.one, self.two, self.kit, self.worked
         )  # fmt: skip
 
     def joins(self, name: str) -> bool:
-        """Whether that animal is one of the two animals of this pair."""
+        """Return whether that animal is one of the two animals of this pair."""
         return name in (self.one, self.two)
 
     def other(self, name: str) -> str:
-        """The partner of that animal in the pair."""
+        """Return the partner of that animal in the pair."""
         return self.two if name == self.one else self.one
 
 
@@ -138,7 +138,7 @@ class Animal:
     poisoned: bool = False
 
     def clone(self, viewpoint: Seat) -> Animal:
-        """A copy in which only the owner knows the face-down card."""
+        """Return a copy in which only the owner knows the face-down card."""
         card = self.card if viewpoint in (ALL, self.owner) else UNKNOWN
         return Animal(
             self.name, self.owner, card, self.tag,
@@ -147,11 +147,11 @@ class Animal:
         )  # fmt: skip
 
     def has(self, trait: str) -> bool:
-        """Whether the animal carries this trait (pair cards do not count)."""
+        """Return whether the animal carries this trait (pair cards do not count)."""
         return trait in self.kit.names
 
     def count(self, trait: str) -> int:
-        """The number of cards of this trait on the animal."""
+        """Return the number of cards of this trait on the animal."""
         return sum(1 for card in self.traits if card.name == trait)
 
     @property
@@ -239,7 +239,7 @@ class State(Rows[Animal]):
     """The face-down cards of dead animals; only their owner knows them."""
 
     def clone(self, viewpoint: Seat) -> State:
-        """A copy with only what this viewpoint may see."""
+        """Return a copy with only what this viewpoint may see."""
         return State(
             self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
             self.boxed, self.bank, self.tokens, self.last, self.played,
@@ -253,18 +253,18 @@ class State(Rows[Animal]):
         )  # fmt: skip
 
     def animals(self, start: Seat | None = None) -> Iterator[Animal]:
-        """All animals: player by player in order, each row left to right."""
+        """Yield all animals: player by player in order, each row left to right."""
         for seat in self.order(start):
             yield from self.rows[seat]
 
     def pairs_of(self, animal: Animal) -> Iterator[Pair]:
-        """The pair cards that join the animal to others, in the order played."""
+        """Yield the pair cards that join the animal to others, in the order played."""
         for pair in self.pairs[animal.owner]:
             if pair.one == animal.name or pair.two == animal.name:
                 yield pair
 
     def cards(self) -> Iterator[str]:
-        """Every card that is neither in the deck nor in the box."""
+        """Yield every card that is neither in the deck nor in the box."""
         for zones in (self.hands, self.piles, self.buried):
             for zone in zones.values():
                 yield from zone
@@ -275,18 +275,18 @@ class State(Rows[Animal]):
             yield from (trait.card for trait in animal.traits)
 
     def total(self) -> int:
-        """The number of all cards, which never changes."""
+        """Return the number of all cards, which never changes."""
         return self.boxed + self.deck + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """The number of tokens that came into play but are missing from the table; it must always
-        be 0."""
+        """Return the number of tokens that came into play but are missing from the table; it must
+        always be 0."""
         lying = sum(animal.food + animal.fat for animal in self.animals())
         return self.tokens - self.bank - lying
 
 
 def why_not_take(state: State, animal: Animal) -> str | None:
-    """Why no food token may be put on this animal (ruling 4: *can take*)."""
+    """Say why no food token may be put on this animal (ruling 4: *can take*)."""
     if animal.hibernating:
         return f"{animal.name} hibernates"
     if not animal.hunger and animal.fat_room <= 0:
@@ -300,5 +300,5 @@ def why_not_take(state: State, animal: Animal) -> str | None:
 
 
 def can_take(state: State, animal: Animal) -> bool:
-    """Whether a food token may be put on this animal."""
+    """Return whether a food token may be put on this animal."""
     return why_not_take(state, animal) is None

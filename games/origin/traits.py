@@ -219,7 +219,7 @@ class TailLoss:
 
 # ------------------------------------------------------------------ reasons
 def why_awake(state: State, animal: Animal) -> str | None:
-    """Why an animal with Hibernation Ability cannot hibernate now."""
+    """Say why an animal with Hibernation Ability cannot hibernate now."""
     if animal.hibernating:
         return f"{animal.name} is already hibernating"
     if animal.fed:
@@ -230,7 +230,7 @@ def why_awake(state: State, animal: Animal) -> str | None:
 
 
 def why_no_pirate(state: State, pirate: Animal) -> str | None:
-    """Why an animal with Piracy cannot rob anybody now."""
+    """Say why an animal with Piracy cannot rob anybody now."""
     if "piracy" in pirate.turned:
         return f"{pirate.name} has already robbed in this game turn"
     if pirate.fed and not pirate.hibernating:
@@ -239,7 +239,7 @@ def why_no_pirate(state: State, pirate: Animal) -> str | None:
 
 
 def why_not_rob(pirate: Animal, victim: Animal) -> str | None:
-    """Why this victim cannot be robbed."""
+    """Say why this victim cannot be robbed."""
     if victim is pirate:
         return f"{pirate.name} cannot rob itself"
     if not victim.food:
@@ -248,7 +248,7 @@ def why_not_rob(pirate: Animal, victim: Animal) -> str | None:
 
 
 def why_no_grass(state: State, animal: Animal) -> str | None:
-    """Why an animal with Grazing cannot graze now."""
+    """Say why an animal with Grazing cannot graze now."""
     if animal.grazed:
         return f"{animal.name} has already grazed in this feeding turn"
     return None if state.bank else "the food bank is empty"

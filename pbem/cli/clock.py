@@ -9,7 +9,8 @@ import typer
 
 
 def now() -> int:
-    """The time now in seconds since 1970 UTC: SOURCE_DATE_EPOCH if it is set, else the clock.
+    """Return the time now in seconds since 1970 UTC: SOURCE_DATE_EPOCH if it is set, else the
+    clock.
 
     Builds and tests set SOURCE_DATE_EPOCH to get the same bytes each time
     (reproducible-builds.org).

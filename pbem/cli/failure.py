@@ -24,7 +24,7 @@ class CliError(Exception):
 
 
 def not_an_address(typed: str) -> CliError:
-    """The error for a text that was typed where an email address is needed."""
+    """Return the error for a text that was typed where an email address is needed."""
     told = f"{typed[:80]!r} is not an email address"
     return CliError(told, "an address has only ASCII letters, as in bo@example.org")
 
@@ -55,7 +55,7 @@ def explained(error: Exception) -> int | None:
 
 
 def sentence_of(error: Exception) -> str | None:
-    """The sentence that describes an error of a known kind; None for a bug."""
+    """Return the sentence that describes an error of a known kind; None for a bug."""
     from pbem.format.errors import RecordError
     from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import FileError, StorageError

@@ -39,7 +39,7 @@ VARIABLES = (
 
 
 def man_page() -> str:
-    """The man page as roff, for man(1). One version of pbem gives the same page on every
+    """Return the man page as roff, for man(1). One version of pbem gives the same page on every
     machine."""
     return "\n".join(_page()) + "\n"
 
@@ -68,7 +68,7 @@ def _page() -> Iterator[str]:
 
 
 def commands() -> list[tuple[str, Any]]:
-    """Every command, also those in groups, with its full name, in the order of the help."""
+    """Return every command, also those in groups, with its full name, in the order of the help."""
     from typer.main import get_command
 
     from pbem.cli.app import app
@@ -119,7 +119,7 @@ def _roff(text: str) -> str:
 
 
 def help_page() -> str:
-    """The page of `pbem --help` as Typer prints it on a screen of 80 columns or more."""
+    """Return the page of `pbem --help` as Typer prints it on a screen of 80 columns or more."""
     from typer.main import get_command
 
     from pbem.cli.app import app

@@ -16,7 +16,8 @@ _SMALL = 12.5
 
 
 def card(text: str, icons: Icons, key: str = "") -> Part:
-    """A whole card of 120 by 168 units; `text` is as in a `scene`, and `?` is a card's back."""
+    """Return a whole card of 120 by 168 units; `text` is as in a `scene`, and `?` is a card's
+    back."""
     said = read_card(text, icons)
     if not said.faces:
         inside = _back(WIDE, HIGH)
@@ -29,7 +30,7 @@ def card(text: str, icons: Icons, key: str = "") -> Part:
 
 
 def strip(text: str, icons: Icons, width: float, key: str = "") -> Part:
-    """A card that lies on a piece, as a strip with its icon, title and number."""
+    """Return a card that lies on a piece, as a strip with its icon, title and number."""
     said = read_card(text, icons)
     if not said.faces:
         inside, high = _back_strip(width), STRIP
@@ -101,7 +102,7 @@ def _number(said: CardWords, icons: Icons) -> str:
 
 
 def _back(width: float, height: float) -> str:
-    """The back of a card; it looks the same for every card."""
+    """Return the back of a card; it looks the same for every card."""
     frame = tag("rect", x=1.0, y=1.0, width=width - 2, height=height - 2, rx=9, class_="pb-back")
     inner = tag("rect", x=8.0, y=8.0, width=width - 16, height=height - 16, rx=6, class_="pb-lace")
     x, y = width / 2, height / 2

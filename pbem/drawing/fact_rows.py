@@ -20,7 +20,7 @@ _MOST_MARKS = 9
 def fact_row(
     name: str, value: str, facts: Mapping[str, str], icons: Icons, width: float, key: str
 ) -> Part:
-    """One fact of a piece as a row.
+    """Return one fact of a piece as a row.
 
     `facts` are all facts of the piece: one fact can be the maximum of another.
     """
@@ -47,7 +47,8 @@ def fact_row(
 def _marks(
     name: str, value: str, facts: Mapping[str, str], icons: Icons, left: float, right: float
 ) -> str:
-    """One mark for each unit of the maximum, filled up to the value; none if they do not fit."""
+    """Return one mark for each unit of the maximum, filled up to the value; none if they do not
+    fit."""
     count, look = _COUNT.fullmatch(value), icons.looks.get(name)
     if not count or look is None or look.shape not in _MARKS:
         return ""

@@ -38,9 +38,8 @@ class Icons:
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest)) or '(?!)'})(?!\w)")
 
     def found(self, text: str) -> str:
-        """The name of the icon for these words: the first word that is an icon's name; empty if
-        none is.
-        """
+        """Return the name of the icon for these words: the first word that is an icon's name; empty
+        if none is."""
         first = self._names.search(text.replace("_", " "))
         return first[0].replace(" ", "_") if first else ""
 
@@ -53,7 +52,7 @@ class Icons:
         )  # fmt: skip
 
     def symbols(self, used: str | None = None) -> str:
-        """The definitions of the icons that this markup uses, or of all icons.
+        """Return the definitions of the icons that this markup uses, or of all icons.
 
         Raises BadIcon if one of them is not a plain drawing.
         """

@@ -60,7 +60,8 @@ def place_chip(found: Place, fact: tuple[str, str], icons: Icons, most: float) -
 
 
 def piece_width(room: float) -> float:
-    """The width of each piece in a place this wide: at least two fit, and they fill the row."""
+    """Return the width of each piece in a place this wide: at least two fit, and they fill the
+    row."""
     count = max(2, int((room + GAP) // (LEAST + GAP)))
     return min(WIDTH, (room + GAP) / count - GAP)
 

@@ -19,7 +19,7 @@ Colours = Mapping[str, str]
 
 @lru_cache(1)
 def stylesheet() -> str:
-    """The style sheet of all pictures, light and dark."""
+    """Return the style sheet of all pictures, light and dark."""
     found = get_data("pbem.drawing", "drawing.css")
     assert found is not None
     return found.decode("utf-8")
@@ -27,7 +27,7 @@ def stylesheet() -> str:
 
 @lru_cache(1)
 def plain_stylesheet() -> str:
-    """The style sheet with every CSS variable replaced by its value."""
+    """Return the style sheet with every CSS variable replaced by its value."""
     text = re.sub(r"/\*.*?\*/\s*", "", stylesheet(), flags=re.DOTALL)
     begin = text.index(_DARK)
     end = text.index("}\n}\n", begin) + len("}\n}\n")
@@ -44,7 +44,7 @@ def plain_stylesheet() -> str:
 
 
 def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Iterator[str]:
-    """The rules of the style sheet with these colours filled in.
+    """Yield the rules of the style sheet with these colours filled in.
 
     A rule that needs a seat's colour is written once for each seat.
     """
@@ -61,7 +61,7 @@ def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Ite
 
 
 def _below(seat: str, selector: str) -> str:
-    """A CSS selector for a seat's place and the elements in it."""
+    """Return a CSS selector for a seat's place and the elements in it."""
     if selector.startswith(".pb-mine"):
         return f"{seat}{selector}"
     return f"{seat} {selector.removeprefix('.pb ')}"

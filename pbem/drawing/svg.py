@@ -55,13 +55,14 @@ class Part(NamedTuple):
     height: float
 
     def at(self, x: float, y: float) -> str:
-        """The part's markup, moved to this position."""
+        """Return the part's markup, moved to this position."""
         if not x and not y:
             return self.markup
         return f'<g transform="translate({_value(float(x))} {_value(float(y))})">{self.markup}</g>'
 
     def svg(self, classes: str, said: str = "", **attributes: object) -> str:
-        """The part as a complete `svg` element; `said` is its description for screen readers."""
+        """Return the part as a complete `svg` element; `said` is its description for screen
+        readers."""
         return tag(
             "svg",
             self.markup,

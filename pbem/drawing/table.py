@@ -20,7 +20,7 @@ NARROWEST = 344.0
 
 
 def icons_of(ruleset: Ruleset[Any]) -> Icons:
-    """The icons of a ruleset."""
+    """Return the icons of a ruleset."""
     drawings = ruleset.drawings()
     return Icons(drawings.icons, drawings.looks)
 
@@ -58,45 +58,45 @@ def draw(
 
 
 def sprite(icons: Icons) -> str:
-    """The definitions of all icons of a ruleset, once for a page whose pictures use them."""
+    """Return the definitions of all icons of a ruleset, once for a page whose pictures use them."""
     return tag("svg", icons.symbols(), class_="pb-sprite", aria_hidden="true")
 
 
 def card_svg(text: str, icons: Icons, key: str = "") -> str:
-    """One card as an `svg` element; `text` is as in a scene."""
+    """Return one card as an `svg` element; `text` is as in a scene."""
     part = cards.card(text, icons, key)
     return part.svg("pb pb-one", read_card(text, icons).said)
 
 
 def piece_svg(found: Piece, icons: Icons, at: int = 0) -> str:
-    """One piece as an `svg` element; `at` is the number of its player at the table."""
+    """Return one piece as an `svg` element; `at` is the number of its player at the table."""
     return piece(found, icons, at).svg("pb pb-one", piece_words(found, icons))
 
 
 def fact_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
-    """One fact of the table or of a player as an `svg` element."""
+    """Return one fact of the table or of a player as an `svg` element."""
     part = tile(name, value, icons, key or f"fact:{name}", most)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
 def chip_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
-    """One fact as a small box ("chip") of one line, as an `svg` element."""
+    """Return one fact as a small box ("chip") of one line, as an `svg` element."""
     part = chip(name, value, icons, key or f"fact:{name}", most)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
 def die_svg(number: int) -> str:
-    """A die that shows this number, as an `svg` element."""
+    """Return a die that shows this number, as an `svg` element."""
     return die(number).svg("pb pb-one pb-die-shown", f"a die that shows {number}")
 
 
 def backs_svg(count: int) -> str:
-    """A hand of this many cards, unknown to the viewpoint, as an `svg` element."""
+    """Return a hand of this many cards, unknown to the viewpoint, as an `svg` element."""
     return backs(count).svg("pb pb-one pb-backs", f"{count} in hand")
 
 
 def marked(markup: str, changed: Sequence[str]) -> str:
-    """The markup with `data-changed` on the elements that have these keys."""
+    """Return the markup with `data-changed` on the elements that have these keys."""
     for key in changed:
         found = f'data-key="{words(key)}"'
         markup = markup.replace(found, f'data-changed="" {found}')
@@ -139,6 +139,7 @@ def _shelves(
 
 
 def flags(scene: Scene) -> dict[str, str]:
-    """For each seat that is the value of a fact, the fact's label, such as `first player`."""
+    """Return, for each seat that is the value of a fact, the fact's label, such as `first
+    player`."""
     seats = {place.seat for place in scene.places}
     return {value: name for name, value in scene.facts if value in seats}

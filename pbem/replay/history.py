@@ -49,7 +49,7 @@ class History:
 
     @classmethod
     def of(cls, view: View, known: History | None) -> History:
-        """The history of a view; entries that are in `known` are taken from there."""
+        """Return the history of a view; entries that are in `known` are taken from there."""
         fits = (
             known is not None
             and known.view.seat == view.seat
@@ -77,22 +77,23 @@ class History:
 
     # -------------------------------------------------------------- looking at it
     def scene_after(self, step: int) -> Scene:
-        """The scene after the first `step` entries."""
+        """Return the scene after the first `step` entries."""
         return self.steps[step - 1].scene if step else self.start
 
     def end_of(self, turn: int) -> int:
-        """The number of entries up to the end of a turn."""
+        """Return the number of entries up to the end of a turn."""
         return self.view.ends[turn - 1] if turn else 0
 
     def turn_at(self, step: int) -> int:
-        """The turn to which entry number `step` belongs."""
+        """Return the turn to which entry number `step` belongs."""
         return self.steps[step - 1].turn if step else 0
 
     def changed(self, before: int, after: int) -> list[str]:
-        """What differs between the scenes after `before` and after `after` entries, as keys."""
+        """Return what differs between the scenes after `before` and after `after` entries, as
+        keys."""
         return changes(self.scene_after(before), self.scene_after(after))
 
     def of_turns(self, turns: range) -> list[Step]:
-        """The entries of these turns."""
+        """Return the entries of these turns."""
         begin = self.end_of(turns.start - 1)
         return self.steps[begin : self.end_of(turns.stop - 1)]

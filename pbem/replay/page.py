@@ -26,7 +26,7 @@ BEGINS = "<!doctype html>\n"
 def replay_page(
     view: View, turns: range, about: str, end: list[str], messages: Sequence[Message] = ()
 ) -> str:
-    """The replay page for these turns of a view, as HTML.
+    """Return the replay page for these turns of a view, as HTML.
 
     `about` is a sentence on what the page shows; `end` says who won, if the game is over;
     `messages` are those that this viewpoint may read.
@@ -65,6 +65,6 @@ def _packed(data: Any) -> str:
 
 
 def _hash(text: str) -> str:
-    """The hash by which a Content-Security-Policy allows this style sheet or script, and no
+    """Return the hash by which a Content-Security-Policy allows this style sheet or script, and no
     other."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -18,7 +18,7 @@ class CaseDealer:
         self._shuffled = list(shuffled)
 
     def answer(self, key: str, decision: Decision) -> str:
-        """The face that the case names, else the first face.
+        """Return the face that the case names, else the first face.
 
         Raises ValueError for a face that the die does not have.
         """

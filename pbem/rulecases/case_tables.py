@@ -65,26 +65,26 @@ class Tables:
             self._push()
 
     def asked(self) -> list[Asked]:
-        """The questions that still need an answer."""
+        """Return the questions that still need an answer."""
         wave = enumerate(self.full.asked)
         return [(at, decision) for at, decision in wave if at not in self._answers]
 
     def own(self, at: int) -> Decision:
-        """A question as the asked seat sees it."""
+        """Return a question as the asked seat sees it."""
         table = self.tables.get(self.full.asked[at].seat, self.full)
         return table.asked[at]
 
     def why_not(self, at: int, text: str) -> str | None:
-        """Why the seat that is asked may not give this answer; None if it is legal."""
+        """Say why the seat that is asked may not give this answer; None if it is legal."""
         table = self.tables.get(self.full.asked[at].seat, self.full)
         return table.why_not(table.asked[at], text)
 
     def is_forced(self, at: int) -> bool:
-        """Whether everyone can see that the question has only one answer."""
+        """Return whether everyone can see that the question has only one answer."""
         return forced(self.public.asked[at])
 
     def lost(self, cards: int) -> Iterator[str]:
-        """Sentences on wrong totals of cards and food."""
+        """Yield sentences on wrong totals of cards and food."""
         state = self.full.state
         if state.total() != cards:
             yield f"there are {state.total()} cards, but the game has {cards}"

@@ -81,7 +81,7 @@ class Case:
 
 
 def read_file(path: Path) -> list[Case]:
-    """All cases of a file. Raises BadCase."""
+    """Return all cases of a file. Raises BadCase."""
     from pbem.storage.errors import FileError, StorageError
     from pbem.storage.read_file import read_file as bytes_of
     from pbem.text.handwritten_toml import MAX_TEXT, Overlong, decoded
@@ -106,7 +106,7 @@ def read_file(path: Path) -> list[Case]:
 
 
 def parse(data: Mapping[str, Any], file: str) -> list[Case]:
-    """The cases of a file's data. Raises BadCase."""
+    """Return the cases of a file's data. Raises BadCase."""
     shape = {"game": str, "case": list} | dict.fromkeys(DEFAULTS, str)
     values = _checked(data, shape, file, needed=("game", "case"))
     common = {key: data[key] for key in ("game", *DEFAULTS) if key in data}

@@ -17,7 +17,7 @@ Find = Callable[[str], Ruleset[Any]]
 
 
 def run_files(paths: Iterable[Path | str], find: Find = registry.ruleset) -> list[Outcome]:
-    """The outcome of every case of these files, in order.
+    """Return the outcome of every case of these files, in order.
 
     Raises BadCase for the first file or case that cannot be understood, with file, case and reason.
     """

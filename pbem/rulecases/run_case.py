@@ -68,7 +68,7 @@ class _Run:
         self.cards = sum(len(deck) for deck in ruleset.decks.values())
 
     def _set_up(self, seats: str) -> dict[Seat, Table[Any]]:
-        """A table for each viewpoint, set up as the case says."""
+        """Return a table for each viewpoint, set up as the case says."""
         case = self.case
         game = self.ruleset.game(case.seats, case.options)
         state = game.start()
@@ -133,7 +133,7 @@ class _Run:
 
     # -------------------------------------------------------------- one question
     def _asked(self, step: Step) -> int:
-        """The number, in the open wave, of the question that the step is about."""
+        """Return the number, in the open wave, of the question that the step is about."""
         self._settle(step.ask)
         for at, decision in self.tables.asked():
             if asks(decision) == step.ask:
@@ -141,7 +141,7 @@ class _Run:
         raise Stop(f"{step.ask} is not asked; next: {self._next()}{self._meant(step.ask)}")
 
     def _meant(self, ask: str) -> str:
-        """The kind of question that may have been meant, if no kind has that name."""
+        """Return the kind of question that may have been meant, if no kind has that name."""
         kind = ask.split()[1]
         return "" if kind in self.ruleset.kinds else f"; {hint(kind, self.ruleset.kinds)}"
 
@@ -172,7 +172,7 @@ class _Run:
                 raise Stop(f"after: {text!r} is refused: {reason}")
 
     def _reason(self, step: Step, at: int, text: str) -> str | None:
-        """Why the seat may not give this answer; a single step is first completed to a list of
+        """Say why the seat may not give this answer; a single step is first completed to a list of
         steps."""
         asked = self.tables.own(at)
         if asked.script and not text.endswith(asked.ends):
@@ -198,7 +198,7 @@ class _Run:
             raise Stop(f"the tables disagree: {error}") from error
 
     def _near(self, at: int, text: str) -> str:
-        """A hint that says what an answer may mean if it is not a sentence of the game."""
+        """Return a hint that says what an answer may mean if it is not a sentence of the game."""
         decision, matching = self.tables.own(at), self.ruleset.forms.matching
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))
@@ -251,7 +251,7 @@ class _Run:
         return self.ruleset.positions().facts(self.tables.tables[viewpoint].state)
 
     def _course(self) -> dict[str, Any]:
-        """Facts that every game has: the next question and, at the end, the result."""
+        """Return facts that every game has: the next question and, at the end, the result."""
         if not self.tables.full.over:
             return {"next": self._next()}
         result = self.ruleset.result(self.tables.full.state)
@@ -268,5 +268,5 @@ class _Run:
 
 
 def asks(decision: Decision) -> str:
-    """The seat and the kind of a question, as in ``b feed``."""
+    """Return the seat and the kind of a question, as in ``b feed``."""
     return f"{decision.seat} {decision.kind}"

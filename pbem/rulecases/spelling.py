@@ -14,7 +14,7 @@ _JOINED = re.compile(r"[a-z]+(?:_[a-z]+)+")
 
 
 def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
-    """The case with every name as the game writes it; texts for people stay unchanged."""
+    """Return the case with every name as the game writes it; texts for people stay unchanged."""
     names = {name for text in ruleset.vocabulary for name in _JOINED.findall(text)}
     if not names:
         return case

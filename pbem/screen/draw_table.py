@@ -47,7 +47,7 @@ def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> 
 
 
 def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:
-    """Labels with their values; if a value is a seat's letter, the player's name follows."""
+    """Return labels with their values; if a value is a seat's letter, the player's name follows."""
     return [
         f"{label} {value}" + (f" ({clean(names[value])})" if value in names else "")
         for label, value in found
@@ -62,7 +62,7 @@ class _Drawing:
         self._done: dict[tuple[int, int, bool], Block] = {}
 
     def place(self, at: int, width: int, boxes: bool) -> Block:
-        """One seat's part of the table: its title, its pieces as boxes or lines, its hand if
+        """Return one seat's part of the table: its title, its pieces as boxes or lines, its hand if
         known."""
         if (at, width, boxes) not in self._done:
             self._done[at, width, boxes] = self._place(at, width, boxes)
@@ -142,7 +142,8 @@ def _box(piece: Piece, most: int) -> list[str]:
 
 
 def _card(card: str) -> str:
-    """The card as text; a face-down card ends with `(face down)`, after its name if known."""
+    """Return the card as text; a face-down card ends with `(face down)`, after its name if
+    known."""
     bare = _BIDDEN.sub("", card)
     return spaced(card) if bare == card else f"{spaced(bare)} (face down)".strip()
 

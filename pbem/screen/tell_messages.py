@@ -21,7 +21,7 @@ def message_lines(
     mine: Collection[str],
     width: int = 0,
 ) -> Iterator[str]:
-    """The lines that show these messages, wrapped at `width` (0: not wrapped).
+    """Yield the lines that show these messages, wrapped at `width` (0: not wrapped).
 
     `mine` are the reader's seats, and `referee` if they are the referee. A message of one line
     follows its writer's name. In a longer message each line begins with `>`.

@@ -48,7 +48,7 @@ _ASCII = dict(zip("·→─│┌┐└┘×–’", "*>-|++++x-'", strict=True)
 
 
 def style_for(stream: TextIO, when: str = "auto") -> Style:
-    """The style of a stream; `when` is `auto`, `always` or `never`."""
+    """Return the style of a stream; `when` is `auto`, `always` or `never`."""
     asked = when == "always"
     quiet = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or when == "never"
     colour = asked or (stream.isatty() and not quiet)
@@ -82,8 +82,8 @@ def _harmless(character: str) -> bool:
 
 
 def brief(path: Path | StoreAddress) -> str:
-    """The path in short form: relative if it goes up one folder at most, else with `~` for the
-    home folder. An address of a store stays as it is."""
+    """Return the path in short form: relative if it goes up one folder at most, else with `~` for
+    the home folder. An address of a store stays as it is."""
     if not isinstance(path, Path):
         return str(path)
     try:
@@ -108,7 +108,7 @@ def fold(line: str, width: int, indent: int = 2) -> list[str]:
 
 
 def folding_width() -> int:
-    """The column at which lines on the standard output are wrapped; 0, for a pipe, means no
+    """Return the column at which lines on the standard output are wrapped; 0, for a pipe, means no
     wrapping."""
     known = sys.stdout.isatty() or _number("COLUMNS")
     return stdout_style().width if known else 0
@@ -122,12 +122,12 @@ def print_folded(line: str, indent: int = 2) -> None:
 
 
 def typed(path: object) -> str:
-    """The path as it must be typed in a shell: quoted if necessary."""
+    """Return the path as it must be typed in a shell: quoted if necessary."""
     import shlex
 
     return shlex.quote(str(path))
 
 
 def stdout_style(when: str = "auto") -> Style:
-    """The style of the standard output."""
+    """Return the style of the standard output."""
     return style_for(sys.stdout, when)

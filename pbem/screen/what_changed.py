@@ -84,7 +84,7 @@ class Following:
                 yield template.format(before=spaced(was), after=spaced(now))
 
     def _place(self, before: Place, after: Place) -> Iterator[str]:
-        """The differences in one seat's place."""
+        """Yield the differences in one seat's place."""
         old, new = dict(before.facts), dict(after.facts)
         for label, name in self.prose.own.items():
             if old.get(label) != new.get(label):
@@ -100,7 +100,7 @@ class Following:
         yield from _told(self.prose.new, [name for name in here if name not in there])
 
     def _numbers(self, piece: str, before: _Facts, after: _Facts) -> Iterator[str]:
-        """Each number that changed; a missing one counts as 0."""
+        """Yield each number that changed; a missing one counts as 0."""
         for label in dict.fromkeys((*before, *after)):
             was = before.get(label) or _none(after[label])
             now = after.get(label) or _none(was)
@@ -110,12 +110,13 @@ class Following:
                 yield f"{spaced(label)} {was} → {now}"
 
     def _known(self, piece: _Piece, label: str, was: str, now: str) -> bool:
-        """Whether a sentence already reports the change, or nobody needs to know about it."""
+        """Return whether a sentence already reports the change, or nobody needs to know about
+        it."""
         emptied = now[:1] == "0" and was[:1] != "0" and label in self.prose.emptied
         return emptied or now == self._grown(piece, label, was)
 
     def _grown(self, piece: _Piece, label: str, was: str) -> str:
-        """The number that the reported changes alone would give."""
+        """Return the number that the reported changes alone would give."""
         number = _NUMBER.fullmatch(was)
         if not number:
             return was
@@ -128,5 +129,5 @@ def _told(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
 
 
 def _none(number: str) -> str:
-    """The text for an amount of zero: `0`, or `0/2` if the number is written like `1/2`."""
+    """Return the text for an amount of zero: `0`, or `0/2` if the number is written like `1/2`."""
     return re.sub(r"^\d+", "0", number)

@@ -34,7 +34,7 @@ class Counts:
     def of(
         cls, result: Result, rounds: int, decisions: int, waves: Mapping[int, int] | None = None
     ) -> Counts:
-        """The counts of one game."""
+        """Return the counts of one game."""
         winners = dict.fromkeys(result.winners, 1)
         alone = len(winners) == 1
         parts: Counter[str] = Counter()
@@ -75,7 +75,8 @@ class Counts:
         )
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
-        """Means and counts, and the `sums` behind them, as data; `names` are the bots by seat."""
+        """Return means and counts, and the `sums` behind them, as data; `names` are the bots by
+        seat."""
         places = self.games * len(names)
         return {
             "decisions": self.decisions,
@@ -99,7 +100,7 @@ class Counts:
         }
 
     def _waves(self) -> dict[str, float]:
-        """The mean number of waves in a round, and the number that 95 of 100 rounds do not
+        """Return the mean number of waves in a round, and the number that 95 of 100 rounds do not
         exceed."""
         if not self.waves:
             return {}
@@ -126,7 +127,7 @@ class Counts:
 
     @classmethod
     def of_summary(cls, games: int, told: Mapping[str, Any]) -> Counts:
-        """The counts from which this summary was made.
+        """Return the counts from which this summary was made.
 
         Raises LookupError or TypeError if there are none.
         """
@@ -153,6 +154,6 @@ def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int
 
 
 def _mean(total: int, count: int) -> float:
-    """The mean to three decimals, computed with whole numbers so that every machine gets the same
-    result."""
+    """Return the mean to three decimals, computed with whole numbers so that every machine gets the
+    same result."""
     return (2000 * total + count) // (2 * count) / 1000 if count else 0.0

@@ -73,7 +73,7 @@ def setup_of(
     options: Mapping[str, str] | None = None,
     orders: str = "",
 ) -> Setup:
-    """The setup of a study; `bots` is one name for all seats or one for each seat.
+    """Return the setup of a study; `bots` is one name for all seats or one for each seat.
 
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know,
     and for an unknown way to send orders.
@@ -98,7 +98,8 @@ def _check_ways(ways: Sequence[str], players: int) -> None:
 
 
 def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
-    """The bot's name for each seat. Raises ValueError unless there is one name or one per seat."""
+    """Return the bot's name for each seat. Raises ValueError unless there is one name or one per
+    seat."""
     if len(bots) not in (1, players):
         raise ValueError(
             f"give one bot for all seats, or {players} bots (one for each seat), not {len(bots)}"

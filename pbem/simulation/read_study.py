@@ -43,8 +43,8 @@ def _not_one(path: Path, told: Any) -> StudyError:
 
 
 def _study(told: dict[str, Any]) -> Study:
-    """The study in this data. Raises LookupError, TypeError, ValueError or AttributeError for data
-    that is not a study."""
+    """Return the study in this data. Raises LookupError, TypeError, ValueError or AttributeError
+    for data that is not a study."""
     setup = Setup(
         _checked(told["game"], str),
         _checked(told["players"], int),

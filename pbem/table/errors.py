@@ -20,7 +20,7 @@ _OPTION = re.compile(r"^(--[a-z-]+|notice [a-z]+): ")
 
 
 def said(error: Exception) -> tuple[str, str]:
-    """The error's sentence and how to fix it; for a bug, the path of its traceback."""
+    """Return the error's sentence and how to fix it; for a bug, the path of its traceback."""
     sentence = sentence_of(error)
     if sentence is None:
         return bug_sentence(error), ""
@@ -28,12 +28,13 @@ def said(error: Exception) -> tuple[str, str]:
 
 
 def shortened(sentence: str) -> str:
-    """The sentence without the name of an option, and without the path of pbem's private notes."""
+    """Return the sentence without the name of an option, and without the path of pbem's private
+    notes."""
     return _MEMORY.sub("", _OPTION.sub("", sentence))
 
 
 def _plain(hint: str) -> str:
-    """The hint without commands for a terminal."""
+    """Return the hint without commands for a terminal."""
     plain = re.split(r"(?:^|[:;,] |, or )(?=pbem |--)", hint)[0]
     return "" if "pbem " in plain or "--" in plain else plain
 

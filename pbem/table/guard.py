@@ -65,7 +65,8 @@ class Guard:
         await answer(scope, receive, _with_headers(send))
 
     def _why_not(self, method: str, headers: _Headers) -> str:
-        """Why a request is refused, no matter who sent it; empty if nothing is wrong with it."""
+        """Say why a request is refused, no matter who sent it; empty if nothing is wrong with
+        it."""
         if headers.all("host") != [self.host]:
             return "the request is for a different host name"
         if any(origin != self.origin for origin in headers.all("origin")):
@@ -110,7 +111,7 @@ class _Headers:
 
 
 async def read_body(receive: Receive, most: int) -> bytes | None:
-    """The body of a request; None if it is longer than this many bytes."""
+    """Return the body of a request; None if it is longer than this many bytes."""
     data = b""
     while True:
         message = await receive()
@@ -122,7 +123,7 @@ async def read_body(receive: Receive, most: int) -> bytes | None:
 
 
 def _with_headers(send: Send) -> Send:
-    """A `send` that adds the headers that every answer has."""
+    """Return a `send` that adds the headers that every answer has."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -38,7 +38,8 @@ class Passphrases:
         self._known: dict[str, bytes] = {}
 
     def ask(self, profile: str) -> bytes:
-        """The passphrase of a profile's key. Raises LockedError if nobody has typed it yet."""
+        """Return the passphrase of a profile's key. Raises LockedError if nobody has typed it
+        yet."""
         if profile not in self._known:
             raise LockedError(profile)
         return self._known[profile]
@@ -74,20 +75,22 @@ class OpenGame:
         return f"{self.session.folder.stamp()}{keys}"
 
     def view(self) -> View:
-        """Your view of the game. Raises CliError before turn 1."""
+        """Return your view of the game. Raises CliError before turn 1."""
         if self._view is None:
             self._view = self.session.view()
         return self._view
 
     def status(self) -> GameStatus | BeforeTurnOne:
-        """The state of the game, and who it waits for. Raises NoGameError, FileError, CliError."""
+        """Return the state of the game, and who it waits for. Raises NoGameError, FileError,
+        CliError."""
         from pbem.cli.status.game_status import read_status, status_of
 
         begun = self._view is not None or bool(self.session.listing.turns)
         return status_of(self.session, self.view()) if begun else read_status(self.session)
 
     def history(self) -> History:
-        """The history of the game, entry by entry; it is kept, and only new entries are added."""
+        """Return the history of the game, entry by entry; it is kept, and only new entries are
+        added."""
         from pbem.replay.history import History
 
         self._history = History.of(self.view(), self._history)
@@ -104,7 +107,7 @@ class OpenGames:
         self._open: dict[tuple[str, str], OpenGame] = {}
 
     def game(self, name: str, wish: str = "") -> OpenGame:
-        """The game whose id begins with these digits, as the seat `wish` sees it.
+        """Return the game whose id begins with these digits, as the seat `wish` sees it.
 
         Raises CliError if there is none.
         """
@@ -121,7 +124,8 @@ class OpenGames:
         return self._open[key]
 
     def session(self, folder: Place, wish: str = "") -> Session:
-        """A session for the game in a folder, with the passphrases that were typed on the page."""
+        """Return a session for the game in a folder, with the passphrases that were typed on the
+        page."""
         return Session(folder, wish or None, home=self.home, keyring=self.keyring)
 
     def forget(self) -> None:

@@ -123,5 +123,5 @@ class _Drawing:
         )
 
     def _marked(self, svg: str) -> Markup:
-        """The drawing as safe markup: its texts were escaped when it was drawn."""
+        """Return the drawing as safe markup: its texts were escaped when it was drawn."""
         return Markup(marked(svg, self.changed))

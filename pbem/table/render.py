@@ -26,7 +26,7 @@ def _templates() -> Environment:
 
 
 def filled(template: str, **values: Any) -> str:
-    """The text of a template, filled with these values."""
+    """Return the text of a template, filled with these values."""
     return _templates().get_template(template).render(**values)
 
 

@@ -72,7 +72,8 @@ def check(text: str, most: int = MAX_TEXT) -> None:
 
 
 def _depth(line: str) -> int:
-    """The largest number of brackets open together, including those in strings and comments."""
+    """Return the largest number of brackets open together, including those in strings and
+    comments."""
     depth = most = 0
     for sign in line:
         depth += (sign in "[{") - (sign in "]}")

@@ -36,7 +36,7 @@ class Event:
 
 
 def calendar_file(events: Iterable[Event], now: int) -> bytes:
-    """The bytes of a calendar file made at `now` (seconds since 1970 UTC)."""
+    """Return the bytes of a calendar file made at `now` (seconds since 1970 UTC)."""
     lines = [line for event in events for line in _event(event, now)] or list(_NO_EVENTS)
     head = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{_PRODUCT}", "CALSCALE:GREGORIAN"]
     whole = [*head, *lines, "END:VCALENDAR"]
@@ -66,7 +66,7 @@ def escaped(text: str) -> str:
 
 
 def fold(line: str) -> bytes:
-    """A content line with its CRLF, folded so that no line is longer than `OCTETS`.
+    """Return a content line with its CRLF, folded so that no line is longer than `OCTETS`.
 
     No character is cut in two.
     """

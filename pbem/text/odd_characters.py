@@ -8,7 +8,7 @@ _CONTROLS = {0: "NULL", 0x1B: "ESCAPE"}
 
 
 def strange(character: str) -> str:
-    """The name of an unusual character, as `a no-break space (U+00A0)`.
+    """Return the name of an unusual character, as `a no-break space (U+00A0)`.
 
     Empty for a plain character (visible ASCII, space, tab, end of line) and for an empty string.
     """
@@ -21,6 +21,6 @@ def strange(character: str) -> str:
 
 
 def strangers(text: str) -> str:
-    """The names of the first two unusual characters in the text; empty if there are none."""
+    """Return the names of the first two unusual characters in the text; empty if there are none."""
     found = [name for character in dict.fromkeys(text) if (name := strange(character))]
     return " and ".join(found[:2])

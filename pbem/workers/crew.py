@@ -46,7 +46,7 @@ class Crew(Protocol):
 
 
 def cores() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -114,7 +114,7 @@ class Cluster:
         self.window = 4 * max(4, self.threads())
 
     def threads(self) -> int:
-        """The number of tasks that the cluster's workers can do at the same time now."""
+        """Return the number of tasks that the cluster's workers can do at the same time now."""
         return sum(int(number) for number in self.client.nthreads().values())
 
     def executor(self) -> Executor:

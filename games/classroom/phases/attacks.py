@@ -10,7 +10,7 @@ from games.tables import defences
 
 
 def why_not_attack(state: State, attacker: Species, target: Species) -> str | None:
-    """Why the carnivore may not attack the target, whether it is hungry or not."""
+    """Say why the carnivore may not attack the target, whether it is hungry or not."""
     if target is attacker:
         return f"{attacker.name} cannot attack itself"
     held = next(defences(state, attacker, target), None)
@@ -18,7 +18,8 @@ def why_not_attack(state: State, attacker: Species, target: Species) -> str | No
 
 
 def attacks_of(state: State, attacker: Species) -> Iterator[str]:
-    """Every attack that a hungry carnivore can make; species of the starting player come first."""
+    """Yield every attack that a hungry carnivore can make; species of the starting player come
+    first."""
     for target in state.species():
         if why_not_attack(state, attacker, target) is None:
             yield f"{attacker.name} attacks {target.name}"

@@ -39,5 +39,5 @@ SAID = {
 
 
 def prose() -> Prose:
-    """The templates of the prose; no card is played face down, so none is turned face up."""
+    """Return the templates of the prose; no card is played face down, so none is turned face up."""
     return Prose(TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",))

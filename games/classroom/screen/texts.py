@@ -115,7 +115,7 @@ TERMS = {
 
 
 def texts() -> Mapping[str, Text]:
-    """A text for each trait, phase and term."""
+    """Return a text for each trait, phase and term."""
     found = {
         name: Text(name.replace("_", " "), _body(name, trait), TRAIT_SOURCE, HOUSE.get(name, ""))
         for name, trait in TRAITS.items()

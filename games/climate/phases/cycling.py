@@ -80,7 +80,7 @@ def bury(state: ClimateState, seat: Seat, text: str) -> None:
 def ahead(
     state: ClimateState, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """The question that a seat may answer in advance: cards to play, as in evolution, or to
+    """Return the question that a seat may answer in advance: cards to play, as in evolution, or to
     cycle."""
     if kind != "cycle" or not state.rows[seat]:
         return printed(state, seat, kind, given)
@@ -90,7 +90,7 @@ def ahead(
 
 
 def cycle_list(state: ClimateState, seat: Seat) -> Decision:
-    """The question about all the cards that a player cycles, given as one list."""
+    """Return the question about all the cards that a player cycles, given as one list."""
     return Decision(
         seat, "cycle", options_after, (state, seat), to=seat, script=True,
         default=done, why=partial(why_not_cycle, state, seat),
@@ -98,7 +98,7 @@ def cycle_list(state: ClimateState, seat: Seat) -> Decision:
 
 
 def options_after(state: ClimateState, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
-    """The options that follow these steps."""
+    """Return the options that follow these steps."""
     then = state.clone(seat)
     for text in steps:
         bury(then, seat, text)
@@ -106,7 +106,7 @@ def options_after(state: ClimateState, seat: Seat, steps: Sequence[str]) -> Iter
 
 
 def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
-    """The question about the next card to cycle; it is asked for one card at a time."""
+    """Return the question about the next card to cycle; it is asked for one card at a time."""
     return Decision(
         seat, "cycle", cycle_options, (state, seat), to=seat,
         default=done, why=partial(why_not_cycle, state, seat),
@@ -114,7 +114,7 @@ def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
 
 
 def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
-    """``done``, and every card in hand, but no more cards than the deck contains."""
+    """Return ``done``, and every card in hand, but no more cards than the deck contains."""
     yield DONE
     if len(state.buried.get(seat, ())) < state.deck:
         yield from (f"under the deck [{card}]" for card in distinct(state.hands[seat]))
@@ -123,7 +123,7 @@ def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
 def why_not_cycle(
     state: ClimateState, seat: Seat, text: str, before: Sequence[str] = ()
 ) -> str | None:
-    """Why the card cannot go under the deck after the cards in ``before``."""
+    """Say why the card cannot go under the deck after the cards in ``before``."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:

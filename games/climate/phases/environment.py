@@ -44,7 +44,7 @@ def adjust_food(state: ClimateState) -> None:
 
 # ------------------------------------------------------------------ events
 def event_here(state: ClimateState) -> Event | None:
-    """Step 2: the event under the marker's zone, if there is one."""
+    """Step 2: return the event under the marker's zone, if there is one."""
     events = [state.event(deck) for deck in state.piles]
     return next((event for event in events if event and event.zone == state.zone.name), None)
 
@@ -95,8 +95,8 @@ def suffer(state: ClimateState, loss: Loss) -> Rules:
 
 
 def population_lost(species: Species, loss: Loss) -> int:
-    """The population that this species loses: the loss for its size minus all protections, at least
-    0."""
+    """Return the population that this species loses: the loss for its size minus all protections,
+    at least 0."""
     if not loss.least <= species.body <= loss.most:
         return 0
     count = loss.count

@@ -8,7 +8,7 @@ from games.evolution.screen.prose import prose as printed
 
 
 def prose() -> Prose:
-    """The printed game's prose, with sentences for cards that are put under the deck."""
+    """Return the printed game's prose, with sentences for cards that are put under the deck."""
     return printed()._replace(
         told={
             **TOLD,

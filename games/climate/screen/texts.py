@@ -17,7 +17,7 @@ CARDS = f"{SOURCE}, the cards, from several independent sources"
 
 
 def texts(box: Box) -> Mapping[str, Text]:
-    """The texts of evolution, with what Climate changes or adds."""
+    """Return the texts of evolution, with what Climate changes or adds."""
     found = {**printed(), **terms(PACKAGE, SOURCE)}
     for name, text in trait_texts(PACKAGE, SHELTERED, CARDS).items():
         house = [found[name].house if name in found else "", text.house]
@@ -37,7 +37,7 @@ def texts(box: Box) -> Mapping[str, Text]:
 
 
 def _sentence(protection: Protection) -> str:
-    """A sentence on how a trait protects from heat and cold."""
+    """Return a sentence on how a trait protects from heat and cold."""
     told = str(protection)
     where = " if the zone costs its body size anything" if " more " in told else ""
     return f"{told.capitalize()}{where}." if told else ""
@@ -51,7 +51,7 @@ def _joined(house: str, standin: tuple[str, ...]) -> str:
 
 
 def zones_text(box: Box) -> Text:
-    """The text about the whole climate track, which says where to read about each zone."""
+    """Return the text about the whole climate track, which says where to read about each zone."""
     names = ", ".join(zone.name for zone in box.zones)
     body = (
         f"The climate track, from the coldest zone to the hottest: {names}. The marker starts at"
@@ -62,7 +62,7 @@ def zones_text(box: Box) -> Text:
 
 
 def zone_text(box: Box, zone: Zone) -> Text:
-    """The text about one zone of the climate track."""
+    """Return the text about one zone of the climate track."""
     few, many = zone.food
     body = (
         f"{str(zone.loss or 'no loss').capitalize()}. Its food: {few:+d} with 2 or 3 players,"
@@ -73,7 +73,7 @@ def zone_text(box: Box, zone: Zone) -> Text:
 
 
 def event_text(box: Box, event: Event) -> Text:
-    """The text about one event card."""
+    """Return the text about one event card."""
     body = f"Card of the {event.deck} deck, goes under {event.zone}: {event}."
     standin = "events" in box.standin
     house = "This card is our own stand-in, not a printed card." if standin else ""

@@ -11,7 +11,7 @@ GONE = ("drop", "leaf")
 
 
 def prose() -> Prose:
-    """The printed game's prose, with sentences for traits that are replaced."""
+    """Return the printed game's prose, with sentences for traits that are replaced."""
     told = {form: text for form, text in TOLD.items() if form not in GONE}
     orders = {form: text for form, text in ORDERS.items() if form not in GONE}
     told["replace"] = "{name} plays {card} face down on {sp} in place of {card2}"

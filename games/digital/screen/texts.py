@@ -10,5 +10,5 @@ from games.texts import terms
 
 
 def texts() -> Mapping[str, Text]:
-    """The texts of the printed game, and the rules in which the app differs."""
+    """Return the texts of the printed game, and the rules in which the app differs."""
     return {**printed(), **terms("games.digital", "Evolution, the app's rules")}

@@ -38,7 +38,7 @@ def _turn(state: State, seat: Seat, feed: Feed) -> Answer:
 
 
 def nothing_to_decide(state: State) -> bool:
-    """Whether there is food for all and no player has a decision (ruling 2.4)."""
+    """Return whether there is food for all and no player has a decision (ruling 2.4)."""
     left = state.hole
     for row in state.rows.values():
         for species in row:
@@ -49,7 +49,8 @@ def nothing_to_decide(state: State) -> bool:
 
 
 def decides(state: State, species: Species) -> bool:
-    """Whether the owner has a choice about the species: it hunts, stores or has Intelligence."""
+    """Return whether the owner has a choice about the species: it hunts, stores or has
+    Intelligence."""
     kit = species.kit
     if species.fat_room or (kit.meals and species.hunger):
         return True

@@ -43,7 +43,8 @@ def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
 def leaf_options(
     state: State, seat: Seat, leaves: Sequence[str], steps: Sequence[str]
 ) -> Iterable[str]:
-    """The leaf traits that may act next; after ``done``, the rest act in the default order."""
+    """Yield the leaf traits that may act next; after ``done``, the rest act in the default
+    order."""
     yield DONE
     for leaf in leaves_of(state, seat, leaves):
         if say(leaf) not in steps:
@@ -60,7 +61,8 @@ def use_leaves(state: State, seat: Seat, leaves: Sequence[str], order: str) -> N
 
 
 def leaves_of(state: State, seat: Seat, leaves: Sequence[str]) -> Iterator[Leaf]:
-    """The player's leaf traits in the default order: trait by trait, each from left to right."""
+    """Yield the player's leaf traits in the default order: trait by trait, each from left to
+    right."""
     for trait in leaves:
         for species in state.rows[seat]:
             if species.has(trait):
@@ -68,7 +70,7 @@ def leaves_of(state: State, seat: Seat, leaves: Sequence[str]) -> Iterator[Leaf]
 
 
 def say(leaf: Leaf) -> str:
-    """The leaf trait as a sentence."""
+    """Return the leaf trait as a sentence."""
     return f"{leaf[0]} of {leaf[1].name}"
 
 
@@ -81,7 +83,7 @@ def use(state: State, leaf: Leaf) -> None:
 
 # ------------------------------------------------------------------ does the order matter?
 def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
-    """Whether two different orders of this player's leaf traits give different results."""
+    """Return whether two different orders of this player's leaf traits give different results."""
     due = list(leaves_of(state, seat, leaves))
     if len(due) < 2:
         return False
@@ -110,7 +112,7 @@ class Orders:
         self.found: dict[tuple[Numbers, tuple[str, ...], int], frozenset[End]] = {}
 
     def ends(self, own: tuple[str, ...], given: Iterable[int]) -> set[End]:
-        """All possible results for the species, for each of these numbers of takes from the
+        """Return all possible results for the species, for each of these numbers of takes from the
         left."""
         start = _numbers(self.species)
         return {end for takes in given for end in self._from(start, own, takes)}
@@ -133,8 +135,8 @@ class Orders:
             yield from ((end, passed + more) for end, more in self._from(then, own, takes - 1))
 
     def _after(self, now: Numbers, trait: str = "") -> tuple[Numbers, int]:
-        """The species after one trait or one take, and how often its right neighbour then took
-        food."""
+        """Return the species after one trait or one take, and how often its right neighbour then
+        took food."""
         species = self.species
         species.population, species.food, species.fat = now
         self.right.food = 0

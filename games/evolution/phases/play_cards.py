@@ -68,7 +68,7 @@ def quick_play(state: State) -> Rules:
 
 
 def play_decision(state: State, seat: Seat) -> Decision:
-    """The question about one turn of playing cards."""
+    """Return the question about one turn of playing cards."""
     return Decision(
         seat,
         "play",
@@ -106,12 +106,13 @@ def _growth(row: Iterable[Species]) -> Iterator[str]:
 
 
 def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Iterable[str]:
-    """The options that follow these steps of the same turn."""
+    """Return the options that follow these steps of the same turn."""
     return play_options(draft.after(steps), seat)
 
 
 def draft_of(state: State, seat: Seat) -> Draft[State]:
-    """The seat's unfinished turn on a copy of the table; the whole turn will be one answer."""
+    """Return the seat's unfinished turn on a copy of the table; the whole turn will be one
+    answer."""
 
     def step(then: State, text: str, brackets: int) -> None:
         play(then, seat, text, (state.entry, brackets))
@@ -120,7 +121,7 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
 
 
 def why_no_trait(state: State, species: Species, card: str) -> str | None:
-    """Why the species may not get this trait."""
+    """Say why the species may not get this trait."""
     limit = state.book.trait_limit
     if len(species.traits) >= limit:
         return f"{species.name} already has {limit} traits, the most allowed"
@@ -130,7 +131,7 @@ def why_no_trait(state: State, species: Species, card: str) -> str | None:
 
 
 def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ()) -> str | None:
-    """Why a sentence is not an option for this seat, after these earlier steps of its turn."""
+    """Say why a sentence is not an option for this seat, after these earlier steps of its turn."""
     try:
         form, said = state.book.forms.parse(text)
     except Unreadable:
@@ -196,8 +197,8 @@ class Discarding:
     form, mark, leaves = "drop", "drop ", "card"
 
     def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
-        """All traits of the row, named by their places, because this viewpoint may not know a
-        face-down one."""
+        """Return all traits of the row, named by their places, because this viewpoint may not know
+        a face-down one."""
         return [
             f"drop {i} of {species.name}: {card}"
             for species in state.rows[seat]
@@ -210,7 +211,7 @@ class Discarding:
         discard(state, said["card"])
 
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """Why the sentence is not an option: there is no such card at that place."""
+        """Say why the sentence is not an option: there is no such card at that place."""
         return f"{said['sp']} has no {said['card']} at place {said['i']}"
 
 
@@ -237,7 +238,8 @@ def turn_up(state: State) -> Rules:
 
 
 def why_twice(species: Species, at: int, text: str) -> str | None:
-    """Why a card cannot be turned face up here: the species has the same trait at another place."""
+    """Say why a card cannot be turned face up here: the species has the same trait at another
+    place."""
     others = [trait_of(c) for i, c in enumerate(species.traits) if i != at]
     if trait_of(shown(text)) in others:
         return f"{species.name} has {trait_of(shown(text))} twice"
@@ -245,7 +247,7 @@ def why_twice(species: Species, at: int, text: str) -> str | None:
 
 
 def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
-    """The face-down cards, by tag, that a sentence will show to all."""
+    """Return the face-down cards, by tag, that a sentence will show to all."""
     place, _, card = text.partition(" is ")
     if card and place.startswith("food of "):
         return [(state.food_cards[place.removeprefix("food of ")][1], card)]
@@ -273,8 +275,8 @@ def _left(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str
 
 
 def shows(state: State, text: str) -> list[str]:
-    """The cards from the hand that are discarded face up: for body, population or a new species
-    (Evolution, Play Cards), and for Intelligence, after feeding or in an attack (Feeding).
+    """Return the cards from the hand that are discarded face up: for body, population or a new
+    species (Evolution, Play Cards), and for Intelligence, after feeding or in an attack (Feeding).
 
     Food cards and traits leave the hand face down; ``turned_up`` finds them. In Quick Play a whole
     turn is one sentence, and every step of it counts. The app and Climate have the same sentences;

@@ -21,5 +21,5 @@ LOOKS = {
 
 
 def drawings() -> Drawings:
-    """The icons of all traits and facts of a species, and how the facts are drawn."""
+    """Return the icons of all traits and facts of a species, and how the facts are drawn."""
     return Drawings(icons([*map(trait_of, CARDS), *FACTS]), LOOKS)

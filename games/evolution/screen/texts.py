@@ -13,5 +13,5 @@ BOOK = "Evolution (North Star, 2nd edition)"
 
 
 def texts() -> Mapping[str, Text]:
-    """A text for each trait, phase and term."""
+    """Return a text for each trait, phase and term."""
     return {**trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards"), **terms(PACKAGE, BOOK)}

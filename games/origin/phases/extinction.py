@@ -32,13 +32,13 @@ def deal_round(state: State) -> Rules:
 
 
 def cards_due(state: State, seat: Seat) -> int:
-    """The number of cards a player gets: 1, and 1 for each animal; six with neither animals nor
-    cards."""
+    """Return the number of cards a player gets: 1, and 1 for each animal; six with neither animals
+    nor cards."""
     if not state.rows[seat] and not state.hands[seat]:
         return state.book.hand
     return 1 + len(state.rows[seat])
 
 
 def over(state: State) -> bool:
-    """Whether the turn that began with an empty deck has ended (ruling 4.8)."""
+    """Return whether the turn that began with an empty deck has ended (ruling 4.8)."""
     return 0 < state.last < state.round

@@ -40,7 +40,7 @@ def feeding_phase(state: State) -> Rules:
 
 
 def sated(state: State) -> bool:
-    """Whether no animal can take more: each is fed and has full fat cards, or hibernates."""
+    """Return whether no animal can take more: each is fed and has full fat cards, or hibernates."""
     for animal in state.animals():
         if not animal.hibernating and (animal.hunger or animal.fat_room > 0):
             return False
@@ -85,7 +85,7 @@ def begin_turn(state: State, seat: Seat) -> None:
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
-    """The question about one feeding turn."""
+    """Return the question about one feeding turn."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
         default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
@@ -93,7 +93,7 @@ def feed_decision(state: State, seat: Seat) -> Decision:
 
 
 def also_decision(state: State, seat: Seat) -> Decision:
-    """The question of which extra to use after the main action."""
+    """Return the question of which extra to use after the main action."""
     return Decision(
         seat, "also", also_options, (state, seat),
         default=done, why=partial(why_not_also, state, seat),
@@ -102,20 +102,20 @@ def also_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ options
 def feed_options(state: State, seat: Seat) -> Iterable[str]:
-    """The main actions, the extras, or a pass, which is not final (ruling 4.2)."""
+    """Yield the main actions, the extras, or a pass, which is not final (ruling 4.2)."""
     yield from mains(state, seat)
     yield from extras(state, seat)
     yield PASS
 
 
 def also_options(state: State, seat: Seat) -> Iterable[str]:
-    """The extras, and the word that ends the turn."""
+    """Yield the extras, and the word that ends the turn."""
     yield from extras(state, seat)
     yield DONE
 
 
 def mains(state: State, seat: Seat) -> Iterator[str]:
-    """The main actions that are possible: red tokens, attacks, conversions of fat."""
+    """Yield the main actions that are possible: red tokens, attacks, conversions of fat."""
     for animal in state.rows[seat]:
         if state.bank and can_take(state, animal):
             yield f"{animal.name} eats"
@@ -124,14 +124,16 @@ def mains(state: State, seat: Seat) -> Iterator[str]:
 
 
 def extras(state: State, seat: Seat) -> Iterator[str]:
-    """The extras that are possible: Piracy, Grazing and Hibernation of the player's animals."""
+    """Yield the extras that are possible: Piracy, Grazing and Hibernation of the player's
+    animals."""
     for animal in state.rows[seat]:
         for offer in animal.kit.extras:
             yield from offer(state, animal)
 
 
 def silence(state: State, seat: Seat) -> str:
-    """The answer of a silent player: the leftmost animal that can eat takes food (ruling 4.12)."""
+    """Return the answer of a silent player: the leftmost animal that can eat takes food (ruling
+    4.12)."""
     for animal in state.rows[seat] if state.bank else ():
         if can_take(state, animal):
             return f"{animal.name} eats"
@@ -140,7 +142,7 @@ def silence(state: State, seat: Seat) -> str:
 
 # ------------------------------------------------------------------ reasons
 def why_not_also(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence is not among the extras after the main action."""
+    """Say why a sentence is not among the extras after the main action."""
     try:
         form, _ = FORMS.parse(text)
     except Unreadable:
@@ -155,7 +157,7 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
 
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence is not among the options of this feeding turn."""
+    """Say why a sentence is not among the options of this feeding turn."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:

@@ -60,7 +60,7 @@ def share(state: State, animal: Animal, bank: bool) -> Rules:
 
 
 def shares_of(state: State, giver: Animal, bank: bool) -> list[Share]:
-    """The unused pair cards that an animal triggers by taking food, in the order played."""
+    """Return the unused pair cards that an animal triggers by taking food, in the order played."""
     return [
         Share(pair, giver.name, bank)
         for pair in state.pairs_of(giver)
@@ -69,8 +69,8 @@ def shares_of(state: State, giver: Animal, bank: bool) -> list[Share]:
 
 
 def passes(state: State, share: Share) -> Colour | None:
-    """The colour of the token that the card gives to the partner now; None if the card does not
-    work."""
+    """Return the colour of the token that the card gives to the partner now; None if the card does
+    not work."""
     if share.pair.worked:
         return None
     for passes_on in share.pair.kit.passes_on:
@@ -96,7 +96,7 @@ def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
 
 
 def share_decision(owner: str, can: list[Share]) -> Decision:
-    """The question of which pair card is used next; by default the first one possible."""
+    """Return the question of which pair card is used next; by default the first one possible."""
     options = tuple(one.text for one in can)
     return Decision(
         owner, "share", _listed, (options,), default=partial(_first, options), why=_why_not
@@ -117,7 +117,7 @@ def _why_not(text: str) -> str | None:
 
 # ------------------------------------------------------------------ does the order matter?
 def order_matters(state: State, animal: Animal, due: list[Share]) -> bool:
-    """Whether two different orders of the pair cards give different results."""
+    """Return whether two different orders of the pair cards give different results."""
     row, pairs = state.rows[animal.owner], state.pairs[animal.owner]
     idle = [pair for pair in pairs if pair.kit.passes_on and not pair.worked]
     if len(idle) > MOST_CARDS:
@@ -145,7 +145,7 @@ class _Orders:
         self.seen: set[object] = set()
 
     def differ(self, due: list[Share]) -> bool:
-        """Whether the remaining orders lead to more than one result."""
+        """Return whether the remaining orders lead to more than one result."""
         can = [one for one in due if passes(self.state, one)]
         worked = frozenset(p.serial for p in self.idle if p.worked)
         tokens = _food(self.row), self.state.bank
@@ -164,7 +164,7 @@ class _Orders:
         return False
 
     def useful(self) -> frozenset[int]:
-        """The cards that are unused and may still feed an animal in this feeding turn."""
+        """Return the cards that are unused and may still feed an animal in this feeding turn."""
         rooms = {x.name for x in self.row if x.hunger or (x.fat_room > 0 and not x.hibernating)}
         return frozenset(
             p.serial for p in self.idle if not p.worked and (p.one in rooms or p.two in rooms)

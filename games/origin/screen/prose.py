@@ -40,5 +40,5 @@ GONE = ("{pieces} dies", "{pieces} die")
 
 
 def prose() -> Prose:
-    """The templates of Origin's prose; a face-down card is never turned face up."""
+    """Return the templates of Origin's prose; a face-down card is never turned face up."""
     return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE)

@@ -81,7 +81,7 @@ def _due(status: GameStatus) -> Found:
 
 
 def _event(view: View, due: Due, mine: list[str], waits: list[str]) -> Event:
-    """The calendar event for your orders or, if you are only the referee, for the turn."""
+    """Return the calendar event for your orders or, if you are only the referee, for the turn."""
     from pbem.screen.tell_entries import listed
     from pbem.text.ics_file import Event
 

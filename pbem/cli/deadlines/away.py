@@ -14,7 +14,7 @@ COME_BACK = "you are counted as away: send orders to come back"
 
 
 def away_lines(view: View, sealed: Collection[str]) -> list[str]:
-    """A line for each seat that is away.
+    """Return a line for each seat that is away.
 
     `sealed` are the seats whose orders for the next turn are in the folder.
     """
@@ -22,7 +22,7 @@ def away_lines(view: View, sealed: Collection[str]) -> list[str]:
 
 
 def calendar_lines(view: View) -> list[str]:
-    """Lines on announced absences, proposed deadlines, and the delays that you may still ask
+    """Return lines on announced absences, proposed deadlines, and the delays that you may still ask
     for."""
     from pbem.cli.clock import now
     from pbem.text.dates import local_date
@@ -87,7 +87,7 @@ def _meanwhile(view: View, seat: str) -> str:
 
 
 def _later(view: View) -> str:
-    """What happens to an idle seat that stays silent, if the charter says so; else empty."""
+    """Return what happens to an idle seat that stays silent, if the charter says so; else empty."""
     from pbem.play.calendar.charter_deadlines import BOT, DEFAULTS, open_after, silent_seat
 
     policy, rounds = silent_seat(view.policies), open_after(view.policies)

@@ -67,14 +67,14 @@ class Due:
 
 
 def due_of(view: View) -> Due:
-    """The deadline of a view's last turn."""
+    """Return the deadline of a view's last turn."""
     from pbem.play.calendar.charter_deadlines import phase_of
 
     return due(view.policies, phase_of(view.table.pending), view.times[-1], view.deadline)
 
 
 def due(policies: Mapping[str, Any], phase: str, made: int, counts: int) -> Due:
-    """The deadline of a turn made at the time `made`, in which silence counts from the time
+    """Return the deadline of a turn made at the time `made`, in which silence counts from the time
     `counts`."""
     from pbem.play.calendar.charter_deadlines import rule_of
 

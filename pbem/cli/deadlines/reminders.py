@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def reminder(
     due: Due, title: str, turn: int, late: Mapping[str, Sequence[str]], names: Mapping[str, str]
 ) -> list[str]:
-    """Lines that say who to remind, and a text to send them; empty if it is too early.
+    """Return lines that say who to remind, and a text to send them; empty if it is too early.
 
     `late` gives, for each seat that the game waits for, the kinds of decision it must make.
     """
@@ -33,7 +33,7 @@ def reminder(
 
 
 def stage_of(due: Due) -> str:
-    """How much time is left, in words; empty if it is too early for a reminder."""
+    """Return how much time is left, in words; empty if it is too early for a reminder."""
     if not due or due.left > 0.5:
         return ""
     if due.left <= 0:

@@ -249,7 +249,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 
 
 def examples(command: str) -> list[tuple[str, str]]:
-    """Pairs of a command line and what it does; `{game}` stands for the name of the first
+    """Return pairs of a command line and what it does; `{game}` stands for the name of the first
     ruleset."""
     from games.registry import first
 
@@ -257,6 +257,6 @@ def examples(command: str) -> list[tuple[str, str]]:
 
 
 def epilog(command: str) -> str:
-    """The examples of a command as the end of its help; empty if there are no examples."""
+    """Return the examples of a command as the end of its help; empty if there are no examples."""
     lines = [line for typed, told in examples(command) for line in (f"  {typed}", f"      {told}")]
     return "\n".join(["\b", "Examples:", *lines]) if lines else ""

@@ -16,7 +16,7 @@ COMPLETING = "_PBEM_COMPLETE"
 
 
 def stored_page(typed: Sequence[str]) -> str:
-    """The stored page if only the help was asked for; empty if Typer must answer.
+    """Return the stored page if only the help was asked for; empty if Typer must answer.
 
     Typer must also answer on a narrow screen, because the lines are broken differently there.
     """
@@ -26,7 +26,8 @@ def stored_page(typed: Sequence[str]) -> str:
 
 
 def _wide() -> bool:
-    """Whether Typer would print at its full width; it looks at `COLUMNS`, then at the terminal."""
+    """Return whether Typer would print at its full width; it looks at `COLUMNS`, then at the
+    terminal."""
     said = os.environ.get("COLUMNS", "")
     if said.isdecimal() and int(said):
         return int(said) >= COLUMNS

@@ -160,8 +160,8 @@ class ReplyDesk:
         return record.id.hex(), record.content.revision
 
     def _earlier(self, form: OrderForm) -> list[Line]:
-        """The orders to which a reply adds: those of an earlier reply to this turn; else this
-        round's orders that still count, with the standing orders; else those that the rules
+        """Return the orders to which a reply adds: those of an earlier reply to this turn; else
+        this round's orders that still count, with the standing orders; else those that the rules
         suggest."""
         from pbem.cli.status.my_orders import newest
         from pbem.drafts.write.earlier_orders import kept_lines

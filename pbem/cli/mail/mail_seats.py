@@ -68,7 +68,8 @@ class MailSeat:
         return found
 
     def _contact(self) -> str:
-        """The address in the join, which only the referee can open; empty if there is none."""
+        """Return the address in the join, which only the referee can open; empty if there is
+        none."""
         from pbem.format.encrypted_box import box_key
         from pbem.format.errors import RecordError
         from pbem.format.keys import Secrets
@@ -94,14 +95,14 @@ class MailSeat:
         return self.view.asked_by
 
     def token(self, turn: int) -> Token:
-        """The code in the email about a turn."""
+        """Return the code in the email about a turn."""
         from pbem.mailseats.token import make_token
 
         game, head = bytes.fromhex(self.view.game), bytes.fromhex(self.view.heads[turn])
         return make_token(self.referee.referee_key().seed, game, self.seat, turn, head)
 
     def turn_of(self, tokens: tuple[Token, ...]) -> int:
-        """The latest turn whose code is among these; 0 if no code is right."""
+        """Return the latest turn whose code is among these; 0 if no code is right."""
         from pbem.mailseats.token import is_right
 
         turns = (t.turn for t in tokens if t.seat == self.seat and t.turn <= self.view.turn)
@@ -117,7 +118,7 @@ class MailSeat:
         return view.over or (self.seat in view.awaited and self.seat not in view.conceded)
 
     def turn_text(self) -> LetterText:
-        """The text of the email about the last turn."""
+        """Return the text of the email about the last turn."""
         from pbem.mailseats.letter_text import turn_letter
 
         taken = self.view.accepted.get(self.seat, 1)
@@ -133,7 +134,7 @@ class MailSeat:
         return due.for_others if due and self.seat in self.view.awaited else ""
 
     def _messages(self, since: int) -> list[str]:
-        """Lines with the messages that this player may read, and on what happened to their
+        """Return lines with the messages that this player may read, and on what happened to their
         orders."""
         from pbem.cli.press.messages_here import MessagesHere
         from pbem.screen.tell_messages import message_lines
@@ -147,11 +148,11 @@ class MailSeat:
         return [*refused, *(line.strip() for line in lines)]
 
     def turn_mail(self) -> Letter:
-        """The email about the last turn, as bytes. Raises CliError without an address."""
+        """Return the email about the last turn, as bytes. Raises CliError without an address."""
         return self.letter(self.turn_text(), self._stem(""))
 
     def letter(self, text: LetterText, stem: str) -> Letter:
-        """An email to the player. Raises CliError without an address."""
+        """Return an email to the player. Raises CliError without an address."""
         from pbem.mailseats.write_letter import mime
 
         data = mime(text, self.address, self.name, self.view)
@@ -160,7 +161,7 @@ class MailSeat:
         )  # fmt: skip
 
     def answer_stem(self) -> str:
-        """The name of the file with an answer to a reply."""
+        """Return the name of the file with an answer to a reply."""
         return self._stem("answer")
 
     def _stem(self, what: str) -> str:
@@ -171,7 +172,7 @@ class MailSeat:
 
 
 def mail_seats(session: Session) -> list[MailSeat]:
-    """The seats whose players answer by plain email, if you are the referee and the game has
+    """Return the seats whose players answer by plain email, if you are the referee and the game has
     begun."""
     if not session.listing.reached:
         return []

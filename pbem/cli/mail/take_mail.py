@@ -40,7 +40,7 @@ def fetch(files: list[str], folder: str | None) -> int:
 
 
 def _read(file: str) -> tuple[bytes, str]:
-    """The bytes of one file or of the pasted text, and a name for it in messages.
+    """Return the bytes of one file or of the pasted text, and a name for it in messages.
 
     Raises CliError, FileError, StorageError.
     """
@@ -66,7 +66,7 @@ def _read(file: str) -> tuple[bytes, str]:
 
 
 def _file(path: str, most: int) -> bytes:
-    """The bytes of a file. Raises CliError if the file is too large; also FileError,
+    """Return the bytes of a file. Raises CliError if the file is too large; also FileError,
     StorageError."""
     from pbem.storage.errors import FileError
     from pbem.storage.read_file import read_file
@@ -94,7 +94,7 @@ def _session(intake: Receiving, delivery: Delivery) -> Session:
 
 
 def what_came(session: Session, delivery: Delivery) -> list[str]:
-    """Sentences on what a game received; also notes who sends mail in this game."""
+    """Return sentences on what a game received; also notes who sends mail in this game."""
     from pbem.mail.bundle import what_is_in
 
     where = brief(delivery.root)
@@ -110,7 +110,7 @@ def what_came(session: Session, delivery: Delivery) -> list[str]:
 
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
-    """Sentences on those of your orders that came too late, according to the new turns."""
+    """Return sentences on those of your orders that came too late, according to the new turns."""
     from pbem.mail.missing_files import MissingFiles
     from pbem.records.turn import Turn
     from pbem.storage.errors import FileError

@@ -88,7 +88,8 @@ class ReplyTaker:
 
     # -------------------------------------------------------------- the game
     def _seat(self, reply: Reply) -> MailSeat | str | None:
-        """The seat that a reply is for, or a sentence if its player uses their own key now."""
+        """Return the seat that a reply is for, or a sentence if its player uses their own key
+        now."""
         for token in reply.tokens:
             session = self._session(token.game)
             if session is None:
@@ -101,7 +102,8 @@ class ReplyTaker:
         return None
 
     def _session(self, digits: str) -> Session | None:
-        """The game whose id begins with these digits, if it is here and you are its referee."""
+        """Return the game whose id begins with these digits, if it is here and you are its
+        referee."""
         from pbem.cli.session.keyring import Keyring
         from pbem.cli.session.session import Session
         from pbem.mail.find_folder import game_in

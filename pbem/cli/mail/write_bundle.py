@@ -67,7 +67,8 @@ class BundleWriter:
 
     # -------------------------------------------------------------- who it is for
     def parcels(self, to: str) -> list[Parcel]:
-        """The bundles to send. Raises CliError if there is nobody to send to or nothing to send."""
+        """Return the bundles to send. Raises CliError if there is nobody to send to or nothing to
+        send."""
         if to:
             found = [self._parcel(self._addressee(to))]
         elif self.session.roles.referee:
@@ -164,7 +165,7 @@ class BundleWriter:
 
     # -------------------------------------------------------------- players without pbem
     def _mail_seat(self, seat: str) -> MailSeat:
-        """The seat of a player by plain email. Raises CliError before turn 1."""
+        """Return the seat of a player by plain email. Raises CliError before turn 1."""
         from pbem.cli.mail.mail_seats import MailSeat
 
         if not self.lacks.game.last:
@@ -173,7 +174,7 @@ class BundleWriter:
         return MailSeat(self.session, seat)
 
     def _letter(self, seat: MailSeat, wanted: bool = False) -> Parcel:
-        """The email about the last turn; if the player is not asked, it has no records.
+        """Return the email about the last turn; if the player is not asked, it has no records.
 
         With `wanted`, the referee named this player: write the email even if they are not asked.
         """
@@ -235,7 +236,7 @@ class BundleWriter:
         return seats
 
     def _late_joins(self) -> list[Record[Content]]:
-        """Your joins for open seats of a game that has begun, if you have no seat yet."""
+        """Return your joins for open seats of a game that has begun, if you have no seat yet."""
         if not self.lacks.game.turns or self.session.roles.seats:
             return []
         mine = set(self.session.keyring.publics.values())

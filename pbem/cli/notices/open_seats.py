@@ -45,7 +45,8 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
 
 
 def open_lines(session: Session, view: View) -> list[str]:
-    """Lines on open seats for the referee; for the deputy, a line on when they may take over."""
+    """Return lines on open seats for the referee; for the deputy, a line on when they may take
+    over."""
     if view.over or view.preview:
         return []
     if session.roles.deputy:

@@ -100,7 +100,8 @@ def typed_leave() -> Typed:
 
 
 def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
-    """The contents of a notice that proposes this rule, in its standard form. Raises CliError."""
+    """Return the contents of a notice that proposes this rule, in its standard form. Raises
+    CliError."""
     from pbem.cli.deadlines.typed_rule import typed_rule
     from pbem.records.notices.sayings import SetDeadline
 
@@ -129,7 +130,7 @@ def _days(text: str) -> tuple[int, int]:
 
 
 def _moment(text: str, *, late: bool) -> int:
-    """The first or (with `late`) last moment of a day, or the time if one is typed. Raises
+    """Return the first or (with `late`) last moment of a day, or the time if one is typed. Raises
     ValueError."""
     from datetime import datetime, timedelta
 

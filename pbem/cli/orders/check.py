@@ -54,7 +54,7 @@ def check(
 
 
 def mending(draft: Draft, file: str | None) -> str:
-    """The command with which the user can correct orders that were not sealed."""
+    """Return the command with which the user can correct orders that were not sealed."""
     from pbem.screen.terminal import typed
 
     if draft.stale:

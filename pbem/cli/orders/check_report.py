@@ -38,7 +38,7 @@ def report(session: Session, view: View, draft: Draft, name: str, *, strict: boo
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 error`, `2 errors`."""
+    """Return a number with its noun: `1 error`, `2 errors`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 

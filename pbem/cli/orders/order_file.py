@@ -36,7 +36,7 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
 
 
 def older_draft(session: Session, view: View) -> Path | None:
-    """The newest draft of the seat for an earlier turn, if there is one."""
+    """Return the newest draft of the seat for an earlier turn, if there is one."""
     this = session.home.game(view.game).draft(view.turn, view.seat)
     try:
         there = os.listdir(this.parent)  # this looks into the folder once, however long the game is
@@ -66,7 +66,7 @@ def read(path: Path, view: View) -> Draft:
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The bytes as text. Raises CliError with the first line that is not UTF-8."""
+    """Return the bytes as text. Raises CliError with the first line that is not UTF-8."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise CliError(f"{name} is UTF-16 text, which cannot be read", SAVE, FINDINGS)
     try:

@@ -45,7 +45,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
 
 
 def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record[Orders] | None:
-    """The newest revision of a seat's orders for this turn in the folder."""
+    """Return the newest revision of a seat's orders for this turn in the folder."""
     key = reader.roster[seat].key if seat in reader.roster else session.seat_key(seat).public
     mine = [
         record

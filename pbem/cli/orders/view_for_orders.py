@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def need_view(session: Session, *, fresh: bool = False) -> View:
-    """The view of the user's seat. Raises an error if the game has not begun."""
+    """Return the view of the user's seat. Raises an error if the game has not begun."""
     return need_seated(session, session.view(fresh))
 
 

@@ -88,7 +88,7 @@ def write_replay(
 
 
 def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str:
-    """The web page of these turns, as HTML."""
+    """Return the web page of these turns, as HTML."""
     from pbem.cli.viewing.scores import score_lines
     from pbem.replay.page import replay_page
 
@@ -98,8 +98,8 @@ def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str
 
 
 def messages_for(session: Session, view: View) -> list[Message]:
-    """The messages that the page may show: those to all, and those that its seat wrote or got. A
-    page with all hands has only those to all."""
+    """Return the messages that the page may show: those to all, and those that its seat wrote or
+    got. A page with all hands has only those to all."""
     from pbem.cli.press.messages_here import MessagesHere
 
     here = MessagesHere(session, view)
@@ -121,7 +121,7 @@ def what_it_shows(view: View, turns: range) -> str:
 
 
 def open_view(session: Session) -> View | None:
-    """The view with all hands; None if `final` is missing or the audit finds a fault."""
+    """Return the view with all hands; None if `final` is missing or the audit finds a fault."""
     from pbem.play.auditing.audit import audit
     from pbem.replay.steps import all_hands
 
@@ -143,7 +143,7 @@ def view_to_show(session: Session, seat: str) -> View:
 
 
 def _turns(view: View, start: int | None, stop: int | None) -> range:
-    """The turns that were asked for. Raises CliError for turns that are not published."""
+    """Return the turns that were asked for. Raises CliError for turns that are not published."""
     most = view.published
     first, last = 1 if start is None else start, most if stop is None else stop
     if not 1 <= first <= last <= most:

@@ -107,7 +107,7 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
 
 
 def _scene(view: View, turn: int) -> Scene:
-    """The table after that turn; 0 means the last turn. Raises CliError if there is no such
+    """Return the table after that turn; 0 means the last turn. Raises CliError if there is no such
     turn."""
     if turn and not 1 <= turn <= view.turn:
         raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")

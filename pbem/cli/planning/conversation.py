@@ -161,7 +161,7 @@ class Conversation:
         return ()
 
     def _counted(self, offer: Offer) -> str:
-        """The order line of an offer; if the line needs a number, ask the user for it."""
+        """Return the order line of an offer; if the line needs a number, ask the user for it."""
         if not offer.number:
             return offer.text
         while not (
@@ -348,7 +348,7 @@ def _counted(lines: int) -> str:
 
 
 def _is_done(question: Question, planning: Planning, at: int, typed: str) -> bool:
-    """Whether the choice just added completes the answer to the question."""
+    """Return whether the choice just added completes the answer to the question."""
     from pbem.drafts.offers import ends_list
 
     if typed.startswith("-"):

@@ -26,7 +26,8 @@ class Choice:
 
 
 def choices(question: Question, group: Sequence[Offer] = ()) -> list[tuple[str, list[Choice]]]:
-    """The numbered choices of a question, under headings; `group` limits them to these offers."""
+    """Return the numbered choices of a question, under headings; `group` limits them to these
+    offers."""
     if group:
         return [("", [_choice(offer) for offer in group])]
     groups: dict[str, list[Offer]] = {}
@@ -59,7 +60,7 @@ def _grouped(name: str, offers: Sequence[Offer]) -> Choice:
 
 
 def menu_lines(found: Sequence[tuple[str, Sequence[Choice]]], width: int) -> list[str]:
-    """The menu as lines that fit the width."""
+    """Return the menu as lines that fit the width."""
     lines: list[str] = []
     number, wide = 0, len(str(sum(len(some) for _, some in found)))
     for title, some in found:

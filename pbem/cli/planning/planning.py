@@ -67,7 +67,7 @@ class Planning:
         self.text = self._found if self._found is not None else write_draft(view)
 
     def _read(self) -> str | None:
-        """The text of the draft; None if there is no draft. Raises CliError, FileError."""
+        """Return the text of the draft; None if there is no draft. Raises CliError, FileError."""
         from pbem.storage.read_file import read_if_there
 
         data = read_if_there(self.path, MOST)
@@ -203,7 +203,8 @@ class Planning:
         return lines
 
     def _end(self, kind: str, lines: Sequence[str], text: str) -> int:
-        """The index of a new line: after the other lines, but before a line that ends the list."""
+        """Return the index of a new line: after the other lines, but before a line that ends the
+        list."""
         ruleset, end = self.view.play.ruleset, len(lines)
         if not ends_list(ruleset, kind, text):
             while end and ends_list(ruleset, kind, lines[end - 1]):

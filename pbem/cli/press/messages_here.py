@@ -59,8 +59,8 @@ class MessagesHere:
     def read(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Message]:
-        """The messages of these turns (None: all) that you may read, except those in the files
-        `besides`.
+        """Return the messages of these turns (None: all) that you may read, except those in the
+        files `besides`.
 
         If something is wrong with such a file, that becomes a fault of the game's folder.
         """
@@ -80,12 +80,13 @@ class MessagesHere:
         return found
 
     def readers(self) -> list[Reader]:
-        """Readers that open your private messages. Raises RecordError `key` if your key stays
-        locked."""
+        """Return readers that open your private messages. Raises RecordError `key` if your key
+        stays locked."""
         return [self.reader_for(who) for who in self.mine]
 
     def reader_for(self, who: str) -> Reader:
-        """A reader that opens private messages for one of your seats, or for you as `referee`."""
+        """Return a reader that opens private messages for one of your seats, or for you as
+        `referee`."""
         from pbem.format.keys import Secrets
         from pbem.play.press.seating import Reader
         from pbem.records.press.message_record import REFEREE
@@ -100,20 +101,21 @@ class MessagesHere:
 
     # -------------------------------------------------------------- what is new
     def since(self, turn: int) -> list[Message]:
-        """The messages written after this turn or later, and older ones that you have not seen."""
+        """Return the messages written after this turn or later, and older ones that you have not
+        seen."""
         older = {found.path for found in self.session.listing.press if found.name.turn < turn}
         return self.read(besides=older & self.told()) if self.session.listing.press else []
 
     def unread(self) -> list[Message]:
-        """The messages of others that you have not seen yet."""
+        """Return the messages of others that you have not seen yet."""
         if not self.session.listing.press:
             return []
         found = self.read(besides=self.told())
         return [said for said in found if said.writer not in self.mine]
 
     def told(self) -> set[str]:
-        """The paths of messages that need not be shown: you have seen them, or they are not for
-        you."""
+        """Return the paths of messages that need not be shown: you have seen them, or they are not
+        for you."""
         return self.session.mine.told.of(self.view.seat or TABLE)
 
     def note_told(self, turns: Collection[int] | None = None) -> None:
@@ -134,6 +136,6 @@ class MessagesHere:
 
 
 def how_many_new(count: int) -> list[str]:
-    """The line `note: 2 new messages: pbem since`; none if there are no new messages."""
+    """Return the line `note: 2 new messages: pbem since`; none if there are no new messages."""
     what = "1 new message" if count == 1 else f"{count} new messages"
     return [f"note: {what}: pbem since"] if count else []

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def by_turn(messages: Sequence[Message]) -> Mapping[int, list[Message]]:
-    """The messages grouped by the turn after which they were written."""
+    """Return the messages grouped by the turn after which they were written."""
     found: dict[int, list[Message]] = {}
     for message in messages:
         found.setdefault(message.turn, []).append(message)
@@ -43,7 +43,7 @@ def say_locked(here: MessagesHere) -> None:
 
 
 def as_data(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """The messages as data for `--json`."""
+    """Return the messages as data for `--json`."""
     return [
         {
             "turn": said.turn,

@@ -34,7 +34,7 @@ def send_message(
 
 
 def lines_of_text(text: str) -> tuple[str, ...]:
-    """The lines of a message. Raises CliError if a message cannot contain this text."""
+    """Return the lines of a message. Raises CliError if a message cannot contain this text."""
     from pbem.format.errors import RecordError
     from pbem.play.press.write_message import lines_of
 
@@ -64,7 +64,7 @@ def _write(here: MessagesHere, writer: str, receiver: str, said: tuple[str, ...]
 
 
 def _number(here: MessagesHere, turn: int, writer: str) -> int:
-    """The first message number that this writer has not used after this turn."""
+    """Return the first message number that this writer has not used after this turn."""
     from pbem.records.press.message_record import MOST_MESSAGES
 
     records = here.reader.records({turn}) if here.session.listing.press else []

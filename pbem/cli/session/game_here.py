@@ -99,7 +99,7 @@ class GameHere:
         return Roles(referee, second, seats, held, mail)
 
     def _by_mail(self) -> frozenset[str]:
-        """The seats whose players answer by plain email now."""
+        """Return the seats whose players answer by plain email now."""
         planned = self.game_folder.charter.content.by_mail
         if not planned or not self.listing.reached:
             return frozenset(planned)
@@ -129,11 +129,11 @@ class GameHere:
             return {seat: joins[i].content for seat, i in ids.items() if i in joins}
 
     def since(self, seat: str) -> int:
-        """The number of the first turn in which the keys of a seat count."""
+        """Return the number of the first turn in which the keys of a seat count."""
         return self.standing.since.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:
-        """The public key of each seat now; before turn 1, the key in your join."""
+        """Return the public key of each seat now; before turn 1, the key in your join."""
         joins = self.game_folder.joins()
         if self.listing.reached:
             return {seat: join.key for seat, join in self.roster.items()}
@@ -145,7 +145,7 @@ class GameHere:
         }
 
     def name_of(self, seat: str) -> str:
-        """The player's name, from the join that counts; before turn 1 from the charter."""
+        """Return the player's name, from the join that counts; before turn 1 from the charter."""
         if seat in self.roster:
             return self.roster[seat].name
         plans = self.game_folder.charter.content.seats

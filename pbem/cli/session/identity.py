@@ -46,7 +46,8 @@ class Identity:
         return any(plan.seat == seat and plan.bot for plan in plans)
 
     def need_seat(self) -> str:
-        """The seat that you mean. Without one, raises a CliError that says how to get a seat."""
+        """Return the seat that you mean. Without one, raises a CliError that says how to get a
+        seat."""
         if seat := self.seat:
             return seat
         if self.here.roles.referee:
@@ -56,7 +57,7 @@ class Identity:
         raise no_seat(self.here)
 
     def seat_key(self, seat: str) -> SigningKey:
-        """The signing key of one of your seats."""
+        """Return the signing key of one of your seats."""
         from pbem.format.keys import Secrets, SigningKey
 
         roles = self.here.roles
@@ -66,14 +67,14 @@ class Identity:
         return SigningKey(Secrets(key.seed).held(self.here.game_folder.game, seat))
 
     def public_of(self, seat: str) -> bytes:
-        """The public key of one of your seats."""
+        """Return the public key of one of your seats."""
         roles = self.here.roles
         if seat in roles.held | roles.mail:
             return self.seat_key(seat).public
         return self.here.keyring.publics[roles.seats[seat]]
 
     def referee_key(self) -> SigningKey:
-        """The key of the referee, or of the deputy. Raises CliError for anybody else."""
+        """Return the key of the referee, or of the deputy. Raises CliError for anybody else."""
         if self.here.roles.deputy:
             return self.here.keyring.key(self.here.roles.deputy)
         if not self.here.roles.referee:

@@ -56,7 +56,7 @@ class Keyring:
         return self._publics
 
     def key(self, profile: str) -> SigningKey:
-        """The key of a profile. If the key has a passphrase, asks for it on a terminal."""
+        """Return the key of a profile. If the key has a passphrase, asks for it on a terminal."""
         if profile not in self._keys:
             from pbem.format.keys import is_encrypted, read_key
 
@@ -66,7 +66,7 @@ class Keyring:
         return self._keys[profile]
 
     def key_or_new(self, profile: str) -> SigningKey:
-        """The key of a profile; for `default`, a new key is made if there is none.
+        """Return the key of a profile; for `default`, a new key is made if there is none.
 
         Raises CliError for any other profile that has no key.
         """
@@ -95,7 +95,7 @@ class Keyring:
 
     @contextmanager
     def _key_file(self, profile: str) -> Iterator[bytes]:
-        """Yields the bytes of a key file; an error in the block gets the path of that file."""
+        """Yield the bytes of a key file; an error in the block gets the path of that file."""
         from pbem.format.errors import RecordError
         from pbem.storage.errors import FileError
 

@@ -21,7 +21,8 @@ def mail_hint(session: Session) -> None:
 
 
 def unwritten_letters(session: Session) -> list[str]:
-    """A line for each player by plain email whose email about the last turn is not written yet."""
+    """Return a line for each player by plain email whose email about the last turn is not written
+    yet."""
     from pbem.mail.sent_mail import SentMail
     from pbem.screen.terminal import clean
 
@@ -40,7 +41,7 @@ def unwritten_letters(session: Session) -> list[str]:
 
 
 def seats_by_mail(session: Session) -> list[str]:
-    """The seats that are known to play by mail."""
+    """Return the seats that are known to play by mail."""
     from pbem.mail.sent_mail import SentMail, sitting
 
     found = SentMail(session.mine).by_mail(sitting(session.game_folder))

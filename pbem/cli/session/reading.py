@@ -41,7 +41,7 @@ class Reading:
 
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:
-        """A reader for the public part of the game."""
+        """Return a reader for the public part of the game."""
         from pbem.play.checking.table_reader import TableReader
 
         charter = self.here.game_folder.charter
@@ -55,7 +55,7 @@ class Reading:
         return reader
 
     def seat_reader(self, seat: str) -> SeatReader:
-        """A reader that also opens what is sealed for one of your seats."""
+        """Return a reader that also opens what is sealed for one of your seats."""
         from pbem.play.checking.seat_reader import SeatReader
 
         charter = self.here.game_folder.charter
@@ -70,7 +70,7 @@ class Reading:
         return reader
 
     def _from_checkpoint(self, who: str, key: bytes, new: Callable[[], AnyReader]) -> AnyReader:
-        """A reader that has read all turns; older turns come from its checkpoint."""
+        """Return a reader that has read all turns; older turns come from its checkpoint."""
         store = CheckpointStore(self.here)
         reader = store.resume_reader(who, key, new) if self.use_checkpoints else None
         reader = reader or new()
@@ -81,8 +81,8 @@ class Reading:
         return reader
 
     def seat_reader_now(self, seat: str) -> SeatReader:
-        """A seat's reader; if the referee plays the seat, it includes the turn that waits for this
-        seat."""
+        """Return a seat's reader; if the referee plays the seat, it includes the turn that waits
+        for this seat."""
         reader = self.seat_reader(seat)
         held = seat in self.here.roles.held
         preview = self.refereeing.outlook.preview if held else None
@@ -97,8 +97,8 @@ class Reading:
         return reader
 
     def is_ahead(self, reader: SeatReader, seat: str) -> bool:
-        """Whether a seat that the referee plays has orders for a turn that its reader has not
-        read."""
+        """Return whether a seat that the referee plays has orders for a turn that its reader has
+        not read."""
         return seat in self.here.roles.held and self.readers.seats.get(seat) is reader
 
     def _catch_up(self, reader: TableReader) -> None:

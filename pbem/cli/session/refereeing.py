@@ -33,7 +33,7 @@ class Refereeing:
         return outcome
 
     def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
-        """What `advance` would do at a time (default: now); see pbem.play.making.advance.
+        """Return what `advance` would do at a time (default: now); see pbem.play.making.advance.
 
         Before turn 1, wishes of earlier runs still count; see keep_wishes.
         """
@@ -53,7 +53,8 @@ class Refereeing:
         return outcome
 
     def _resumed(self, key: SigningKey) -> Progress | None:
-        """The turn maker as an earlier process left it; None if it does not fit the folder."""
+        """Return the turn maker as an earlier process left it; None if it does not fit the
+        folder."""
         from pbem.cli.session.caches.checkpoint_store import CheckpointStore
         from pbem.play.making.advance import secrets_of
 

@@ -33,7 +33,7 @@ def note_sealed(mine: Mine, ident: bytes) -> None:
 
 
 def note_arrivals(mine: Mine, game_folder: GameFolder) -> dict[str, int]:
-    """The time at which this machine first saw each order file for the last turn, by path.
+    """Return the time at which this machine first saw each order file for the last turn, by path.
 
     Empty if the charter gives no change-of-mind delay, or if the home cannot keep the note.
     """

@@ -99,26 +99,26 @@ class Session:
         return self.me.seat
 
     def need_seat(self) -> str:
-        """The seat that you mean, or an error (see Identity.need_seat)."""
+        """Return the seat that you mean, or an error (see Identity.need_seat)."""
         return self.me.need_seat()
 
     def seat_key(self, seat: str) -> SigningKey:
-        """The signing key of one of your seats (see Identity.seat_key)."""
+        """Return the signing key of one of your seats (see Identity.seat_key)."""
         return self.me.seat_key(seat)
 
     def referee_key(self) -> SigningKey:
-        """The key of the referee (see Identity.referee_key)."""
+        """Return the key of the referee (see Identity.referee_key)."""
         return self.me.referee_key()
 
     # -------------------------------------------------------------- what you see
     def reader(self, seat: str) -> SeatReader:
-        """The reader of one of your seats (see Reading.seat_reader)."""
+        """Return the reader of one of your seats (see Reading.seat_reader)."""
         return self.reading.seat_reader(seat)
 
     def reader_now(self, seat: str) -> SeatReader:
-        """The reader of a seat, as of now (see Reading.seat_reader_now)."""
+        """Return the reader of a seat, as of now (see Reading.seat_reader_now)."""
         return self.reading.seat_reader_now(seat)
 
     def view(self, fresh: bool = False) -> View:
-        """Your view of the game (see Reading.view)."""
+        """Return your view of the game (see Reading.view)."""
         return self.reading.view(fresh)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
-    """The remembered wishes, together with those that are typed now."""
+    """Return the remembered wishes, together with those that are typed now."""
     from pbem.play.making.outcome import Wishes
 
     said = said or Wishes()
@@ -28,7 +28,7 @@ def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
 
 
 def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
-    """The wishes with each id completed to 16 digits. Raises CliError.
+    """Return the wishes with each id completed to 16 digits. Raises CliError.
 
     Anybody can make a join whose id begins with the same six digits, and a remembered id must not
     match such a join later.

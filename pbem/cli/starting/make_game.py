@@ -145,7 +145,7 @@ class NewGame:
         return read_players(self.players, self.mail_seats)
 
     def _mail_letters(self, plays: Collection[str]) -> list[str]:
-        """The seats of the players who answer by plain email. Raises CliError."""
+        """Return the seats of the players who answer by plain email. Raises CliError."""
         names = self._typed.names
         letters = [chr(ord("a") + names.index(name)) for name in self._typed.by_mail]
         if letters and self.deputy:
@@ -164,8 +164,8 @@ class NewGame:
             book.set_addresses({p.seat: by_mail[p.name] for p in charter.seats if p.mail})
 
     def _by_mail(self) -> dict[str, str]:
-        """The options that make a game by mail shorter; none if the referee wants the printed
-        rules."""
+        """Return the options that make a game by mail shorter; none if the referee wants the
+        printed rules."""
         from games.registry import ruleset
 
         if self.as_printed:
@@ -281,7 +281,7 @@ def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> Non
 
 
 def address_of(session: Session, seat: str) -> str:
-    """The address that the referee typed for a seat by mail when the game was made; may be
+    """Return the address that the referee typed for a seat by mail when the game was made; may be
     empty."""
     from pbem.mailseats.mail_book import MailBook
 
@@ -289,7 +289,8 @@ def address_of(session: Session, seat: str) -> str:
 
 
 def _mail_seats_told(charter: Charter) -> list[str]:
-    """Lines that tell the referee what they must know about players who answer by plain email."""
+    """Return lines that tell the referee what they must know about players who answer by plain
+    email."""
     from pbem.screen.terminal import clean
 
     seats = [f"{clean(plan.name)} (seat {plan.seat})" for plan in charter.seats if plan.mail]
@@ -303,7 +304,8 @@ def _mail_seats_told(charter: Charter) -> list[str]:
 def held_join(
     charter: Record[Charter], key: SigningKey, seat: str, contact: str = ""
 ) -> Record[Join]:
-    """The join of a seat that the referee plays; the same arguments always give the same bytes."""
+    """Return the join of a seat that the referee plays; the same arguments always give the same
+    bytes."""
     from pbem.format.keys import Secrets, SigningKey
     from pbem.play.making.sign import invite_to, make_join
 
@@ -327,7 +329,8 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
 def invite_lines(
     charter: Record[Charter], key: SigningKey, seats: Collection[str], place: Place
 ) -> list[str]:
-    """A line for each of these seats: the player's name and the command that they must type."""
+    """Return a line for each of these seats: the player's name and the command that they must
+    type."""
     from pbem.play.making.sign import invite_to
     from pbem.screen.terminal import clean
 

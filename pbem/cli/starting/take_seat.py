@@ -154,7 +154,7 @@ def _held_by_referee(charter: Charter) -> str:
 
 
 def mail_lines(charter: Charter) -> list[str]:
-    """A line for each player who answers by plain email: the referee signs for them."""
+    """Return a line for each player who answers by plain email: the referee signs for them."""
     from pbem.screen.terminal import clean
 
     return [
@@ -166,7 +166,7 @@ def mail_lines(charter: Charter) -> list[str]:
 
 
 def rules_of(charter: Charter) -> list[str]:
-    """A line on the options in the charter; none if the game follows the printed rules.
+    """Return a line on the options in the charter; none if the game follows the printed rules.
 
     There is also no line if the ruleset is not installed here: you can join nevertheless.
     """

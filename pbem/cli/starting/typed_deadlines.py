@@ -19,7 +19,7 @@ otherwise."""
 
 
 def open_policy(open_after: int) -> dict[str, int]:
-    """The policy `open_after` of a new charter; none if the number is the default.
+    """Return the policy `open_after` of a new charter; none if the number is the default.
 
     Raises CliError.
     """
@@ -31,7 +31,8 @@ def open_policy(open_after: int) -> dict[str, int]:
 def silent_policy(
     silent_seat: str, deadlines: Mapping[str, str], idle_after: int, open_after: int
 ) -> dict[str, str]:
-    """The policy on silent seats, for these deadlines and numbers; none if it is the default.
+    """Return the policy on silent seats, for these deadlines and numbers; none if it is the
+    default.
 
     Raises CliError.
     """
@@ -51,7 +52,8 @@ def silent_policy(
 
 
 def silent_lines(policies: Mapping[str, Any]) -> list[str]:
-    """A line on what happens to players who stay silent for long; none if it is the default."""
+    """Return a line on what happens to players who stay silent for long; none if it is the
+    default."""
     from pbem.play.calendar.charter_deadlines import (
         BOT,
         DEFAULTS,
@@ -72,7 +74,7 @@ def silent_lines(policies: Mapping[str, Any]) -> list[str]:
 
 
 def deputy_policy(deputy_after: str) -> dict[str, str]:
-    """The policy `deputy_after` of a new charter; none if the time is the default.
+    """Return the policy `deputy_after` of a new charter; none if the time is the default.
 
     Raises CliError.
     """
@@ -87,7 +89,7 @@ def deputy_policy(deputy_after: str) -> dict[str, str]:
 
 
 def idle_policy(idle_after: int) -> dict[str, int]:
-    """The policy `idle_after` of a new charter; none if the number is the default.
+    """Return the policy `idle_after` of a new charter; none if the number is the default.
 
     Raises CliError.
     """
@@ -103,7 +105,7 @@ def typed_policies(
     phases: Sequence[str],
     delays: str = "",
 ) -> dict[str, str]:
-    """The policies of a new charter, each rule in its standard form. Raises CliError."""
+    """Return the policies of a new charter, each rule in its standard form. Raises CliError."""
     from pbem.play.calendar.deadline_rule import read_span, span_words
 
     found = {"deadline": typed_rule("--deadline", deadline)}
@@ -122,7 +124,7 @@ def typed_policies(
 
 
 def deadline_line(policies: Mapping[str, Any]) -> str:
-    """The line that `new` prints about deadlines: `deadline: 48h after each turn; …`."""
+    """Return the line that `new` prints about deadlines: `deadline: 48h after each turn; …`."""
     rules = [f"{policies.get('deadline', 'never')}"]
     rules += [
         f"{name.removeprefix('deadline_')}: {rule}"

@@ -24,7 +24,8 @@ class TypedPlayers:
 
 
 def read_players(players: str, mail_seats: str) -> TypedPlayers:
-    """The players of `--players`, and which of them answer by plain email. Raises CliError."""
+    """Return the players of `--players`, and which of them answer by plain email. Raises
+    CliError."""
     from pbem.text.lookalike_names import alike, look
 
     found = [_one(part.strip()) for part in players.split(",") if part.strip()]
@@ -46,7 +47,7 @@ def read_players(players: str, mail_seats: str) -> TypedPlayers:
 
 
 def _one(part: str) -> tuple[str, str]:
-    """A player's name and address; the address may be empty. Raises CliError."""
+    """Return a player's name and address; the address may be empty. Raises CliError."""
     from pbem.text.mail_address import is_address
 
     match = _WITH_ADDRESS.fullmatch(part)

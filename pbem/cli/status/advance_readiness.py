@@ -85,7 +85,7 @@ class Readiness:
         return list(outcome.answered) if outcome else []
 
     def waits(self) -> str:
-        """The names of the players that the next turn waits for."""
+        """Return the names of the players that the next turn waits for."""
         view = self.view
         if view is None:
             return self._waits_to_begin()
@@ -112,7 +112,7 @@ class Readiness:
         return sorted(set(view.awaited) - {*self.sealed} - set(view.plays) - away)
 
     def _outcome(self) -> Outcome | None:
-        """What `advance` would do; None if it cannot run or fails."""
+        """Return what `advance` would do; None if it cannot run or fails."""
         from pbem.cli.failure import CliError
         from pbem.format.errors import RecordError
         from pbem.format.keys import is_encrypted

@@ -44,14 +44,14 @@ class BeforeTurnOne:
         return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
 
     def lines(self) -> list[str]:
-        """The lines that `status` prints."""
+        """Return the lines that `status` prints."""
         charter = self.charter
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
         return [*lines, *self.lost, f"next: {self.next}"]
 
     def data(self) -> dict[str, Any]:
-        """The data that `status --json` prints."""
+        """Return the data that `status --json` prints."""
         mine = set(self.session.keyring.publics.values())
         seats = {
             plan.seat: {

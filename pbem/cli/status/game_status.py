@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 
 def read_status(session: Session) -> GameStatus | BeforeTurnOne:
-    """The state of the game in the folder, for you. Raises NoGameError, FileError, CliError."""
+    """Return the state of the game in the folder, for you. Raises NoGameError, FileError,
+    CliError."""
     if not session.listing.turns and not _is_asked_first(session):
         check_damage(session.mine, session.game_folder)
         need_seen(session.here)
@@ -33,7 +34,8 @@ def read_status(session: Session) -> GameStatus | BeforeTurnOne:
 
 
 def status_of(session: Session, view: View) -> GameStatus:
-    """The state of a game from a view of it; also notes what this machine saw. Raises FileError."""
+    """Return the state of a game from a view of it; also notes what this machine saw. Raises
+    FileError."""
     status = GameStatus(session, view)
     if not view.preview:
         note_turns(session.mine, view.times)
@@ -43,7 +45,7 @@ def status_of(session: Session, view: View) -> GameStatus:
 
 
 def _is_asked_first(session: Session) -> bool:
-    """Whether turn 1, not yet published, first asks a seat that you play as the referee."""
+    """Return whether turn 1, not yet published, first asks a seat that you play as the referee."""
     if not session.roles.held or not session.seat:
         return False
     return session.refereeing.outlook.preview is not None
@@ -61,8 +63,9 @@ class GameStatus:
 
     # -------------------------------------------------------------- seats
     def readiness_of(self, seat: str) -> str:
-        """The word that `status` shows for a seat: MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED,
-        STANDING, ABSENT, IDLE, OPEN, CONCEDED, REMOVED, or - if the seat is not asked."""
+        """Return the word that `status` shows for a seat: MISSING, DRAFT, SEALED, ACCEPTED,
+        DEFAULTED, STANDING, ABSENT, IDLE, OPEN, CONCEDED, REMOVED, or - if the seat is not
+        asked."""
         view = self.view
         if seat in self.sealed:
             return "SEALED"
@@ -197,7 +200,7 @@ class GameStatus:
         return "pbem advance"
 
     def _next_orders(self) -> str:
-        """The next step for your orders; empty if there is none."""
+        """Return the next step for your orders; empty if there is none."""
         view = self.view
         if view.away.get(view.seat) in ("conceded", "removed"):
             return ""
@@ -211,7 +214,7 @@ class GameStatus:
         return unsent(self.session, view.seat)
 
     def _people(self) -> str:
-        """The names of the players that the game waits for."""
+        """Return the names of the players that the game waits for."""
         from pbem.screen.tell_entries import listed
 
         seats = [*self.late, *self.unheard]
@@ -219,7 +222,7 @@ class GameStatus:
 
 
 def sealed_seats(session: Session, view: View) -> set[str]:
-    """Seats whose orders for the open questions are in the folder, signed and in the right
+    """Return seats whose orders for the open questions are in the folder, signed and in the right
     place."""
     held = session.roles.held if view.preview else ()  # turn 1 will name their keys
     keys = {**session.here.seat_keys(), **{seat: session.me.public_of(seat) for seat in held}}

@@ -24,7 +24,7 @@ def say_notes(session: Session) -> None:
 
 
 def notes(session: Session, made: Collection[str] = ()) -> list[str]:
-    """A note on each damaged file, misplaced file and conflict copy.
+    """Return a note on each damaged file, misplaced file and conflict copy.
 
     ``made`` are paths that were written since the listing: they get no note.
     """

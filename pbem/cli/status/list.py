@@ -66,7 +66,7 @@ def _game(keyring: Keyring, ident: str, cache: ListCache) -> dict[str, Any]:
 
 
 def _told(line: dict[str, Any]) -> dict[str, Any]:
-    """A game's line, with its deadline in words added.
+    """Return a game's line, with its deadline in words added.
 
     These words are not cached, because they change with time.
     """
@@ -108,7 +108,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
 
 
 def _begun(status: GameStatus) -> dict[str, Any]:
-    """The part of a game's line that is known only once the game has begun."""
+    """Return the part of a game's line that is known only once the game has begun."""
     from pbem.cli.deadlines.away import COME_BACK
     from pbem.cli.deadlines.due import due_of
 
@@ -129,6 +129,6 @@ def _begun(status: GameStatus) -> dict[str, Any]:
 
 
 def _why(error: Exception) -> str:
-    """The sentence of an error, with the path of its file if it is known."""
+    """Return the sentence of an error, with the path of its file if it is known."""
     path = getattr(error, "path", "")
     return (f"{path}: " if path else "") + getattr(error, "sentence", str(error))

@@ -30,8 +30,8 @@ class ListCache:
         self._keys = fingerprint(home.root / "profiles")
 
     def line(self, ident: str, place: Place, make: Callable[[], Line]) -> Line:
-        """The line of the game with this id in this folder: the cached one, else a new one from
-        `make`."""
+        """Return the line of the game with this id in this folder: the cached one, else a new one
+        from `make`."""
         cache = self.home.game(ident).cache(PURPOSE)
         kept = cache.get("line", _ANY)
         if kept and kept["of"] == self._stamp(ident, place) and _in_time(kept):
@@ -53,7 +53,7 @@ class ListCache:
 
 
 def _in_time(kept: dict[str, Any]) -> bool:
-    """Whether no deadline has passed since the line was made."""
+    """Return whether no deadline has passed since the line was made."""
     made = int(kept["made"])
     moments = [int(kept["line"][name]) for name in ("deadline", "held_until")]
     return made <= now() and not any(made < moment <= now() for moment in moments)

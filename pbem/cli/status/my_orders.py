@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def newest(session: Session, view: View) -> Record[Orders] | None:
-    """The newest orders of your seat in the folder, signed by its key; no secret key is needed."""
+    """Return the newest orders of your seat in the folder, signed by its key; no secret key is
+    needed."""
     key = session.me.public_of(view.seat)
     since = view.turn if view.seat in view.plays else view.asked_by
     mine = [
@@ -44,7 +45,7 @@ def note_open(session: Session, order: bytes, kinds: Sequence[str]) -> None:
 
 
 def open_now(session: Session, view: View) -> list[str]:
-    """The kinds of decision that you must make now and that your newest orders leave open.
+    """Return the kinds of decision that you must make now and that your newest orders leave open.
 
     This works only for orders that were sealed on this computer.
     """
@@ -95,7 +96,7 @@ _TOLD = {
 
 
 def standing_of(view: View) -> StandingReport | None:
-    """The report on what your standing orders did; None if there is nothing to say."""
+    """Return the report on what your standing orders did; None if there is nothing to say."""
     if not view.texts:
         return None
     from pbem.play.orders.standing_report import standing_report
@@ -104,7 +105,7 @@ def standing_of(view: View) -> StandingReport | None:
 
 
 def standing_lines(view: View) -> list[str]:
-    """The lines on your standing orders that `status` prints."""
+    """Return the lines on your standing orders that `status` prints."""
     report = standing_of(view)
     if report is None:
         return []
@@ -124,12 +125,12 @@ def _told(line: LineReport) -> str:
 
 
 def times(number: int) -> str:
-    """A number of times in words: `once`, `twice`, `3 times`."""
+    """Return a number of times in words: `once`, `twice`, `3 times`."""
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def standing_data(view: View) -> dict[str, Any] | None:
-    """The data on your standing orders that `status --json` prints."""
+    """Return the data on your standing orders that `status --json` prints."""
     report = standing_of(view)
     if report is None:
         return None

@@ -28,7 +28,7 @@ class StatusLines:
         self.status, self.session, self.view = status, status.session, status.view
 
     def all(self) -> list[str]:
-        """All lines: the turn, each seat, warnings, your questions, the deadline, the next
+        """Return all lines: the turn, each seat, warnings, your questions, the deadline, the next
         command."""
         view = self.view
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{self._stage()}"]
@@ -67,14 +67,14 @@ class StatusLines:
         return lines
 
     def _result(self) -> list[str]:
-        """The winner and the scores, once the game is over."""
+        """Return the winner and the scores, once the game is over."""
         from pbem.cli.viewing.scores import score_lines
 
         return [f"  {line}" for line in score_lines(self.view)] if self.view.over else []
 
     # -------------------------------------------------------------- your orders
     def _asked(self) -> list[str]:
-        """The questions you are asked, and the orders you may add."""
+        """Return the questions you are asked, and the orders you may add."""
         from pbem.drafts.write.rest_of_round import may_come
 
         view = self.view
@@ -128,7 +128,7 @@ class StatusLines:
 
     # -------------------------------------------------------------- who is late
     def deadline(self) -> list[str]:
-        """The deadline, and what will happen then if nothing changes."""
+        """Return the deadline, and what will happen then if nothing changes."""
         from pbem.screen.tell_entries import listed
 
         view, late = self.view, self.status.late

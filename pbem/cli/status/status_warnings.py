@@ -22,7 +22,7 @@ WHY = {
 
 
 def warnings(status: GameStatus) -> list[str]:
-    """A sentence for each thing that is wrong."""
+    """Return a sentence for each thing that is wrong."""
     session, view = status.session, status.view
     lines = [
         f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
@@ -35,7 +35,8 @@ def warnings(status: GameStatus) -> list[str]:
 
 # ------------------------------------------------------------------ orders
 def _passed_over(session: Session, view: View) -> list[str]:
-    """Sentences on your orders that the last turn refused, and on those that came too late."""
+    """Return sentences on your orders that the last turn refused, and on those that came too
+    late."""
     if view.seat in view.plays:
         return []  # a referee who plays is never late; only older revisions are listed as late
     lines = [
@@ -47,7 +48,7 @@ def _passed_over(session: Session, view: View) -> list[str]:
 
 
 def _unlisted(session: Session, view: View) -> list[str]:
-    """Sentences about those of your earlier orders that are not listed in any turn."""
+    """Return sentences about those of your earlier orders that are not listed in any turn."""
     if not view.seat or view.over:
         return []
     key, lines, listed = session.me.public_of(view.seat), list[str](), set(view.listed)

@@ -121,7 +121,8 @@ class Demo:
                     send(seats[seat], reader, seat, bot_texts(reader, self.bot, not self.ask))
 
     def _speaking(self, asked: list[str], seats: dict[str, Session], number: int) -> list[str]:
-        """The seats that send orders now: those that are asked, or all at the start of a round."""
+        """Return the seats that send orders now: those that are asked, or all at the start of a
+        round."""
         if self.ask:
             return asked
         speaking = [seat for seat in seats if seat in asked or (seat, number) not in self.said]

@@ -22,7 +22,7 @@ TOLERANCE = 300
 
 
 def findings(session: Session) -> Iterator[str]:
-    """All lines of the report: facts, and problems with `look:` that say how to fix them."""
+    """Yield all lines of the report: facts, and problems with `look:` that say how to fix them."""
     yield from _home(session)
     yield from _keys(session)
     yield from _clock(session)
@@ -30,7 +30,7 @@ def findings(session: Session) -> Iterator[str]:
 
 
 def as_data(line: str) -> dict[str, str]:
-    """A finding as data: a `look` must be fixed, a `note` need not be, a `fact` is only
+    """Return a finding as data: a `look` must be fixed, a `note` need not be, a `fact` is only
     information."""
     grade, _, rest = line.partition(": ")
     if grade not in ("look", "note"):
@@ -180,7 +180,7 @@ def _matters(session: Session) -> Iterator[str]:
 
 
 def others_may_look(path: Path) -> bool:
-    """Whether the group or others have any rights to the file; always False on Windows."""
+    """Return whether the group or others have any rights to the file; always False on Windows."""
     try:
         return os.name != "nt" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
     except OSError:

@@ -26,7 +26,8 @@ FOR_PROGRAMS = ("sums", "complete", "asked", "played", "rules", "pbem")
 
 
 def crew_for(jobs: int | None, scheduler: str | None) -> Callable[[], Crew] | None:
-    """The function that starts the requested workers; None if the length of the study decides."""
+    """Return the function that starts the requested workers; None if the length of the study
+    decides."""
     from pbem.workers.crew import Here, Processes
 
     if scheduler is not None:

@@ -31,11 +31,12 @@ class Wishes(NamedTuple):
     orders: str | None = None
 
     def besides_files(self) -> bool:
-        """Whether any option was typed besides the words (the ruleset, or the files)."""
+        """Return whether any option was typed besides the words (the ruleset, or the files)."""
         return any(wish not in (None, 0, []) for wish in self[1:])
 
     def study(self) -> Study:
-        """The study to play. Raises CliError, or StudyError if the saved study has other games."""
+        """Return the study to play. Raises CliError, or StudyError if the saved study has other
+        games."""
         from pbem.simulation.read_study import read_study
         from pbem.simulation.study import Study, StudyError, check_same
 

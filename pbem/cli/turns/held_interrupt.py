@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def held_interrupt() -> Iterator[Callable[[], None]]:
-    """Yields a function; once the block has called it, Ctrl-C waits for the end of the block.
+    """Yield a function; once the block has called it, Ctrl-C waits for the end of the block.
 
     Before that call, Ctrl-C acts immediately; after it, a second Ctrl-C does. If the block raises
     an error, that error is raised and the delayed Ctrl-C is dropped: the command ends anyway. In a

@@ -37,7 +37,7 @@ class Audited(NamedTuple):
         return "proven" if self.report.proven else "correct so far"
 
     def lines(self, folder: str) -> Iterator[str]:
-        """The verdict, then what is wrong."""
+        """Yield the verdict, then what is wrong."""
         from pbem.cli.viewing.audit_report import finding_text
 
         if self.report is None:
@@ -50,14 +50,15 @@ class Audited(NamedTuple):
             yield f"  {finding_text(finding)}"
 
     def to_json(self, folder: str) -> dict[str, Any]:
-        """The folder's name with its report or its error, as JSON data."""
+        """Return the folder's name with its report or its error, as JSON data."""
         if self.report is None:
             return {"folder": folder, "error": self.error, "next": self.hint, "exit": self.exit}
         return {"folder": folder, **self.report.to_json()}
 
 
 def folder_to_audit(folder: str | None) -> SharedFolder:
-    """The folder to audit. Raises CliError if it is a file, StorageError for a wrong address."""
+    """Return the folder to audit. Raises CliError if it is a file, StorageError for a wrong
+    address."""
     from pbem.cli.places.chosen_place import chosen_place
     from pbem.storage.folder import Folder
 
@@ -132,7 +133,7 @@ def audit_one(task: tuple[int, str]) -> Audited:
 
 
 def _summary(audited: Sequence[Audited]) -> str:
-    """A line with the number of folders of each kind."""
+    """Return a line with the number of folders of each kind."""
     number = Counter(one.kind for one in audited)
     kinds = [f"{number[kind]} {kind}" for kind in _KINDS if number[kind]]
     return f"{len(audited)} folders: {', '.join(kinds)}."

@@ -101,7 +101,7 @@ def _template(ruleset: Ruleset[Any]) -> None:
 
 
 def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
-    """The ruleset that was typed, else that of the folder's game, else the first one."""
+    """Return the ruleset that was typed, else that of the folder's game, else the first one."""
     from games.registry import UnknownGame, first, names, ruleset
 
     try:
@@ -113,7 +113,8 @@ def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
 
 
 def _here(folder: Any) -> Ruleset[Any] | None:
-    """The ruleset of the game in the folder, with the owner's card values; None without a game."""
+    """Return the ruleset of the game in the folder, with the owner's card values; None without a
+    game."""
     from pbem.cli.session.session import Session
     from pbem.play.checking.charter_rules import ruleset_of
     from pbem.play.checking.game_folder import NoGameError
@@ -130,7 +131,7 @@ def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
 
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
-    """All explanations by group; texts with the same name are joined into one."""
+    """Return all explanations by group; texts with the same name are joined into one."""
     from engine import STOP, Text
     from pbem.screen.error_texts import EXITS, PROBLEMS, REASONS, WORDS
     from pbem.screen.tell_entries import spaced
@@ -183,7 +184,7 @@ def _stop(ruleset: Ruleset[Any]) -> Text:
 
 
 def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
-    """A text with the ready lines for a kind of decision, and what each does."""
+    """Return a text with the ready lines for a kind of decision, and what each does."""
     said = [
         f"`{line.sentence.replace('{seat}', 'b')}`: {line.said('b')}"
         f"{' (only under [always])' if line.own else ''}."
@@ -193,7 +194,7 @@ def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
 
 
 def find(ruleset: Ruleset[Any], asked: str) -> Text:
-    """The text for a word. Raises CliError that suggests similar words."""
+    """Return the text for a word. Raises CliError that suggests similar words."""
     known = entries(ruleset)
     word = _word(asked)
     # so that suns finds sun, and zones finds zone
@@ -219,7 +220,7 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
 
 
 def _word(name: str) -> str:
-    """The word in lower case, without brackets and with spaces for underscores and hyphens.
+    """Return the word in lower case, without brackets and with spaces for underscores and hyphens.
 
     A hyphen that is the whole word stays.
     """

@@ -19,7 +19,7 @@ LONGEST = 200
 
 
 async def show(request: Request) -> Response:
-    """The text for a word, or the words that are close to it."""
+    """Answer with the text for a word, or the words that are close to it."""
     from games.registry import first, ruleset
     from pbem.cli.viewing.explain import find
 

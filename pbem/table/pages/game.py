@@ -39,7 +39,7 @@ async def show(request: Request) -> Response:
 
 
 def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
-    """The values of the page of a game that has begun."""
+    """Return the values of the page of a game that has begun."""
     from pbem.cli.viewing.scores import score_lines
     from pbem.drafts.write.rest_of_round import phase_of
 
@@ -68,7 +68,7 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
 
 
 def plan_of(game: OpenGame, view: View) -> tuple[Planning | None, str]:
-    """Your plan, or the reason why you cannot plan now; for a spectator neither."""
+    """Return your plan, or the reason why you cannot plan now; for a spectator neither."""
     if not view.seat or view.over:
         return None, ""
     try:
@@ -78,7 +78,7 @@ def plan_of(game: OpenGame, view: View) -> tuple[Planning | None, str]:
 
 
 def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
-    """Lines that say whether your orders are sealed, what they leave open, and when they are
+    """Return lines that say whether your orders are sealed, what they leave open, and when they are
     final."""
     from pbem.cli.status.my_orders import newest
     from pbem.cli.status.status_lines import StatusLines
@@ -96,7 +96,7 @@ def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
 
 
 def seats(status: GameStatus) -> list[dict[str, Any]]:
-    """For each seat, the player's name and whether their answer is here."""
+    """Return, for each seat, the player's name and whether their answer is here."""
     view = status.view
     return [
         {
@@ -111,14 +111,14 @@ def seats(status: GameStatus) -> list[dict[str, Any]]:
 
 
 def warnings_of(status: GameStatus) -> list[str]:
-    """Sentences on what is wrong with your orders or keys."""
+    """Return sentences on what is wrong with your orders or keys."""
     from pbem.cli.status.status_warnings import warnings
 
     return warnings(status)
 
 
 def notes(game: OpenGame) -> list[str]:
-    """Notes on stray files in the folder."""
+    """Return notes on stray files in the folder."""
     from pbem.cli.status.ignored_files import notes as file_notes
 
     return [note.removeprefix("note: ") for note in file_notes(game.session)]
@@ -131,7 +131,7 @@ async def now(request: Request) -> Response:
 
 
 async def stylesheet(request: Request) -> Response:
-    """The style sheet of the drawings."""
+    """Answer with the style sheet of the drawings."""
     from pbem.drawing.stylesheet import stylesheet as found
 
     return Response(found(), media_type="text/css")

@@ -44,7 +44,8 @@ async def show(request: Request) -> Response:
 
 
 async def replay(request: Request) -> Response:
-    """The whole game as one page to keep: what everybody may see, as `pbem replay` writes it."""
+    """Answer with the whole game as one page to keep: what everybody may see, as `pbem replay`
+    writes it."""
     from starlette.concurrency import run_in_threadpool
 
     from pbem.cli.pictures.replay import messages_for, page_text, view_to_show
@@ -65,7 +66,8 @@ def _turn(view: View, turn: int) -> int:
 
 
 def _moment(view: View, history: History, step: int, before: int) -> dict[str, Any]:
-    """The table after `step` entries, and what differs from the table after `before` entries."""
+    """Return the table after `step` entries, and what differs from the table after `before`
+    entries."""
     scene, turn = history.scene_after(step), history.turn_at(step)
     return {
         "view": view,

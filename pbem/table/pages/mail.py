@@ -78,7 +78,7 @@ async def show(request: Request) -> Response:
 
 
 def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], str]:
-    """The bundles to send, or the reason why there are none."""
+    """Return the bundles to send, or the reason why there are none."""
     from pbem.cli.mail.write_bundle import BundleWriter
 
     try:
@@ -88,7 +88,7 @@ def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], s
 
 
 def _others(game: OpenGame) -> list[tuple[str, str]]:
-    """The other players to whom you can send the game: seat and name."""
+    """Return the other players to whom you can send the game: seat and name."""
     from pbem.cli.mail.write_bundle import BundleWriter
 
     names, charter = BundleWriter(game.session).names, game.session.game_folder.charter.content

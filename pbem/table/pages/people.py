@@ -52,7 +52,7 @@ async def messages(request: Request) -> Response:
 
 
 def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str, Any]]]]:
-    """The messages, newest turn first, as plain data for the page."""
+    """Return the messages, newest turn first, as plain data for the page."""
     from pbem.cli.press.print_messages import by_turn
     from pbem.records.press.message_record import REFEREE
     from pbem.screen.tell_messages import safe
@@ -82,7 +82,7 @@ def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str,
 
 
 def _people(game: OpenGame, view: View) -> list[tuple[str, str]]:
-    """The people to whom you can write: seat or `referee`, and name."""
+    """Return the people to whom you can write: seat or `referee`, and name."""
     from pbem.records.press.message_record import REFEREE
 
     seats = [(seat, name) for seat, name in sorted(view.names.items()) if seat not in view.bots]
@@ -109,7 +109,7 @@ async def tell(request: Request) -> Response:
 
 
 def _by_mail(game: OpenGame) -> bool:
-    """Whether a message or notice must also be sent by mail."""
+    """Return whether a message or notice must also be sent by mail."""
     from pbem.cli.session.mail_hints import seats_by_mail
     from pbem.mail.sent_mail import SentMail
 
@@ -139,7 +139,7 @@ async def notices(request: Request) -> Response:
 
 
 def _as_things_are(session: Session, view: View) -> list[str]:
-    """Lines on who is away, what is proposed, and which notices wait for the next turn."""
+    """Return lines on who is away, what is proposed, and which notices wait for the next turn."""
     from pbem.cli.deadlines.away import away_lines, calendar_lines
     from pbem.cli.notices.notice_here import waiting_lines
 
@@ -164,7 +164,7 @@ async def declare(request: Request) -> Response:
 
 
 def _typed(session: Session, said: dict[str, Any]) -> Typed:
-    """The notice that a form describes. Raises CliError."""
+    """Return the notice that a form describes. Raises CliError."""
     from pbem.cli.notices import typed_notices as typed
 
     about = field_of(said, "about")

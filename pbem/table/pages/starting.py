@@ -34,7 +34,7 @@ BRING = "drop the email that brought it on this page; or say in which folder the
 
 
 def new_folders(games: OpenGames) -> Path:
-    """The folder in which new games are made: where your other games are, else your home
+    """Return the folder in which new games are made: where your other games are, else your home
     directory."""
     places = [games.home.game(ident).place for ident in games.home.games()]
     near = [place.parent for place in places if isinstance(place, Path) and place.exists()]
@@ -96,7 +96,7 @@ def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
 
 
 def _folder(typed: str) -> Path:
-    """The folder that somebody typed. Raises CliError."""
+    """Return the folder that somebody typed. Raises CliError."""
     try:
         return Path(typed).expanduser().absolute()
     except (RuntimeError, ValueError):
@@ -138,7 +138,7 @@ def _invite(said: dict[str, Any]) -> str:
 
 
 def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
-    """The game that the invite names: in the folder that was typed, or in your list."""
+    """Return the game that the invite names: in the folder that was typed, or in your list."""
     from pbem.format.errors import RecordError
     from pbem.records.joining import parse_invite
 

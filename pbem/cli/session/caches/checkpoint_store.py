@@ -33,7 +33,7 @@ class CheckpointStore:
 
     # -------------------------------------------------------------- readers
     def resume_reader(self, who: str, key: bytes, new: Callable[[], AnyReader]) -> AnyReader | None:
-        """A reader that continues from its checkpoint; None if no checkpoint fits.
+        """Return a reader that continues from its checkpoint; None if no checkpoint fits.
 
         `new` makes a reader that has read nothing; `key` is the seat's public key, or empty.
         """
@@ -62,7 +62,7 @@ class CheckpointStore:
 
     # -------------------------------------------------------------- the turn maker
     def resume_progress(self, key: bytes, secrets: RefereeSecrets) -> Progress | None:
-        """The turn maker as the last `advance` left it; None if no checkpoint fits."""
+        """Return the turn maker as the last `advance` left it; None if no checkpoint fits."""
         from engine import Illegal, Misfit
         from pbem.play.checkpoints.maker_checkpoint import resume_progress
 
@@ -105,7 +105,7 @@ class CheckpointStore:
         cache.save()
 
     def _files(self, turn: int, digits: set[str]) -> dict[str, list[int]]:
-        """The size, time and inode of each file that was read: charter, joins, turns, listed
+        """Return the size, time and inode of each file that was read: charter, joins, turns, listed
         orders."""
         names = self.here.names
         found = [*([names.charter] if names.charter else []), *names.joins]

@@ -47,7 +47,7 @@ class ViewCache(NamedTuple):
         cache.save([last.path])
 
     def view(self, wish: str) -> View | None:
-        """The saved view of the seat that was asked for, if nothing has changed since."""
+        """Return the saved view of the seat that was asked for, if nothing has changed since."""
         game = self._game()
         if not game or not self.listing.turns:
             return None
@@ -65,7 +65,7 @@ class ViewCache(NamedTuple):
         return {one.path: _numbers(one.mark) for one in found}
 
     def _game(self) -> str:
-        """The game's id, computed from the charter's bytes; no signature is checked."""
+        """Return the game's id, computed from the charter's bytes; no signature is checked."""
         if self.listing.charter is None:
             return ""
         data = self.folder.read(self.listing.charter)
