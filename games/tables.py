@@ -171,9 +171,8 @@ class Draft(Generic[S]):
     """
 
     def __init__(self, copy: Callable[[], S], play: Callable[[S, str, int], None]) -> None:
-        """``play`` is called with the copy, a step, and the number of brackets in the steps before
-        it.
-        """
+        """Make a draft; ``play`` gets the copy, a step, and the number of brackets in the steps
+        before it."""
         self._copy, self._play = copy, play
         self._then: S | None = None
         self._steps: list[str] = []

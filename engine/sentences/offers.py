@@ -35,7 +35,8 @@ class Offers(Sequence[str]):
     def __init__(
         self, hand: Sequence[str], sentences: Sequence[str], *groups: Sequence[Way]
     ) -> None:
-        """``hand`` has the cards of all ways, in the order in which they are listed."""
+        """Make a list of options; ``hand`` has the cards of all ways, in the order in which they
+        are listed."""
         self.hand, self.sentences, self.groups = hand, sentences, groups
         self.ways = [way for group in groups for way in group if way.cards]
         self._count = len(sentences) + sum([len(way.cards) for way in self.ways])

@@ -65,9 +65,8 @@ class Watch:
     """Follows the log to find out when the stop lines of one seat come true."""
 
     def __init__(self, lines: Iterable[tuple[StopLine, str]], seat: Seat, state: Any) -> None:
-        """``state`` is the state when the orders are accepted, from any table that knows what the
-        seat knows.
-        """
+        """Begin to watch these stop lines; ``state`` is the state in which the orders are accepted,
+        from any table that knows what the seat knows."""
         self.lines, self.seat = tuple(lines), seat
         self.stopped: list[str] = []
         """The conditions that came true since the lines began to count."""

@@ -19,7 +19,8 @@ FORMS = Forms(
     decline="decline",
     leave="leave the game",
 )
-"""There are no brackets, because a choice is sealed until all are in, and then public."""
+"""All forms; they have no brackets, because a choice is sealed until all are in, and then
+public."""
 
 SHOWING = frozenset({"food", "right", "left", "trait", "replace", "population", "body"})
 """The forms that show a card from the hand: all that use one."""

@@ -23,7 +23,8 @@ FORMS = Forms(
     leaf="{t} of {sp}",
     **{"pass": "pass"},
 )
-"""``drop`` names a face-down card by its place, because the table may not know its name."""
+"""All forms; ``drop`` names a face-down card by its place, because the table may not know its
+name."""
 
 SHOWING = frozenset({"body", "population", "left", "right", "pay"})
 """The forms that show a card from the hand; ``drop`` names a card that is already on the table."""

@@ -31,8 +31,8 @@ FORMS = Forms(
     done="done",
     **{"pass": "pass"},
 )
-"""``trait`` is for cards with one trait, ``use`` for those with two; a pair is named from left to
-right."""
+"""All forms; ``trait`` is for cards with one trait, ``use`` for those with two; a pair is named
+from left to right."""
 
 SHOWING = frozenset({"trait", "use", "protects", "pair"})
 """The forms that show a card from the hand to all."""

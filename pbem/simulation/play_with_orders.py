@@ -24,7 +24,7 @@ class PlayWithOrders:
     def __init__(
         self, game: Game[Any], bots: Mapping[str, Bot], ways: Mapping[str, str], dealer: Dealer
     ) -> None:
-        """`ways`: one of WAYS for each seat."""
+        """Prepare a game; `ways` gives one of WAYS for each seat."""
         self.game, self.bots, self.ways = game, bots, ways
         self.referee = Referee(game, dealer, check=False)
         self.waves: Counter[int] = Counter()

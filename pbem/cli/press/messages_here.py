@@ -21,8 +21,8 @@ class MessagesHere:
     """The messages of a game, as one view may show them."""
 
     def __init__(self, session: Session, view: View, mine: Sequence[str] = ()) -> None:
-        """`mine`: the seats, or `referee`, whose messages to read; by default all your parts in
-        this view."""
+        """Read messages for one view: those of the parts in `mine` (seats, `referee`), by default
+        of all your parts in the view."""
         self.session, self.view, self._mine = session, view, mine
         self.locked = False
         """Whether there are private messages that pbem could not try to open, because your key is

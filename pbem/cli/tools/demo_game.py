@@ -35,8 +35,8 @@ class Demo:
         self, game: str, players: int, bot: str, seed: int | None, folder: Path | None, json: bool,
         ask: bool = False,
     ) -> None:  # fmt: skip
-        """With `ask`, bots answer only what they are asked; otherwise they send a whole round's
-        orders."""
+        """Prepare a demo; with `ask`, bots answer only what they are asked, otherwise they send a
+        whole round's orders."""
         from games.registry import first
 
         self.ask = ask
