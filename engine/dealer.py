@@ -77,6 +77,7 @@ class SeedDealer:
 def _below(chance: Random, n: int) -> int:
     """Return a random whole number from 0 to n - 1.
 
-    Of Python's generators only ``random()`` is the same in every version of Python.
+    It uses only ``random()``: of the methods of ``random.Random``, only this one gives the same
+    sequence in every version of Python.
     """
     return int(chance.random() * n)

@@ -76,7 +76,8 @@ class Forms:
         return [form.name for form in self._forms if form.pattern.fullmatch(text)]
 
     def extend(self, **templates: str) -> Forms:
-        """These forms and some more; a template of the same name replaces the old one."""
+        """Return these forms with more added; a new template replaces an old one of the same
+        name."""
         return Forms(**{**self.templates, **templates})
 
 

@@ -28,8 +28,9 @@ class Malformed(ValueError):
 
 # ------------------------------------------------------------------ reading
 def listed(value: Json, what: str, *lengths: int) -> list[Json]:
-    """Return the value if it is a list of one of these lengths (or of any length); else raise
-    Malformed.
+    """Return the value if it is a list; if lengths are given, it must have one of them.
+
+    Raises Malformed.
     """
     if not isinstance(value, list) or (lengths and len(value) not in lengths):
         size = f" of {' or '.join(map(str, lengths))} values" if lengths else ""

@@ -158,8 +158,8 @@ def climate_of(box: Box) -> Ruleset[Any]:
     return EVOLUTION.extend(
         name="climate",
         title="Evolution: Climate",
-        about="Evolution with heat, cold and events: up to four traits, and players can "
-        "exchange cards with the deck.",
+        about="Evolution with heat, cold and events. A species can have up to four traits, and "
+        "players can swap cards for new ones from the deck.",
         players=range(2, 7),
         decks={DECK: box.cards, **{deck: box.deck(deck) for deck in DECKS}},
         setup=partial(setup, box),

@@ -99,7 +99,7 @@ class Pair:
     """Whether the card was used in this feeding turn."""
 
     def clone(self) -> Pair:
-        """Return a copy; pair cards are face up, so nothing is hidden."""
+        """Return a copy. Pair cards are face up, so nothing needs to be masked."""
         return Pair(
             self.card, self.name, self.serial, self.one, self.two, self.kit, self.worked
         )  # fmt: skip

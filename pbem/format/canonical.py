@@ -162,7 +162,7 @@ def parse_slowly(text: str) -> Document:
     again, body = emit(doc), text.encode("ascii")
     if again != body:
         line = _first_difference(body, again)
-        raise RecordError("canonical", f"line {line} is not in canonical form")
+        raise RecordError("canonical", f"line {line} is not written exactly as pbem writes it")
     return doc
 
 

@@ -109,7 +109,8 @@ def seal(key: bytes, place: Place, plain: bytes, size: int) -> bytes:
 def open_box(key: bytes, place: Place, box: bytes) -> bytes:
     """Open a box and return its text; the caller checks the size of the box.
 
-    Raises RecordError `box` if the key or place is different or the box was changed, or `padding`.
+    Raises RecordError `box` if the key or place is wrong or the box was altered, and `padding` if
+    the padding is wrong.
     """
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV

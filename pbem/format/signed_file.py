@@ -83,7 +83,7 @@ def split(data: bytes) -> Signed:
         raise RecordError("trailer", "the lines after the text are not exactly one signature")
     kind, key, signature = _parse_blob(match[1])
     if _trailer(kind, key, signature) != trailer:
-        raise RecordError("trailer", "the signature is not in canonical form")
+        raise RecordError("trailer", "the signature is not written exactly as pbem writes it")
     return Signed(body, kind, key, signature)
 
 

@@ -169,12 +169,12 @@ class RecordFiler:
         Only that turn shows whether the message belongs to this game.
         """
         if press.turn > self.game.last:
-            told = f"waits for turn {press.turn}, after which it was written"
+            told = f"is waiting for turn {press.turn}, after which it was written"
             raise RecordError("parent", f"a message from {named(press.writer)} {told}")
         seating = seating_with(self.game.standing)
         keys = {who: one.signs_after(press.turn) for who, one in seating.items()}
         if press.writer in self.game.taken.keys() - keys.keys():
-            told = f"waits for the join of {named(press.writer)}, which is not here yet"
+            told = f"is waiting for the join of {named(press.writer)}, which has not arrived yet"
             raise RecordError("parent", told)
         if press.writer not in keys:
             raise RecordError(
@@ -209,7 +209,9 @@ class RecordFiler:
                 raise RecordError("key", f"nobody has seat {seat}")
             joins = [join for join in joins if join.id == taken[seat]]
         if not joins:
-            raise RecordError("parent", f"waits for the join of seat {seat}, which is not here yet")
+            raise RecordError(
+                "parent", f"is waiting for the join of seat {seat}, which has not arrived yet"
+            )
         later = named_keys(self.game_folder, seat) | keys_of_joins(self.game_folder, seat)
         if record.signed.key not in {join.content.key for join in joins} | later:
             raise RecordError("key", f"not signed by the player in seat {seat}")

@@ -24,20 +24,20 @@ def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> 
     """
     told = f"a notice of {named(notice.writer)} ({notice.about})"
     if notice.turn > game.last:
-        why = f"waits for turn {notice.turn}, after which it was written"
+        why = f"is waiting for turn {notice.turn}, after which it was written"
         raise RecordError("parent", f"{told} {why}")
     if notice.prev != game.heads[notice.turn]:
         why = f"was written after a different turn {notice.turn} from the one here"
         raise RecordError("fork", f"{told} {why}")
     if notice.seat in game.taken.keys() - game.roster.keys():
-        why = f"waits for the join of seat {notice.seat}, which is not here yet"
+        why = f"is waiting for the join of seat {notice.seat}, which has not arrived yet"
         raise RecordError("parent", f"{told} {why}")
     if not may_sign(game.game_folder, record.signed.key):
         raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
     place = (notice.turn, notice.writer)
     here = [f for f in game.game_folder.listing.notices if (f.name.turn, f.name.seat) == place]
     if len(here) >= MOST_KEPT:
-        why = f"is refused: notices/ has {MOST_KEPT} files of this writer after turn"
+        why = f"was refused: notices/ already has {MOST_KEPT} files from this writer after turn"
         raise RecordError("state", f"{told} {why} {notice.turn}")
 
 

@@ -168,10 +168,9 @@ class Receiving:
         if root is None:
             raise RecordError(
                 "parent",
-                f"belongs to game {game.hex()[:6]}, which is not here. pbem keeps it until its "
-                f"charter "
-                "comes: ask for a bundle that `pbem send --all` wrote, or give the path "
-                "of the game's folder with -C",
+                f"belongs to game {game.hex()[:6]}, which is not here. pbem will keep it until "
+                f"the game's charter arrives. Ask another player for a bundle made with `pbem "
+                f"send --all`, or use -C to give the path of the game folder",
             )
         folder = self.home.folder(root)
         made = folder.scan().charter is None

@@ -140,10 +140,9 @@ class _Reading:
         return 0
 
     def _block(self, at: int) -> int:
-        """Return the length of a block `From: … Subject: …` that begins at a line.
-
-        It is 0 if no such block does.
-        """
+        """Return the length of the `From: … Subject: …` block that begins at this line, or 0 if
+        there
+        is none."""
         begin = at
         while begin < len(self.lines) and begin < at + 2 and _rule_or_blank(self.lines[begin]):
             begin += 1

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 PATIENCE: Final = 60.0
 """Seconds in which the message must arrive."""
 PAUSE: Final = 0.5
-CLEAR: Final = "; the connection is NOT encrypted, which only this computer's own server may be"
+CLEAR: Final = (
+    "; the connection is NOT encrypted, which is acceptable only for a server on this computer"
+)
 
 
 def check_post(account: Account, patience: float = PATIENCE) -> None:

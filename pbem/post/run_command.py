@@ -54,7 +54,11 @@ def _run(keyring: Keyring, log: Log, every: float) -> None:
 
     post_round = PostRound(keyring, log)
     if not post_round.posts:
-        log.say("note", "no mailbox is set up (pbem post setup): looking after folders only")
+        log.say(
+            "note",
+            "no mailbox is set up, so pbem handles only the game folders; to set up a mailbox: "
+            "pbem post setup",
+        )
     try:
         if every:
             Runner(post_round, log, every).run()

@@ -15,7 +15,7 @@ DECK = "deck"
 
 
 def make_seed(r_ref: bytes, shares: Mapping[str, bytes], game: bytes) -> bytes:
-    """Compute the game's SEED, 32 bytes: from r_ref and each seat's share r, in the order of seats.
+    """Compute the game's 32-byte SEED from r_ref and each seat's share r, in the order of seats.
 
     Nothing else may enter the seed: if anything else could change once the shares are known, a
     person could try variations of that part until the deck suits them.

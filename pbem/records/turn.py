@@ -73,7 +73,7 @@ class LogEntry:
             raise Wrong("text: has a bracket that is not [?]")
         if len(self.hidden) != (0 if self.by == "chance" else unknown):
             raise Wrong(
-                "hidden: must have one handle for each bracket, and none in entries of chance"
+                "hidden: must have one handle for each bracket, and no handles in chance entries"
             )
 
 

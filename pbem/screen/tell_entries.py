@@ -29,8 +29,10 @@ class Teller:
 
     # -------------------------------------------------------------- what happened
     def entry(self, entry: Entry) -> list[str]:
-        """Return sentences for one entry of the log, one for each step, and how the entry was
-        settled if that matters."""
+        """Return a sentence for each step of one entry of the log.
+
+        If it matters how the entry was settled, each sentence also says that.
+        """
         if entry.by == "fact":
             return [self._fact(entry.text)]
         if entry.seat == CHANCE:

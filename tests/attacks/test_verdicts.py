@@ -208,7 +208,10 @@ def test_orders_sealed_ten_minutes_before_a_turn_are_asked_about(before, asks):
     said = saw().dropped(b"\x01" * 32, 7, NOW + before, "Rhea")
     assert bool(said) is asks
     if asks:
-        start = "your orders answer turn 7 in time, as far as this machine saw (sealed 2027-01-15"
+        start = (
+            "as far as this machine can tell, your orders answered turn 7 in time (sealed "
+            "2027-01-15"
+        )
         assert said.startswith(start)
         assert "10 minutes before the date of turn 8), but turn 8 does not list them" in said
         assert said.endswith("if you sent them by then, ask Rhea why")

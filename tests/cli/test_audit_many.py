@@ -104,5 +104,5 @@ def test_a_folder_whose_process_dies(eve: Person) -> None:
     path = os.pathsep.join([str(place.parent), str(Path(__file__).parents[2])])
     said = eve.really("audit going savannah --jobs 2", PYTHONPATH=path)
     assert said.exit == 5, said
-    assert said.out.startswith("going: not audited: the processes that audited it were lost")
+    assert said.out.startswith("going: not audited: the processes that were auditing it died")
     assert "\nsavannah: proven, " in said.out

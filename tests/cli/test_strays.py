@@ -214,7 +214,7 @@ def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
         said = rhea.pbem("advance -C savannah")
         assert said.exit in (0, 5), said.text
         assert {path: path.read_bytes() for path in paths} == right
-        assert said.err.count("of a seat that you play for") == 4
+        assert said.err.count("which belongs to a seat that you play") == 4
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 

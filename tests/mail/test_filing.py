@@ -222,7 +222,7 @@ def test_a_join_counts_once_however_often_the_folder_is_read(desk):
 # ------------------------------------------------------------------ orders
 def test_orders(desk):
     filer = desk(JOIN_A)
-    waits = "waits for the join of seat b, which is not here yet"
+    waits = "is waiting for the join of seat b, which has not arrived yet"
     assert refused(filer, ORDERS1) == ("parent", waits)
     filer.put(OWN)
     filer = desk(*BEGUN)
@@ -248,7 +248,7 @@ def test_before_turn_1_any_joined_key_may_order_and_later_only_the_one_that_coun
     (filer.folder.root / name_of(JOIN_B).path).unlink()
     filer = desk()
     assert refused(filer, bos(1, 6)) == (
-        "parent", "waits for the join of seat b, which is not here yet",
+        "parent", "is waiting for the join of seat b, which has not arrived yet",
     )  # fmt: skip
 
 
@@ -290,11 +290,11 @@ def test_messages(desk):
     filer = desk(*BEGUN[1:])
     public = G.public
     assert refused(filer, G.private) == (
-        "parent", "a message from the referee waits for turn 2, after which it was written",
+        "parent", "a message from the referee is waiting for turn 2, after which it was written",
     )  # fmt: skip
     anns_ = make(replace(public.content, seat="a"), G.held)
     assert refused(filer, anns_) == (
-        "parent", "waits for the join of seat a, which is not here yet",
+        "parent", "is waiting for the join of seat a, which has not arrived yet",
     )  # fmt: skip
     assert refused(filer, make(replace(public.content, seat="c"), G.bo)) == (
         "key", "seat c has no player, so nobody can write messages from it",

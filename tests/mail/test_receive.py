@@ -189,7 +189,7 @@ def test_what_only_waits_is_no_error_and_no_path(eve):
     few = [data for name, data in ALL.items() if "seats/b" not in name]
     got = give(eve, "x.pbem", encode(few))
     assert got.exit == 5
-    assert "note: x.pbem: waits for the join of seat b" in got.err
+    assert "note: x.pbem: is waiting for the join of seat b" in got.err
     assert "kept unchanged" not in got.err
     got = give(eve, "y.pbem", encode(ALL.values()))
     assert got.exit == 0

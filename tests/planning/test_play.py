@@ -180,7 +180,7 @@ def test_a_turn_that_arrives_meanwhile_is_said(game) -> None:
         typist.type("s")
         typist.read()
         assert typist.exit == 3, typist.shown
-    assert "arrived while you planned, so nothing was sealed" in typist.shown
+    assert "arrived while you were planning, so nothing was sealed" in typist.shown
 
 
 def test_the_next_game_that_waits(table: Round) -> None:
@@ -192,9 +192,9 @@ def test_the_next_game_that_waits(table: Round) -> None:
     exit_, shown = through(rhea, "play --next", "1", "s", "1", "s")
     assert exit_ == 0
     assert shown.count("SEALED here as") == 2
-    assert "no other game waits for you" in shown
+    assert "no other game is waiting for you" in shown
     said = rhea.pbem("play --next")
-    assert (said.exit, "no game waits for you" in said.err) == (5, True)
+    assert (said.exit, "no game is waiting for you" in said.err) == (5, True)
     assert rhea.pbem("play --next -C savannah").exit == 2
 
 

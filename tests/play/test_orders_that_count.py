@@ -264,7 +264,12 @@ def test_the_end_of_a_turn_says_what_is_open():
     check_end(replace(right, deadline=3605), table, Standing(none, {}), nobody, 0)
     away = nobody.after((), "c", round_asked(table.pending))
     for wrong, rules, who, told in (
-        ({"awaited": ()}, charter, nobody, "awaited: does not name exactly the open questions"),
+        (
+            {"awaited": ()},
+            charter,
+            nobody,
+            "awaited: must list the open questions, all of them and nothing else",
+        ),
         ({"awaited": (Awaited("c", ("feed", "leaf")),)}, charter, nobody, "awaited: does not name"),
         ({"over": True}, charter, nobody, "over: the game is not over"),
         ({"table": ()}, charter, nobody, "table: differs from what is on the table"),

@@ -335,7 +335,8 @@ def test_orders_that_were_dropped_although_they_were_in_time():
     ask = "if you sent them by then, ask Rhea why"
     told = saw(7200).dropped(IDENT, 4, MADE, "Rhea")
     assert told == (
-        "your orders answer turn 4 in time, as far as this machine saw (sealed 2027-01-15 06:00 "
+        "as far as this machine can tell, your orders answered turn 4 in time (sealed "
+        "2027-01-15 06:00 "
         f"UTC, 2 hours before the date of turn 5), but turn 5 does not list them: {ask}"
     )
     assert saw(600).dropped(IDENT, 4, MADE, "Rhea")

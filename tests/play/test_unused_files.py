@@ -188,7 +188,10 @@ def test_the_owner_of_orders_that_were_dropped_is_told_to_ask(found):
     mine = bos(1, 3)
     (told,) = found(mine, witness=saw(0, mine))
     assert told[:2] == ("ask", "state")
-    assert "your orders answer turn 1 in time, as far as this machine saw (sealed 2023-" in told[2]
+    assert (
+        "as far as this machine can tell, your orders answered turn 1 in time (sealed 2023-"
+        in told[2]
+    )
     assert "60 minutes before the date of turn 2" in told[2]
     unknown = found(witness=saw(0))
     assert unknown[0][2].startswith("your orders answer turn 1, but turn 2 does not list them: if")

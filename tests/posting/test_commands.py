@@ -52,7 +52,7 @@ def test_a_password_that_others_may_read_is_refused(rhea: Person) -> None:
     path.write_text("secret")
     path.chmod(0o644)
     said = rhea.pbem("post setup --address me@gmail.com --password-file password")
-    assert (said.exit, "others may read" in said.err) == (4, True)
+    assert (said.exit, "other users of this computer can read" in said.err) == (4, True)
     path.chmod(0o600)
     assert rhea.pbem("post setup --address me@gmail.com --password-file password").exit == 0
     path.chmod(0o640)
@@ -70,7 +70,7 @@ def test_a_command_that_prints_no_password(rhea: Person, command: str, words: st
 def test_without_a_mailbox(rhea: Person) -> None:
     assert "no mailbox is set up" in rhea.pbem("post test").err
     said = rhea.pbem("run --once")
-    assert (said.exit, "looking after folders only" in said.out) == (0, True)
+    assert (said.exit, "so pbem handles only the game folders" in said.out) == (0, True)
 
 
 def test_a_broken_account_file_is_told(rhea: Person) -> None:

@@ -114,7 +114,8 @@ def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
     """Return the table after these steps of one seat, as that seat sees it; or why a step is
     illegal.
 
-    If the table does not know the hand, it lists patterns, which also match some illegal steps.
+    On a table that does not know the seat's hand, the options are patterns such as `? on a1`. They
+    also match some illegal steps, so each step is checked here.
     """
     then: State = state.clone(seat)
     for step in steps:

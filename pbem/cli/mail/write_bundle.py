@@ -309,7 +309,7 @@ class BundleWriter:
         again = (
             "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
         )
-        say(f"attach it to an email to {name}, or paste what `{again}` prints into the email")
+        say(f"attach it to an email to {name}, or paste the output of `{again}` into the email")
         say(f"{name} then types: pbem receive {path.name}")
         for told in parcel.late:
             say(f"the bundle tells {name}: your {told}")

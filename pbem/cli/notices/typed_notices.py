@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.records.notices.sayings import Saying, SetDeadline
 
-FORM = "write for example 2026-12-24..2027-01-02; if you are away from now on, ..2027-01-02"
+FORM = (
+    "write a range of dates, such as 2026-12-24..2027-01-02, or ..2027-01-02 if you are "
+    "already away"
+)
 
 
 class Typed(NamedTuple):

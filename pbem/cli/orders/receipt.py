@@ -44,7 +44,7 @@ def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) 
 def dropped(
     view: View, reader: SeatReader, before: Record[Orders] | None, draft: Draft
 ) -> list[str]:
-    """Return the standing orders of the replaced orders that are missing in the new orders."""
+    """Return the standing orders that the replaced orders contain but the new ones do not."""
     from pbem.records.sealed_orders import unseal_orders
 
     old = list(unseal_orders(before.content, reader.key).texts) if before else view.texts

@@ -275,8 +275,8 @@ class Conversation:
         """Say that a new turn came in the meantime; the old draft is kept beside the new one."""
         old = self.session.home.game(before.game).draft(before.turn, before.seat)
         raise CliError(
-            f"turn {self.view.turn} arrived while you planned, so {STOPPED}; "
-            f"your draft is kept: {old}",
+            f"turn {self.view.turn} arrived while you were planning, so {STOPPED}; your draft "
+            f"is kept in {old}",
             "pbem play shows what is asked now; you can copy from that draft",
             STALE,
         )

@@ -56,12 +56,12 @@ def _answer_all(passphrase_file: Path | None, color: str) -> None:
         if done:
             print()
         done.add(str(place))
-        say(f"the next game that waits for you: {place}")
+        say(f"the next game that is waiting for you: {place}")
         if not _answer(Session(place, None, passphrase_file), color):
             return
     if not done:
-        raise CliError("no game waits for you", "pbem list", NOT_YET)
-    say("no other game waits for you")
+        raise CliError("no game is waiting for you", "pbem list", NOT_YET)
+    say("no other game is waiting for you")
 
 
 def _waiting(passphrase_file: Path | None, done: set[str]) -> str | None:

@@ -33,8 +33,8 @@ def unwritten_letters(session: Session) -> list[str]:
     book = SentMail(session.mine)
     due = session.roles.mail if last.content.over else asked & session.roles.mail
     return [
-        f"the email about turn {last.content.turn} to {clean(session.here.name_of(seat))} is not "
-        "written yet: pbem send"
+        f"the email to {clean(session.here.name_of(seat))} about turn {last.content.turn} has "
+        f"not been written yet; to write it: pbem send"
         for seat in sorted(due)
         if not book.was_sent(seat, last.id)
     ]

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 def join(
     invite: Annotated[
         str,
-        typer.Option("--invite", help="The invite that the referee sent you; - lets you paste it."),
+        typer.Option(
+            "--invite", help="The invite that the referee sent you. Use - to paste it when asked."
+        ),
     ],
     name: Annotated[str, typer.Option("--name", help="A different name, if you want one.")] = "",
     recovery: Annotated[

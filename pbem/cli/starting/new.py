@@ -99,7 +99,8 @@ DeputyOption = Annotated[
     typer.Option(
         "--deputy",
         metavar="NAME=LINE",
-        help="Who may take over from you; `pbem keys deputy` prints that person's line.",
+        help="The deputy who may take over from you. The deputy types `pbem keys deputy` to "
+        "get the line, and sends it to you.",
     ),
 ]
 DeputyAfterOption = Annotated[

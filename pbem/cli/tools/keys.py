@@ -61,7 +61,9 @@ def keys_show(json: JsonOption = False) -> None:
 
 @keys.command("deputy")
 def keys_deputy(
-    profile: Annotated[str, typer.Option("--profile", help="Which of your keys.")] = "default",
+    profile: Annotated[
+        str, typer.Option("--profile", help="Which of your keys to use.")
+    ] = "default",
     json: JsonOption = False,
 ) -> None:
     """Print the line with which a referee names you as the deputy of a game."""

@@ -59,7 +59,9 @@ def put_back(session: Session) -> list[str]:
         aside = [session.folder.set_aside(one) for one in found]
         session.folder.create(name, file)
         how = f"was damaged, and is now called {aside[0]}" if aside else "was missing"
-        told.append(f"note: {path}, of a seat that you play for, {how}; pbem wrote it again")
+        told.append(
+            f"note: {path}, which belongs to a seat that you play, {how}; pbem has rewritten it"
+        )
     if told:
         session.refresh()
     return told

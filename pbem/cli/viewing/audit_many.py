@@ -106,7 +106,9 @@ def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
     crew = Processes(number) if number > 1 else Here()
     with closing(spread(audit_one, tasks, crew)) as results:
         for (place, _), done in results:
-            lost = "the processes that audited it were lost: is there enough memory?"
+            lost = (
+                "the processes that were auditing it died; the computer may have run out of memory"
+            )
             early[place] = Audited(None, NOT_YET, lost) if isinstance(done, Lost) else done
             while turn in early:
                 yield early.pop(turn)

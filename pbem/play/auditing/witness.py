@@ -43,7 +43,7 @@ class Witness:
             return f"{told}, ask {referee} why"
         if when > made - SLACK:
             return ""
-        told = f"your orders answer turn {turn} in time, as far as this machine saw"
+        told = f"as far as this machine can tell, your orders answered turn {turn} in time"
         dates = f"sealed {date(when)}, {span(made - when)} before the date of turn {turn + 1}"
         return f"{told} ({dates}), but {missing}: if you sent them by then, ask {referee} why"
 

@@ -1,1 +1,1 @@
-"""Deadlines: read a charter's rules, which are in plain words, and compute the moments."""
+"""Deadlines: read a charter's rules, which are in plain words, and compute when they fall."""

@@ -36,7 +36,9 @@ def check_end(
     `before` is the deadline of the turn before.
     """
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
-        raise RecordError("rule", "awaited: does not name exactly the open questions")
+        raise RecordError(
+            "rule", "awaited: must list the open questions, all of them and nothing else"
+        )
     if turn.over != table.over:
         raise RecordError("rule", f"over: the game is {'' if table.over else 'not '}over")
     if not table.over and all(_answers_itself(decision) for _, decision in table.pending):

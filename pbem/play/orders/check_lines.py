@@ -310,7 +310,7 @@ def covered(line: Line, before: Sequence[Line]) -> Line | None:
 
 
 def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
-    """Write a hint that lists the legal options as lines, the most similar ones first."""
+    """Return a hint that lists the legal options as order lines, the most similar ones first."""
     words = set(bare(text).replace(":", " ").split())
     shared = {o: len(words & set(bare(o).replace(":", " ").split())) for o in options}
     closest = sorted(shared, key=lambda option: -shared[option])

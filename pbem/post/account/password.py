@@ -41,7 +41,7 @@ def keep_in_keyring(account: Account, password: str) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Raise CliError if a file with a password does not exist, or if others may read it."""
+    """Raise CliError if a file with a password does not exist, or if other users can read it."""
     try:
         mode = path.stat().st_mode
     except OSError as error:
@@ -49,7 +49,7 @@ def check_file(path: Path) -> None:
             f"{path}: {error.strerror}", "name the file with the password", KEY
         ) from None
     if os.name != "nt" and mode & 0o077:
-        raise CliError(f"others may read {path}", f"chmod 600 {path}", KEY)
+        raise CliError(f"other users of this computer can read {path}", f"chmod 600 {path}", KEY)
 
 
 def _from_file(path: Path) -> str:

@@ -2,7 +2,7 @@
 
     outbox/KEY.letter   a letter to send: one line of JSON, then the bytes of the message
     trying/KEY          it is being sent, or the run was killed, so it may have been sent
-    sent/ADDRESS-KEY    it was sent, at the time that the file has
+    sent/ADDRESS-KEY    it was sent; the file's modification time says when
     refused/KEY.letter  the server will never accept it
 
 KEY is a keyed hash of what the letter is about, so the same letter is never written twice, and
@@ -152,11 +152,11 @@ class Outbox:
         return min(spans, default=0.0)
 
     def not_sent(self, key: str) -> None:
-        """Note that a letter was certainly not sent, although pbem tried."""
+        """Record that pbem tried to send a letter and that it was certainly not sent."""
         _remove(self.root / "trying" / key)
 
     def mark_sent(self, queued: Queued) -> None:
-        """Note that a letter was sent, and take it out of the outbox. Raises StorageError."""
+        """Record that a letter was sent, and take it out of the outbox. Raises StorageError."""
         create(self._mark(queued.key, queued.to), queued.head, private=True)
         _remove(self._path("outbox", queued.key))
         _remove(self.root / "trying" / queued.key)

@@ -74,7 +74,7 @@ def starttls_trouble(server: Server, what: str) -> Trouble:
 def login_trouble(server: Server, user: str, said: str, what: str) -> Trouble:
     """Say that a server refuses the user's name or password."""
     told = f"{what}: {server} refuses the password of {user}: {said[:200]}"
-    hint = "check user and password; some providers require an app password (docs/post.md)"
+    hint = "check the user name and password; some providers require an app password (docs/post.md)"
     return Trouble(told, hint, KEY)
 
 

@@ -170,7 +170,7 @@ class StoreFolder(SharedFolder):
         return True
 
     def _is_there(self, path: str, data: bytes) -> bool:
-        """Return False if the file already has these bytes.
+        """Return False, which says that nothing was written, if the file already has these bytes.
 
         Raises TakenError, FileError `file`, StorageError.
         """

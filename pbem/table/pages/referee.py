@@ -99,7 +99,7 @@ async def advance(request: Request) -> Response:
     done: Step = step(game.session, wishes)
     game.look()
     if not done.outcome.write:
-        told = _values(game, done.outcome)["lines"] or ["nothing could be made"]
+        told = _values(game, done.outcome)["lines"] or ["no turn could be made"]
         raise CliError("; ".join(told))
     made = [*done.notes, *made_lines(done.outcome)]
     return HTMLResponse(filled("made.html", made=made, **frame(game, "referee")))
