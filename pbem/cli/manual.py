@@ -14,27 +14,34 @@ from pbem.cli.help.help_page import COLUMNS
 
 FILES = (
     ("game.toml, seats/, turns/, orders/, final.toml", "the game folder, which all players share"),
-    ("$PBEM_HOME", "your home: keys, drafts, caches; never in the shared folder"),
+    (
+        "$PBEM_HOME",
+        "your home, with your keys, drafts and caches; keep it outside the shared folder",
+    ),
 )
 COMPLETION = (
     "`pbem --install-completion` teaches your shell the commands, options, games and seats, and "
     "the words that `pbem explain` knows; `pbem --show-completion` prints what it would add."
 )
 VARIABLES = (
-    ("PBEM_HOME", "your home, your private folder; default: in the user's data folder"),
+    ("PBEM_HOME", "your home, which is your private folder; by default, it is in your data folder"),
     (
         "PBEM_FOLDER",
-        "the game folder, as with -C; a path, or an address such as s3://club/savannah",
+        "the game folder, as with -C: a path, or an address such as s3://club/savannah",
     ),
-    ("PBEM_AS", "the seat you act for, as with --as"),
-    ("PBEM_TABLE", "32 hex digits instead of random ones, as with `pbem new --table`"),
+    ("PBEM_AS", "the seat that you act for, as with --as"),
+    ("PBEM_TABLE", "32 hex digits to use instead of random ones, as with `pbem new --table`"),
     (
         "VISUAL, EDITOR",
-        "the editor of `pbem orders --edit`; else sensible-editor, nano or vi (Windows: notepad)",
+        "the editor that `pbem orders --edit` opens; the default is sensible-editor, nano or "
+        "vi (on Windows: notepad)",
     ),
     ("NO_COLOR, TERM", "whether `pbem show` uses colours"),
-    ("COLUMNS, LINES", "the width and height of the screen; default: what the terminal says"),
-    ("SOURCE_DATE_EPOCH", "the time, in seconds since 1970, for tests"),
+    ("COLUMNS, LINES", "the width and height of the screen; by default, `pbem` asks the terminal"),
+    (
+        "SOURCE_DATE_EPOCH",
+        "the time to use instead of the clock's, in seconds since 1970, for tests",
+    ),
 )
 
 

@@ -20,7 +20,7 @@ SeatOption = Annotated[
         "--as",
         metavar="SEAT",
         autocompletion=complete_seat,
-        help="Which of your seats, if you have several.",
+        help="Which of your seats to act for, if you have several.",
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
@@ -32,12 +32,15 @@ NoPressOption = Annotated[bool, typer.Option("--no-press", help="Leave out the p
 ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys to use.")]
 RulesOption = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="An option of the ruleset."),
+    typer.Option("--option", metavar="NAME=VALUE", help="Set an option of the ruleset."),
 ]
 TableOption = Annotated[
     str,
     typer.Option(
-        "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of random ones."
+        "--table",
+        metavar="HEX",
+        envvar="PBEM_TABLE",
+        help="32 hex digits to use instead of random ones.",
     ),
 ]
 NowOption = Annotated[
@@ -52,17 +55,17 @@ NowOption = Annotated[
 JobsOption = Annotated[
     int | None,
     typer.Option(
-        "--jobs", min=1, metavar="NUMBER", help="How many processes (default: one per core)."
+        "--jobs", min=1, metavar="NUMBER", help="How many processes to use (default: one per core)."
     ),
 ]
 PortOption = Annotated[
-    int, typer.Option("--port", min=0, max=65535, help="The port (default: any that is free).")
+    int, typer.Option("--port", min=0, max=65535, help="The port to use (default: any free port).")
 ]
 NoBrowserOption = Annotated[
     bool, typer.Option("--no-browser", help="Only print the address; do not open a browser.")
 ]
 ColourOption = Annotated[
-    str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")
+    str, typer.Option("--color", metavar="WHEN", help="When to use colours: auto, always or never.")
 ]
 
 

@@ -71,7 +71,7 @@ def _emit_table(
         else:
             put(f"{key} = {_scalar(value)}\n")
     if (tables or arrays) and depth == MAX_DEPTH:
-        raise RecordError("canonical", f"tables nested deeper than {MAX_DEPTH}")
+        raise RecordError("canonical", f"tables are nested more than {MAX_DEPTH} deep")
     for key in tables:
         put(f"\n[{path}{key}]\n")
         _emit_table(table[key], f"{path}{key}.", depth + 1, put)
@@ -102,7 +102,7 @@ def _scalar(value: Any) -> str:
         return "true" if value else "false"
     if kind is int:
         if abs(value) > MAX_INT:
-            raise RecordError("canonical", "an integer beyond 2^53 - 1")
+            raise RecordError("canonical", "an integer is larger than 2^53 - 1")
         return str(value)
     raise RecordError("canonical", f"a value of type {kind.__name__}")
 
@@ -113,7 +113,7 @@ def _escape(match: re.Match[str]) -> str:
     if char in '"\\':
         return "\\" + char
     if 0xD800 <= code <= 0xDFFF:
-        raise RecordError("canonical", "half of a surrogate pair in a text")
+        raise RecordError("canonical", "a text contains half of a surrogate pair")
     return f"\\u{code:04X}" if code <= 0xFFFF else f"\\U{code:08X}"
 
 
@@ -126,11 +126,11 @@ def parse(body: bytes) -> Document:
     if len(body) > MAX_BYTES:
         raise RecordError("size", f"{len(body)} bytes; a record has at most {MAX_BYTES}")
     if not body.isascii():
-        raise RecordError("grammar", "a byte outside ASCII")
+        raise RecordError("grammar", "a byte is not ASCII")
     text = body.decode("ascii")
     if text.count("\n[") > _MAX_TABLES:
         raise RecordError(
-            "canonical", f"more than {_MAX_TABLES} tables: no record can have that many"
+            "canonical", f"there are more than {_MAX_TABLES} tables; no record can have so many"
         )
     doc = guess(text)
     return doc if doc is not None and _gives(doc, body) else parse_slowly(text)
@@ -154,7 +154,7 @@ def parse_slowly(text: str) -> Document:
 
     _check_lines(text)
     if len(text) > _MAX_SLOW:
-        raise RecordError("canonical", "not in canonical form")
+        raise RecordError("canonical", "the text is not written exactly as pbem writes it\")
     try:
         doc = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

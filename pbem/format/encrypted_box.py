@@ -120,6 +120,6 @@ def open_box(key: bytes, place: Place, box: bytes) -> bytes:
     except (InvalidTag, ValueError):
         what = f"the {place.field} box of seat {place.seat} does not open"
         raise RecordError(
-            "box", f"{what}: it was changed, or was made for a different place or key"
+            "box", f"{what}: the box was changed, or was made for a different place or key"
         ) from None
     return unpadded(text)

@@ -201,13 +201,13 @@ def _check_algorithm(algorithm: bytes) -> None:
         why = "a hardware key can sign, but pbem cannot derive secrets from it"
     else:
         why = f"this is a key of type {name}; pbem needs an Ed25519 key"
-    raise RecordError("key", f"{why}: make one with `pbem keys new`")
+    raise RecordError("key", f"{why}; make one with `pbem keys new`")
 
 
 def _unwrap(data: bytes) -> bytes:
     """Return the binary content of an OpenSSH private key file."""
     if len(data) > _MAX_FILE:
-        raise RecordError("key", "the file is much too long to be a key")
+        raise RecordError("key", "the file is far too long to be a key")
     lines = data.split()
     begin, end = (b"".join(mark.split()) for mark in _ARMOR)
     text = b"".join(lines)
@@ -230,7 +230,7 @@ def _why_no_key(data: bytes) -> str:
         return "this is a PuTTY key; save it as an OpenSSH key with puttygen (menu Conversions)"
     if text.startswith(b"-----BEGIN") and b"OPENSSH" not in text[:40]:
         return "this key is not in OpenSSH's own format; `pbem keys new` makes one that is"
-    return "not an OpenSSH private key, or only part of one"
+    return "this is not an OpenSSH private key, or only a part of one"
 
 
 def _field(data: bytes) -> tuple[bytes, bytes]:

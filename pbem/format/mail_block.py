@@ -116,13 +116,11 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
     for i, (mark, _, start) in enumerate(marks):
         if mark == "END":
             if i == 0 or marks[i - 1][0] == "END":
-                blocks.append(Block(None, "a block without its beginning: copy the whole block"))
+                blocks.append(Block(None, "the block has no beginning; copy the whole block"))
         elif i + 1 < len(marks) and marks[i + 1][0] == "END":
             blocks.append(_decode(clean[start : marks[i + 1][1]], whole, unpack))
         else:
-            blocks.append(
-                Block(None, "a block without its end, which was cut off; ask for the email again")
-            )
+            blocks.append(Block(None, "the end of the block was cut off; ask for the email again"))
     return blocks
 
 

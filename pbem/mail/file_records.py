@@ -155,7 +155,7 @@ class RecordFiler:
         if join.prev != first_head(self.game_folder.game):
             raise RecordError("place", "this join builds on a different charter")
         if len(self.game_folder.listing.joins) + self._joined >= MOST_JOINS:
-            told = f"seats/ contains {MOST_JOINS} joins already: remove the joins of strangers"
+            told = f"seats/ already contains {MOST_JOINS} joins; remove the joins of strangers"
             raise RecordError("state", told)
         self._joined += 1
         if join.seat not in {plan.seat for plan in charter.seats}:

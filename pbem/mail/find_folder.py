@@ -42,7 +42,7 @@ class Places:
             if path and game_in(self.home.folder(path)) == game:
                 return path
         if place:
-            told = f"belongs to the game that was in {place}; no game can be read there now"
+            told = f"belongs to the game that was in {place}, where pbem cannot read a game now"
             step = (
                 "go to its folder, or give its path with -C (a new folder, if the old one is lost)"
             )

@@ -124,7 +124,7 @@ class Receiving:
         if len(self.kept) >= MOST_KEPT:
             told = f"more than {MOST_KEPT} files were refused; only the first {MOST_KEPT} were kept"
             self._refuse(
-                "this email", "mail", f"{told}, but you still have them in what you were sent"
+                "this email", "mail", f"{told}, but you still have the others in what you were sent"
             )
         elif game:
             self._kept(self.home.game(game.hex()).keep_original(data))

@@ -33,7 +33,7 @@ def set_address(session: Session, who: str, address: str) -> None:
     people = People(session.mine)
     if address == "-":
         people.set(seat, "")
-        print(f"no mail goes to {seat}")
+        print(f"pbem has no email address for {seat} now")
         return
     new = check_address(address)
     if people.addresses.get(seat, new) != new:

@@ -35,7 +35,7 @@ def check_post(account: Account, patience: float = PATIENCE) -> None:
         took = _find(mailbox, ident, patience)
     finally:
         mailbox.close()
-    print(f"the message came after {took:.0f} s: everything works")
+    print(f"the message arrived after {took:.0f} s; everything works")
 
 
 def _clear(server: Server) -> str:
@@ -61,7 +61,10 @@ def _find(mailbox: Mailbox, ident: str, patience: float) -> float:
         if time.monotonic() - begun > patience:
             told = "the server accepted the message, but the message did not arrive within"
             told = f"{told} {patience:.0f} seconds"
-            hint = "look for it in the spam folder; is the address right, and is the mailbox full?"
+            hint = (
+                "look for the message in the spam folder, and check that the address is "
+                "right and the mailbox is not full"
+            )
             raise Trouble(told, hint)
         time.sleep(PAUSE)
     return time.monotonic() - begun

@@ -16,28 +16,47 @@ post = typer.Typer(
     rich_markup_mode=None,
 )
 
-SECURITY = "tls, starttls, or clear (only on this computer); default: as the port says."
+SECURITY = (
+    "The encryption: tls, starttls, or clear (only for a server on this computer). The "
+    "default depends on the port."
+)
 AddressOption = Annotated[str, typer.Option("--address", help="Your email address.")]
-ImapOption = Annotated[str, typer.Option("--imap", metavar="HOST[:PORT]", help="To read mail.")]
-SmtpOption = Annotated[str, typer.Option("--smtp", metavar="HOST[:PORT]", help="To send mail.")]
+ImapOption = Annotated[
+    str,
+    typer.Option("--imap", metavar="HOST[:PORT]", help="The server from which pbem reads mail."),
+]
+SmtpOption = Annotated[
+    str,
+    typer.Option("--smtp", metavar="HOST[:PORT]", help="The server through which pbem sends mail."),
+]
 ImapSecurityOption = Annotated[str, typer.Option("--imap-security", help=SECURITY)]
 SmtpSecurityOption = Annotated[str, typer.Option("--smtp-security", help=SECURITY)]
-UserOption = Annotated[str, typer.Option("--user", help="Default: the address.")]
+UserOption = Annotated[str, typer.Option("--user", help="Your user name (default: your address).")]
 CommandOption = Annotated[
     str, typer.Option("--password-command", help="A command that prints the password.")
 ]
 FileOption = Annotated[
-    Path | None, typer.Option("--password-file", help="A file that only you may read.")
+    Path | None,
+    typer.Option("--password-file", help="A file with the password, which only you may read."),
 ]
 MailFolderOption = Annotated[
-    str, typer.Option("--mail-folder", help="The folder of the mailbox that is read.")
+    str, typer.Option("--mail-folder", help="The folder of the mailbox that pbem reads.")
 ]
 GamesOption = Annotated[
-    Path | None, typer.Option("--games", help="Where new games go (default: ~/pbem-games).")
+    Path | None,
+    typer.Option(
+        "--games", help="The folder in which pbem puts new games (default: ~/pbem-games)."
+    ),
 ]
-CaOption = Annotated[Path | None, typer.Option("--ca", help="The certificate of your own server.")]
+CaOption = Annotated[
+    Path | None,
+    typer.Option("--ca", help="The certificate of the mail server, if the server is your own."),
+]
 PerHourOption = Annotated[
-    int, typer.Option("--per-hour", min=1, help="The most messages to one address in an hour.")
+    int,
+    typer.Option(
+        "--per-hour", min=1, help="How many messages pbem may send to one address in an hour."
+    ),
 ]
 CopyOption = Annotated[
     int,
@@ -45,7 +64,7 @@ CopyOption = Annotated[
                  "again if it is not known whether it was sent."),
 ]  # fmt: skip
 ProfileOption = Annotated[
-    str, typer.Option("--profile", metavar="NAME", help="The profile that the mailbox is for.")
+    str, typer.Option("--profile", metavar="NAME", help="The profile to which the mailbox belongs.")
 ]
 
 
@@ -105,7 +124,9 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
 @post.command("address")
 def post_address(
     who: Annotated[str, typer.Argument(help="A seat, a name or referee.")] = "",
-    address: Annotated[str, typer.Argument(help="Their address; - removes it.")] = "",
+    address: Annotated[
+        str, typer.Argument(help="The new address. Use - to remove the old one.")
+    ] = "",
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,

@@ -15,15 +15,18 @@ if TYPE_CHECKING:
 
 
 def run(
-    once: Annotated[bool, typer.Option("--once", help="One pass, for cron or a timer.")] = False,
+    once: Annotated[
+        bool, typer.Option("--once", help="Do everything once and stop, for cron or a timer.")
+    ] = False,
     every: Annotated[
-        int, typer.Option("--every", min=5, metavar="SECONDS", help="How often to check for mail.")
+        int,
+        typer.Option("--every", min=5, metavar="SECONDS", help="How often to check for new mail."),
     ] = 60,
     json: Annotated[
         bool, typer.Option("--json", help="Print each event as a line of JSON.")
     ] = False,
     print_unit: Annotated[
-        bool, typer.Option("--print-unit", help="Print a systemd unit that runs this.")
+        bool, typer.Option("--print-unit", help="Print a systemd unit that runs this command.")
     ] = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
@@ -65,6 +68,6 @@ def _run(keyring: Keyring, log: Log, every: float) -> None:
         else:
             post_round.whole()
     except KeyboardInterrupt:
-        log.say("stopped", "stopped; nothing is lost")
+        log.say("stopped", "pbem run has stopped; nothing is lost")
     finally:
         post_round.close()

@@ -68,7 +68,9 @@ def parse_words(spoken: str) -> bytes:
     head = (number >> 4).to_bytes(_SPOKEN, "big")
     if words_of(head) != [WORDS[_number(word)] for word in said]:
         raise RecordError(
-            "grammar", "these words do not match their checksum; one was misheard: ask again"
+            "grammar",
+            "these words do not match their checksum, so one of them was probably "
+            "misheard: ask again",
         )
     return head
 

@@ -49,7 +49,8 @@ def check_link(link: bytes, before: bytes) -> None:
     """Raise RecordError `chain` unless `link` follows `before` in the hash chain."""
     if previous_link(link) != before:
         raise RecordError(
-            "chain", "a wrong link: the dice are not those committed to before the game"
+            "chain",
+            "the link is wrong: these are not the dice that were committed to before the game",
         )
 
 

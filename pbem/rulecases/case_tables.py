@@ -89,4 +89,4 @@ class Tables:
         if state.total() != cards:
             yield f"there are {state.total()} cards, but the game has {cards}"
         if state.stray_tokens():
-            yield f"{state.stray_tokens()} food cannot be found anywhere on the table"
+            yield f"{state.stray_tokens()} food is missing from the table"

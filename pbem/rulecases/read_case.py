@@ -135,7 +135,9 @@ def _case(raw: Any, common: Mapping[str, str], file: str, n: int) -> Case:
     if not re.fullmatch(r"[a-h]+", seats := values["seats"]) or _twice(seats):
         raise BadCase(f"{where}: seats are letters from a to h, each once, not {seats!r}")
     if not values["steps"] and not values.get("then") and not values.get("seen"):
-        raise BadCase(f"{where}: checks nothing; give it steps, 'then' or 'seen'")
+        raise BadCase(
+            f"{where}: this case does not check anything; give it steps, 'then' or 'seen'"
+        )
     return Case(file=file, **values)
 
 

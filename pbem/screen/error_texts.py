@@ -29,13 +29,14 @@ PROBLEMS: Final = {
     "PBEM-ORD-030": "warning: the line does not fit anything now; it may fit later in the round.",
     "PBEM-ORD-031": "warning: the line can never be reached: it comes after `done`, or after a "
     "line that fits whenever this one does. Fix: move it before that line, or remove it.",
-    "PBEM-ORD-032": "warning: you are asked for something, and no line answers it. You can seal "
-    "the orders anyway: you will be asked again, or the deadline decides.",
+    "PBEM-ORD-032": "warning: you are asked for something, and no line answers it. You can "
+    "seal the orders anyway. You will then be asked again, or pbem chooses at "
+    "the deadline.",
     "PBEM-ORD-033": "warning: the steps do not end with `done` (in some games `pass`), so you will "
     "be asked again. Where all choose together, the list does not count until it is complete.",
-    "PBEM-ORD-034": "warning: * also stands for your own pieces, and the line does harm. Fix: "
-    "write "
-    "one line for each other player; `* attacks b*` fits everything that seat b has.",
+    "PBEM-ORD-034": "warning: * also stands for your own pieces, and this line would harm "
+    "them. Fix: write one line for each other player; `* attacks b*` fits "
+    "everything that seat b has.",
 }
 """Problems in order files. 00x and 01x: of the whole file; 02x: errors; 03x: warnings, which do not
 prevent sealing."""
@@ -58,16 +59,19 @@ REASONS: Final = {
     "place": "the file belongs to a different game, turn or seat.",
     "parent": "a file that this one builds on is not here yet. Fix: let the folder sync, or "
     "`pbem receive` the bundle that contains it.",
-    "state": "the file came too late or too early: the game is at a different point.",
+    "state": "the file came too late or too early for the turn at which the game is now.",
     "seen": "the file is here already. You do not need to do anything.",
-    "fork": "two signed files for one place, or a turn that was here has changed. Nobody does that "
-    "by accident: keep both files, and ask the person who signed them.",
-    "box": "your key cannot open the sealed box: it is for somebody else, or damaged.",
+    "fork": "two different signed files claim the same place, or a turn that was here has "
+    "changed. That does not happen by accident: keep both files, and ask the person "
+    "who signed them.",
+    "box": "your key cannot open the sealed box, because the box is for somebody else or is "
+    "damaged.",
     "padding": "the sealed box opens, but it is not padded to the right size; or a turn's "
     "packets do not have the size that the turn requires.",
     "commitment": "what was revealed does not match the commitment made before: somebody cheated, "
     "or pbem has a bug.",
-    "opening": "a card or line is revealed without need, or one that must be revealed is not.",
+    "opening": "a card or line is revealed without need, or a card or line that must be "
+    "revealed is not.",
     "chain": "a card or die does not come from the deck's seed.",
     "rule": "the rules do not allow it.",
 }
@@ -80,13 +84,14 @@ WORDS: Final = {
     "accepted": "these orders are part of a turn: they count.",
     "-": "in `status`: nothing is needed from this seat now.",
     "defaulted": "the deadline passed; the least harmful choice was made for the seat.",
-    "standing": "orders in force already answer what the seat is asked; others must answer.",
+    "standing": "the seat's orders in force already answer what the seat is asked; the game is "
+    "waiting for others.",
     "absent": "the seat was silent at a deadline: until the round ends, nobody waits for it.",
     "idle": "the seat missed several deadlines in a row: nobody waits for it; new orders end this.",
     "open": "somebody else may take the seat over: its player left, or was idle for a whole round.",
     "removed": "the seat was silent for too long and is out of the game, as the charter says.",
-    "script": "lines that are carried out one after the other, up to `done`.",
-    "policy": "lines that answer a question: each time you are asked, the first line that fits "
+    "script": "lines that `pbem` carries out one after the other, up to `done`.",
+    "policy": "lines that answer a question. Each time you are asked, the first line that fits "
     "counts.",
     "always": "standing orders: lines that count in every round until you replace them.",
     "head": "the fingerprint of all turns so far, as 12 words: the same words mean the same game.",
@@ -100,15 +105,16 @@ WORDS: Final = {
     "audit": "`pbem audit` checks every file of a game; it needs no key. See docs/auditors.md.",
     "proven": "the game is over and all secrets are public: the audit made each card, die and move "
     "again from the secrets, and got the same results.",
-    "unproven": "nothing is wrong in the parts that can be checked now; the parts that are still "
-    "hidden can be checked once final.toml is there.",
+    "unproven": "nothing is wrong in the parts that can be checked now; the parts that are "
+    "still hidden can be checked when final.toml is there.",
     "broken": "a file that the game is built on is wrong or missing: nothing after it is certain. "
     "Fix: get that file from another player; if theirs is the same, ask who signed it.",
-    "stray": "signed by somebody in the game, but not used by any turn, such as late orders. No "
-    "harm.",
-    "foreign": "not signed by anybody in the game: a note, a photo, a conflict copy. No harm.",
+    "stray": "signed by somebody in the game, but not used by any turn, such as late orders. "
+    "They do no harm.",
+    "foreign": "not signed by anybody in the game, such as a note, a photo or a conflict copy. "
+    "They do no harm.",
     "whisper": "telling somebody, outside the game, something that they should not know. No "
-    "program can see it.",
+    "program can notice that.",
 }
 
 EXITS: Final = {

@@ -55,7 +55,10 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
         for batch, result in results:
             if isinstance(result, Lost):
                 told = f"{result.times} workers that played {numbers_text([batch.numbers])}"
-                raise LostWorkersError(f"{told} were lost: too little memory, or a bot that fails?")
+                raise LostWorkersError(
+                    f"{told} were lost; the computer may have run out of "
+                    f"memory, or a bot may have failed"
+                )
             pace.saw(len(batch.numbers), result.seconds)
             passed = before + perf_counter() - began - study.seconds
             study = study.plus([batch.numbers], result.counts, passed)

@@ -63,7 +63,7 @@ _SENTENCES: Final = {
     "EACCES": "no permission; check who owns it and who may read and write it",
     "EPERM": "not permitted; check who owns it and who may read and write it",
     "ENOENT": "is not there",
-    "ENOTDIR": "is not a folder, or is below something that is not a folder",
+    "ENOTDIR": "is not a folder, or is inside something that is not a folder",
     "EISDIR": "is a folder",
     "EEXIST": "already exists",
     "ELOOP": "is a link, and links are not followed",

@@ -20,13 +20,13 @@ Kind = Literal[
 ]
 
 _WHY: Final[dict[Kind, str]] = {
-    "temporary": "being written, or left by a pbem that was stopped",
+    "temporary": "pbem is writing this file, or was stopped before it finished",
     "link": "a link; links are not followed",
     "system": "belongs to the system or the cloud drive",
     "partial": "another program is downloading or writing this file, or left it behind",
     "reserved": "a name that Windows does not allow",
     "case": "a record's name in capitals; rename it to lowercase",
-    "aside": "not a record: pbem advance set it aside; remove the file if nobody needs it",
+    "aside": "not a record; pbem advance set the file aside; remove it if nobody needs it",
     "copy": "a conflict copy; only the file with the plain name counts",
     "folder": "a folder; pbem does not look inside",
     "other": "not part of this game",

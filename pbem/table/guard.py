@@ -87,7 +87,9 @@ class Guard:
     async def _enter(self, method: str, receive: Receive, entered: bool) -> ASGIApp:
         """Accept the token, which works only once, and answer with the cookie."""
         if method != "POST":
-            return PlainTextResponse("refused: only the page itself may use this address\n", 405)
+            return PlainTextResponse(
+                "refused: only the page of pbem table may use this address\n", 405
+            )
         said = await read_body(receive, TOKEN_SIZE)
         if entered:
             return JSONResponse({"ok": True})

@@ -113,10 +113,10 @@ class OpenGames:
         """
         found = [ident for ident in self.home.games() if ident.startswith(name.lower())]
         if not SHORT <= len(name) <= LONGEST_NAME or len(found) != 1:
-            raise CliError("you have no game of this name", "the list shows all your games")
+            raise CliError("you have no game with this name", "the list shows all your games")
         place = self.home.game(found[0]).place
         if place is None or is_gone(place):
-            raise CliError(f"the folder of this game is not there: {place or 'unknown'}", MOVED)
+            raise CliError(f"this game's folder cannot be found: {place or 'unknown'}", MOVED)
         key = (found[0], wish)
         if key not in self._open or self._open[key].session.place != place:
             self._open[key] = OpenGame(self.session(place, wish))

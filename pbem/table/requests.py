@@ -58,11 +58,11 @@ async def words_of(request: Request) -> dict[str, Any]:
 
     data = await read_body(request.receive, MOST)
     if data is None:
-        raise CliError("that is too long")
+        raise CliError("the page sent more than pbem accepts")
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise CliError("the page sent something that cannot be read: load it again")
+        raise CliError("the page sent something that pbem cannot read: load the page again")
     return found

@@ -31,7 +31,7 @@ class Server:
         except OSError as error:
             self._socket.close()
             told = f"port {port} cannot be used: {error.strerror}"
-            raise CliError(told, "leave out --port, and pbem takes a free one") from None
+            raise CliError(told, "leave out --port to let pbem choose a free port") from None
         self._socket.listen(64)
         self.port = int(self._socket.getsockname()[1])
         self.guard = Guard(make_app(home, folder), f"{LOOPBACK}:{self.port}")
@@ -49,7 +49,10 @@ class Server:
         # uvicorn raises KeyboardInterrupt again once everything is closed
         with suppress(KeyboardInterrupt):
             print(f"your table: {self.address}", flush=True)
-            print("Ctrl-C ends it; the address works once, in one browser", flush=True)
+            print(
+                "press Ctrl-C to stop pbem table; the address works once, in one browser",
+                flush=True,
+            )
             if open_browser:
                 import webbrowser
 

@@ -45,7 +45,7 @@ def loads(text: str, most: int = MAX_TEXT) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise Overlong("nested too deeply") from None
+        raise Overlong("the brackets are nested too deeply") from None
 
 
 def decoded(data: bytes, most: int = MAX_TEXT) -> dict[str, Any]:

@@ -127,7 +127,7 @@ class Cluster:
         """Check that the scheduler is there (see Crew): the futures of a lost scheduler would never
         end."""
         if self.client.status == "closed":
-            raise LostWorkersError(f"the scheduler at {self.address} is lost")
+            raise LostWorkersError(f"the connection to the scheduler at {self.address} was lost")
 
     def end(self, executor: Executor, at_once: bool) -> None:
         """Release the cluster; with `at_once`, do not wait for its tasks (see Crew)."""

@@ -31,7 +31,7 @@ def told(finished):
 
 
 def test_a_turn_where_there_should_be_none(told, turn):
-    why = "log: the listed orders settle nothing, so no turn can be made from them"
+    why = "log: the listed orders do not settle anything, so no turn can be made from them"
     assert told(turn, None) == ("rule", why)
 
 
@@ -165,7 +165,7 @@ def test_cards_that_left_a_hand_for_all_to_see(told, turn):
     found = told(replace(turn, shown=(one, other)), replace(turn, shown=(one,)))
     assert found == ("opening", "shown: horns 2, shown as card 9 of deck, did not leave the hand")
     found = told(replace(turn, shown=(one,)), replace(turn, shown=(one, other)))
-    assert found == ("opening", "shown: lacks cards that left a hand in public")
+    assert found == ("opening", "shown: must list all cards that left a hand in public")
 
 
 # ---------------------------------------------------------------- packets

@@ -124,7 +124,7 @@ def test_orders_that_no_turn_lists_are_asked_about_by_whom_they_are(begun, short
     assert findings == [("stray", "state", path, "")]
     assert (
         sentence(report)
-        == "no turn lists these orders: they came late, or the referee left them out"
+        == "no turn lists these orders; they came late, or the referee left them out"
     )
     saw = Witness(seat, key.seed, {other.id.hex(): short.turns[turn].content.time - HOUR})
     findings, report = found(begun, witness=saw)
@@ -149,7 +149,7 @@ def test_orders_whose_place_later_ones_took_are_told_so(tmp_path):
     for witness in (None, saw):
         findings, report = found(begun, witness=witness)
         assert findings == [("stray", "state", path, "")]
-        told = "no turn lists these orders: later orders of the same seat replaced them"
+        told = "no turn lists these orders, because later orders of the same seat replaced them"
         assert sentence(report) == told
 
 
@@ -163,7 +163,7 @@ def test_orders_that_were_refused_take_nobodys_place(tmp_path):
     assert findings == [("stray", "state", path, "")]
     assert (
         sentence(report)
-        == "no turn lists these orders: they came late, or the referee left them out"
+        == "no turn lists these orders; they came late, or the referee left them out"
     )
 
 

@@ -440,5 +440,5 @@ def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stop
             absence_of(finished.charter.content, finished.joins),
             finished.turns[1].content.deadline,
         )
-    told = "log: the turn stops although there is nobody to ask"
+    told = "log: the turn stops, although nobody has to be asked"
     assert (getattr(caught.value, "sentence", "") == told) is not stops

@@ -49,13 +49,13 @@ def test_what_people_read_about_somebody_who_is_away(table: Round) -> None:
     flat = " ".join(told.split())
     assert "Bo missed the last few deadlines and is idle: in every round, the least harmful" in flat
     flat = " ".join(bo.pbem("status -C savannah").out.split())
-    assert "you are counted as away: send orders to come back; until then, the least" in flat
+    assert "you count as away: to come back, send orders; until then, the least" in flat
     assert "next: pbem orders --edit, then pbem submit" in flat
     flat = " ".join(bo.pbem("list").out.split())
     assert "YOUR MOVE" in flat
-    assert "you are counted as away: send orders to come back" in flat
+    assert "you count as away: to come back, send orders" in flat
     mail = rhea.pbem("send -C savannah --to Bo --paste").out
-    assert "Note: you are counted as away: send orders to come back." in " ".join(mail.split())
+    assert "Note: you count as away: to come back, send orders." in " ".join(mail.split())
     data = json.loads(bo.pbem("status -C savannah --json").out)["data"]
     assert (data["seats"]["b"]["ready"], data["seats"]["b"]["away"]) == ("IDLE", "idle")
 
@@ -69,7 +69,7 @@ def test_orders_of_somebody_who_is_not_asked_bring_them_back(table: Round) -> No
     said = bo.pbem("submit -C savannah -", "")
     assert said.exit == 0, said.text
     told = " ".join(rhea.pbem("status -C savannah").out.split())
-    assert "Bo was away but has sent orders; with the next turn they are back" in told
+    assert "Bo was away but has sent orders, and will be back with the next turn" in told
     ann_plays(table)
     assert rhea.pbem(f"advance -C savannah --now {NOW + DAY}").exit == 0
     data = json.loads(rhea.pbem("status -C savannah --json").out)["data"]

@@ -274,7 +274,7 @@ def test_a_game_without_a_deadline_is_only_noted(table: Round) -> None:
     begin(table, "never")
     said = table.person("ann").pbem("calendar")
     assert events(said.out) == []
-    assert "note: savannah waits for you, without a deadline" in said.err
+    assert "note: savannah is waiting for you, and there is no deadline" in said.err
 
 
 def test_a_calendar_file_is_renewed_and_nothing_else_is_replaced(table: Round) -> None:

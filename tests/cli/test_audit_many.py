@@ -70,7 +70,7 @@ def test_the_worst_exit_code(eve: Person, folders: str, code: int) -> None:
 def test_what_is_about_one_game(eve: Person, option: str) -> None:
     said = eve.pbem(f"audit savannah going {option}")
     assert (said.exit, said.out) == (2, "")
-    assert "--head and --as work on one game only, but you gave several folders" in said.err
+    assert "--head and --as work with only one game, but you gave several folders" in said.err
 
 
 def test_a_bug_in_one_audit_does_not_end_the_others(eve: Person) -> None:

@@ -234,7 +234,7 @@ def test_a_final_that_came_before_the_last_turn_is_no_alarm(game: Start) -> None
     newest.unlink()
     said = table.person("ann").pbem("status -C savannah")
     assert (
-        f"final.toml is here, but turn {int(newest.stem)} is not: let the folder sync" in said.out
+        f"final.toml is here, but turn {int(newest.stem)} is not; let the folder sync" in said.out
     )
     assert "phone" not in said.out
     said = table.person("rhea").pbem("advance -C savannah")

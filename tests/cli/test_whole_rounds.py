@@ -59,13 +59,15 @@ def test_the_referee_waits_for_those_who_are_asked_later(table: Round) -> None:
     (first,) = asked(table)
     later = sorted(SEATS.keys() - {first})
     told = player(table, later[0]).pbem("status -C savannah").out
-    assert "you are not asked yet, but the game waits for your orders for this round" in told
+    assert (
+        "you have not been asked yet, but the game is waiting for your orders for this round"
+    ) in told
     assert told.endswith("next: pbem orders --edit, then pbem submit\n")
     send(table, first)
     people = [SEATS[seat].capitalize() for seat in later]
     who = f"{', '.join(people[:-1])} and {people[-1]}"
     told = player(table, first).pbem("status -C savannah").out
-    assert f"those who are asked have answered; the next turn waits for {who}" in told
+    assert f"everyone who was asked has answered; the next turn is waiting for {who}" in told
     assert told.endswith(f"next: wait for {who}\n")
     told = table.person("rhea").pbem("status -C savannah").out
     assert told.endswith(f"next: wait for {who}, then pbem advance\n")

@@ -144,7 +144,7 @@ def test_a_star_may_hit_what_is_still_to_come():
     view = position(*PLAYS)
     found = check_lines(view.table, view.seat, lines("feed: a1 attacks *"))
     (told,) = (p.what for p in found if p.code == "PBEM-ORD-034")
-    assert told == "may harm your own pieces: as soon as you have another piece"
+    assert told == "may harm your own pieces: as soon as you have one more piece"
 
 
 def test_what_is_asked_and_has_no_line_is_told_with_what_is_legal():

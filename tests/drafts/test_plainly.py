@@ -123,7 +123,7 @@ def test_orders_of_another_seat_say_how_to_make_them_mine() -> None:
 def test_a_pattern_that_fits_nothing_is_not_called_a_name() -> None:
     view = next(v for stop in range(20, 200) if feeds(v := position("evolution", 4, stop)))
     notes = said(read_draft('feed = ["* attacks *", "* eats"]', view))
-    assert '030 "* attacks *": does not match any choice that you have now' in notes
+    assert '030 "* attacks *": does not match any of the choices that you have now' in notes
 
 
 def feeds(view: View) -> bool:

@@ -203,7 +203,7 @@ def test_two_hundred_joins_and_no_more(desk):
     one, two, three = more_joins(3)
     filer.put(one)
     filer.put(two)
-    told = "seats/ contains 200 joins already: remove the joins of strangers"
+    told = "seats/ already contains 200 joins; remove the joins of strangers"
     assert refused(filer, three) == ("state", told)
 
 

@@ -191,7 +191,7 @@ def test_a_bundle_is_plain_text(begun):
 @pytest.mark.parametrize(
     ("line", "code", "words"),
     [
-        ("send", 2, "nobody is known to play by mail"),
+        ("send", 2, "pbem does not know of any player who plays by mail"),
         ("send --to Bop", 2, "did you mean bo?"),
         ("send --to z", 2, "nobody here is called 'z'"),
         ("send --to b --as b", 0, "attach it to an email to Bo"),

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.cli.people import Person
 from tests.mail.test_meeting import Meeting
 
-SEND = "next: pbem send; then send the referee, by mail, the file that it wrote"
+SEND = "next: pbem send; then mail the referee the file that it wrote"
 
 
 def last_line(person: Person) -> str:
@@ -32,7 +32,7 @@ def test_orders_too_and_first_those_that_answer_nothing_are_to_be_mended(tmp_pat
     meeting.mail(meeting.rhea, "send", meeting.cy)
     cy = meeting.cy
     said = cy.pbem("submit -")
-    assert "but they do not answer food: you still have to answer" in said.out
+    assert "these orders do not answer food, so you still have to answer" in said.out
     assert last_line(cy) == "next: pbem orders --edit, then pbem submit"
     card = next(row for row in cy.pbem("show").out.splitlines() if "hand:" in row)
     answer = f'food = "{card.split("hand: ")[1].split(" · ")[0]}"'

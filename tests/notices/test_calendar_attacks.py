@@ -132,7 +132,7 @@ def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
         signed(table, SetDeadline("3 days"), writer)
     next_turn(table)
     told = forged(table, lambda turn: replace(turn, deadline=turn.time + 24 * HOUR))
-    assert "deadline: differs from the deadline that follows from the charter" in told
+    assert "deadline: must be the deadline that follows from the charter" in told
 
 
 @pytest.mark.parametrize(

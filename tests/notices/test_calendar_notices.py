@@ -272,7 +272,7 @@ def test_a_path(tmp_path: Path) -> None:
 def test_status_tells_what_is_to_come(table: Round) -> None:
     three(table, "--delays 2d")
     ann, bo = table.person("ann"), table.person("bo")
-    assert "by up to 48 more hours: pbem notice delay 24h" in at(bo, "status").out
+    assert "by up to 48 more hours; to do so: pbem notice delay 24h" in at(bo, "status").out
     assert at(bo, f"notice away {iso(NOW + DAY)}..{iso(NOW + 2 * DAY)}").exit == 0
     assert at(bo, "notice deadline 72h --phase feed").exit == 0
     assert at(bo, "notice delay 5h").exit == 0

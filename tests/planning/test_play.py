@@ -130,7 +130,7 @@ def test_what_cannot_be_used_is_said_and_taken_back(table: Round) -> None:
     _, shown = through(person, "play", *typed)
     assert '"fly away" is not an order that this game understands' in shown
     assert "there is no 99 here" in shown
-    assert "type s, a, q, or the number of a question" in shown
+    assert "type s, a or q, or the number of a question" in shown
     assert "horns (" in shown or "horns\n" in shown
     assert "type a number to choose that line; -1 takes your line 1 back" in shown
     assert shown.count("watering hole 0") == 2

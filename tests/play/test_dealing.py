@@ -205,7 +205,10 @@ def test_a_wrong_link_and_a_wrong_face():
     key, decision, _ = both.log[0]
     face = str(int(text) % 6 + 1)
     both.log[0] = key, decision, face
-    assert wrong(both.check) == ("chain", f"{key}: the die shows {text!r}, not {face!r}")
+    assert wrong(both.check) == (
+        "chain",
+        f"{key}: the die shows {text!r}, but the turn says {face!r}",
+    )
     both = Both()
     both.do(engine.die())
     reason, told = wrong(both.check, links=(both.dealer.dice.link(2),))

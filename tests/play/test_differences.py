@@ -31,7 +31,8 @@ def test_a_turn_that_should_not_be():
     error = difference(RIGHT, None, G.keys)
     assert error.reason == "rule"
     assert (
-        error.sentence == "log: the listed orders settle nothing, so no turn can be made from them"
+        error.sentence == "log: the listed orders do not settle anything, so no turn can be "
+        "made from them"
     )
 
 
@@ -44,7 +45,7 @@ SIMPLE = {
     "lines": ((), OPENS),
     "cards": ((), OPENS),
     "dealt": ((), OPENS),
-    "shown": ((), "shown: lacks cards that left a hand in public [opening]"),
+    "shown": ((), "shown: must list all cards that left a hand in public [opening]"),
     "deadline": (5, "deadline: differs from what these orders and the seed give [field]"),
     "table": (("x",), "table: differs from what these orders and the seed give [field]"),
 }
@@ -206,7 +207,7 @@ def test_a_packet_that_does_not_open_or_has_another_size():
     longer = seal_packets(2, long, G.keys)
     error = difference(replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys)
     assert (error.reason, error.sentence) == (
-        "padding", "packet of seat b: is not the size that this turn requires",
+        "padding", "packet of seat b: does not have the size that this turn requires",
     )  # fmt: skip
 
 
@@ -242,7 +243,7 @@ def test_a_turn_opens_exactly_what_its_log_needs():
         openings = Openings(RIGHT)
         used(openings, kind)
         assert opening_error(openings.all_used) == (
-            "the turn opens something that the log does not need"
+            "the turn opens something that the log does not require"
         ), kind
 
 

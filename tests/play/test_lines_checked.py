@@ -96,8 +96,8 @@ def test_words_that_look_at_a_hand_stay_closed():
     assert problems(PLAYS, f"always {words}") == []
     assert problems(PLAYS, words) == [
         (
-            "027", 1, "depends on your hand, and a plain line is shown to everyone when it is used",
-            "write it under [always]: lines there stay secret",
+            "027", 1, "depends on your hand, and everyone sees a plain line when it is used",
+            "write it under [always], because lines there stay secret",
         ),
     ]  # fmt: skip
 

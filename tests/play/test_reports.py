@@ -185,7 +185,7 @@ def test_seats_that_rest_on_the_referees_word():
         ),
         (
             "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: "
-            "it came too late, or Rhea left it out. No record says which."
+            "it came too late, or Rhea left it out. No record says which of the two happened."
         ),
         (
             "Abe joined for seat a with the right invite (4e4e4e), and turn 1 does not mention it: "
@@ -231,7 +231,10 @@ def test_what_to_do_about_a_finding():
     def step(grade="broken", reason="chain", **rest):
         return next_step_for(finding(grade, reason, **rest), "Rhea")
 
-    again = "get the file again from another player; if theirs is the same, ask who signed it"
+    again = (
+        "get the file again from another player; if their copy is the same, ask the person "
+        "who signed the file"
+    )
     assert step("stray", culprit=REFEREE) == step("foreign", culprit="seat a", proof=True) == ""
     both = "keep both files and show them to everybody: Rhea's key signed both"
     assert step(culprit=REFEREE, proof=True) == step("ask", proof=True) == both

@@ -87,7 +87,7 @@ def join(**changes) -> Record:
     return make(replace(G.join_b.content, **{"key": key.public, **changes}), key)
 
 
-SHARED = "a join for seat b that names a key of {}: two joins with the same key never both count"
+SHARED = "a join for seat b that names a key of {}; two joins with the same key never both count"
 NOT = "a join for seat {} that did not count"
 
 
@@ -129,8 +129,8 @@ def test_a_second_join_of_the_same_person_is_nothing_to_ask_about(found):
 
 
 # ------------------------------------------------------------------ orders
-LATE = "no turn lists these orders: they came late, or the referee left them out"
-LATER = "no turn lists these orders: later orders of the same seat replaced them"
+LATE = "no turn lists these orders; they came late, or the referee left them out"
+LATER = "no turn lists these orders, because later orders of the same seat replaced them"
 
 
 FIRST = bos(1, 1, texts=("feed: pass",))

@@ -43,7 +43,7 @@ def test_two_runs_play_on_their_own(table: Round, server: MailServer) -> None:
     assert len(list(game.folder.glob("turns/*"))) >= TURNS, (rhea, bo)
     assert "made turns/0002.toml" in rhea[0]
     assert "sent to bo@pbem.example: savannah: turn 2" in rhea[0]
-    assert rhea[0].rstrip().endswith("stopped; nothing is lost")
+    assert rhea[0].rstrip().endswith("pbem run has stopped; nothing is lost")
     assert all(line.startswith("{") for line in bo[0].splitlines())
     assert (rhea[1], bo[1]) == ("", "")
 

@@ -112,7 +112,7 @@ def test_addresses(rhea: Person, tmp_path: Path) -> None:
     made(Round(tmp_path))
     for who, words in (("Bo bo@example.org", "mail for Bo goes to bo@example.org"),
                        ("b bo@example.net", "mail for Bo goes to bo@example.net"),
-                       ("b -", "no mail goes to b")):  # fmt: skip
+                       ("b -", "pbem has no email address for b now")):  # fmt: skip
         said = rhea.pbem(f"post address -C savannah {who}")
         assert (said.exit, words in said.out) == (0, True), said.text
     said = rhea.pbem("post address -C savannah Boo bo@example.org")

@@ -119,7 +119,7 @@ def test_mistakes(table: Round, heard: Heard) -> None:
     assert ann.pbem("notify test").exit == 2
     assert ann.pbem("notify remove 1").exit == 2
     assert ann.pbem(f"notify add {heard.url}").exit == 0
-    assert ann.pbem("notify test").out == "sent to 1 address\n"
+    assert ann.pbem("notify test").out == "sent the test to 1 address\n"
     heard.answer = 500
     said = ann.pbem("notify test")
     assert (said.exit, "not accepted by json://localhost" in said.err) == (5, True)

@@ -151,14 +151,14 @@ def test_status_counts_what_is_new(table):
     table.tell(table.bo, "one")
     table.tell(table.bo, "--to", "a", "two")
     table.tell(table.bo, "--to", "referee", "three")
-    assert "note: 2 new messages: pbem since\n" in table.ann.pbem("status").out
+    assert "note: 2 new messages; to read what is new: pbem since\n" in table.ann.pbem("status").out
     assert json.loads(table.ann.pbem("status --json").out)["data"]["new_messages"] == 2
     assert "message" not in table.bo.pbem("status").out
     table.heard(table.ann)
     assert "message" not in table.ann.pbem("status").out
     table.tell(table.bo, "four")
-    assert "note: 1 new message: pbem since\n" in table.ann.pbem("status").out
-    assert "note: 1 new message: pbem since\n" in table.ann.pbem("status").out
+    assert "note: 1 new message; to read what is new: pbem since\n" in table.ann.pbem("status").out
+    assert "note: 1 new message; to read what is new: pbem since\n" in table.ann.pbem("status").out
 
 
 def test_press_can_be_left_out_and_is_data_of_its_own(table):

@@ -119,7 +119,7 @@ def test_status_says_what_silence_does(game: Callable[[str], Round]) -> None:
     table = game("middle")
     name = {"ann": "Ann", "bo": "Bo"}[asked(table).name]
     said = table.person("eve").pbem("status -C savannah").out
-    assert f"no deadline: the game waits for {name}" in said
+    assert f"there is no deadline: the game is waiting for {name}" in said
 
 
 # ---------------------------------------------------------------- doctor

@@ -60,7 +60,8 @@ def test_a_game_that_kills_every_process(ann: Person) -> None:
     said = ann.really(f"{SIM} --games 6 --jobs 2 --save kept.json", POISON=poison)
     assert said.exit == 5, said
     assert said.err == (
-        "error: 4 workers that played game 3 were lost: too little memory, or a bot that fails?\n"
+        "error: 4 workers that played game 3 were lost; the computer may have run out of "
+        "memory, or a bot may have failed\n"
         f"  try: {numbers(said.out)['games']} of 6 games have been played; "
         "to continue: pbem sim --from kept.json --save kept.json\n"
     )
@@ -114,14 +115,14 @@ def test_a_cluster_of_which_one_worker_is_killed(ann: Person, tmp_path: Path) ->
         kill_who_is_in(trap)
         out, err = running.communicate()
     assert running.returncode == 0, err
-    assert err in ("", "the scheduler has no workers yet; waiting for the first\n")
+    assert err in ("", "the scheduler has no workers yet; waiting for the first one\n")
     assert numbers(out) == numbers(alone.out)
 
 
 def test_a_scheduler_that_is_not_there(ann: Person) -> None:
     said = ann.pbem("sim evolution --scheduler nowhere")
     assert (said.exit, said.out) == (2, "")
-    assert said.err.startswith("error: no Dask scheduler answers at nowhere\n")
+    assert said.err.startswith("error: there is no answer from a Dask scheduler at nowhere\n")
 
 
 def test_without_the_library(ann: Person, tmp_path: Path) -> None:

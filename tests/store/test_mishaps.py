@@ -190,7 +190,7 @@ def test_a_file_that_the_store_lists_late(table: Round, bucket: InBucket, s3: S3
     assert (said.exit, "turn 2" in said.err) == (3, True), said
     later = {"SOURCE_DATE_EPOCH": str(NOW + 60)}
     again = advance(rhea, bucket, **later)
-    assert "was made here and was missing; pbem put it back, byte for byte" in again.text
+    assert "was made here and was missing; pbem has put it back, byte for byte" in again.text
     assert bucket.get(late) == turn
     assert ann.pbem(f"status -C {bucket.address}").exit == 0
 

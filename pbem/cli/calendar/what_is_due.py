@@ -76,7 +76,9 @@ def _due(status: GameStatus) -> Found:
         return [], []
     due, title = due_of(view), clean(view.title)
     if not due or view.preview:
-        return [], [f"{title} waits {'for you' if mine else 'for players'}, without a deadline"]
+        return [], [
+            f"{title} is waiting {'for you' if mine else 'for players'}, and there is no deadline"
+        ]
     return [_event(view, due, mine, waits)], []
 
 

@@ -10,7 +10,7 @@ from pbem.screen.terminal import clean
 if TYPE_CHECKING:
     from pbem.play.view import View
 
-COME_BACK = "you are counted as away: send orders to come back"
+COME_BACK = "you count as away: to come back, send orders"
 
 
 def away_lines(view: View, sealed: Collection[str]) -> list[str]:
@@ -39,7 +39,7 @@ def calendar_lines(view: View) -> list[str]:
         told = f"{clean(view.names[seat])} proposes another deadline: {rule}"
         lines.append(f'{told} (to agree: pbem notice deadline "{rule}"{where})')
     if view.delay_left and view.deadline > now() and view.seat in view.awaited:
-        left = f"by up to {view.delay_left} more hours: pbem notice delay 24h"
+        left = f"by up to {view.delay_left} more hours; to do so: pbem notice delay 24h"
         lines.append(f"you may put deadlines off {left}")
     return lines
 
@@ -48,7 +48,7 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     name = clean(view.names[seat])
     if why == "conceded":
         told = "you have conceded: your" if seat == view.seat else f"{name} has conceded: their"
-        return f"{told} choices are made without waiting; they are the least harmful ones"
+        return f"{told} choices are made without waiting, and they are the least harmful ones"
     if why == "removed":
         told = "you were" if seat == view.seat else f"{name} was"
         whom = "you" if seat == view.seat else "them"
@@ -60,10 +60,11 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     if why == "announced":
         told = "you are away" if seat == view.seat else f"{name} is away"
         return (
-            f"{told}, as announced: the game does not wait, and the least harmful choices are made"
+            f"{told}, as announced, so the game does not wait and the least harmful choices "
+            f"are made"
         )
     if sealed:
-        return f"{name} was away but has sent orders; with the next turn they are back"
+        return f"{name} was away but has sent orders, and will be back with the next turn"
     long = "until the end of this round" if why == "absent" else "in every round"
     least = f"{long}, the least harmful choice is made immediately"
     later = _later(view) if why == "idle" else ""

@@ -27,7 +27,7 @@ def reminder(
         return []
     who = listed(clean(names[seat]) for seat in sorted(late))
     kinds = dict.fromkeys(kind for asked in late.values() for kind in asked)
-    text = f"{clean(title)}, turn {turn} waits for {who} ({', '.join(kinds)})."
+    text = f"{clean(title)}, turn {turn} is waiting for {who} ({', '.join(kinds)})."
     text += f" Deadline: {due.for_others}; after that, the least harmful choice is made."
     return [f"remind {who}: {stage}. You can send this text:", f"  {text}"]
 

@@ -6,8 +6,14 @@ from typing import Final
 
 EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "new": (
-        ("pbem new savannah --players Ann,Bo,Cy", "a game for three; you deal but do not play"),
-        ("pbem new savannah --players Ann,Bo --referee-plays --bots greedy:1", "you are Ann"),
+        (
+            "pbem new savannah --players Ann,Bo,Cy",
+            "make a game for three players; you deal but do not play",
+        ),
+        (
+            "pbem new savannah --players Ann,Bo --referee-plays --bots greedy:1",
+            "make a game in which you deal and also play, as Ann",
+        ),
     ),
     "join": (
         (
@@ -24,19 +30,19 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem advance --start", "begin without the seats that are still empty"),
     ),
     "status": (
-        ("pbem status", "the state of the game, and what to do next"),
-        ("pbem status --as b --json", "the state as seat b sees it, as JSON"),
+        ("pbem status", "see the state of the game, and what to do next"),
+        ("pbem status --as b --json", "print the state as seat b sees it, as JSON"),
     ),
     "play": (
         ("pbem play", "enter your orders step by step, by typing numbers"),
-        ("pbem play --next", "go through all games that wait for you, one after the other"),
+        ("pbem play --next", "go through all games that are waiting for you, one after the other"),
     ),
     "orders": (
         ("pbem orders --edit", "write a draft and open it in $EDITOR"),
         ("pbem orders --new", "write a new draft; the old one is kept beside it"),
     ),
     "check": (
-        ("pbem check", "check the draft as the referee will"),
+        ("pbem check", "check the draft in the same way as the referee will"),
         (
             "pbem check my-orders.toml --forecast",
             "check a file, and say what it does if nobody else acts",
@@ -50,8 +56,11 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ),
     ),
     "tell": (
-        ('pbem tell "I will not attack you, Bo"', "a message to everyone, separate from the game"),
-        ('pbem tell --to a "shall we?"', "only the player in seat a can read it"),
+        (
+            'pbem tell "I will not attack you, Bo"',
+            "send a message to everyone, separately from the game",
+        ),
+        ('pbem tell --to a "shall we?"', "send a message that only the player in seat a can read"),
     ),
     "notice concede": (
         ("pbem notice concede --yes", "give up; the others play on"),
@@ -66,7 +75,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "notice delay": (
         ("pbem notice delay 24h", "put this deadline off by a day"),
-        ("pbem notice delay '2 days' --as b", "put it off as seat b, if you have several seats"),
+        (
+            "pbem notice delay '2 days' --as b",
+            "put the deadline off as seat b, if you have several seats",
+        ),
     ),
     "notice deadline": (
         ("pbem notice deadline 72h", "propose a deadline of 72 hours for the rest of the game"),
@@ -87,7 +99,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem notice key", "make a new key for your seat, signed with the old one"),
         (
             "pbem notice key --lost --as b",
-            "if you have lost your key: make a line to send to the other players",
+            "after you lose your key: make a line to send to the other players",
         ),
     ),
     "notice vouch": (
@@ -112,23 +124,26 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem notice invite b --json", "print the invite as JSON"),
     ),
     "show": (
-        ("pbem show", "the table as you may see it"),
-        ("pbem show --turn 9 --svg ../turn9.svg", "a picture of the table after turn 9"),
+        ("pbem show", "see the table, with the cards that you may see"),
+        ("pbem show --turn 9 --svg ../turn9.svg", "write a picture of the table after turn 9"),
     ),
     "replay": (
-        ("pbem replay -o ../game.html", "the whole game as one web page, to step through"),
-        ("pbem replay --as b --from 3 --to 5", "turns 3 to 5 as seat b sees them"),
+        (
+            "pbem replay -o ../game.html",
+            "write one web page in which you can step through the whole game",
+        ),
+        ("pbem replay --as b --from 3 --to 5", "write turns 3 to 5 as seat b sees them"),
     ),
     "log": (
-        ("pbem log", "everything that happened, in sentences"),
-        ("pbem log --turn 3", "only turn 3"),
+        ("pbem log", "see everything that happened, in sentences"),
+        ("pbem log --turn 3", "see only what happened in turn 3"),
     ),
     "since": (
-        ("pbem since", "what happened since your last orders"),
+        ("pbem since", "see what has happened since your last orders"),
         ("pbem since --json", "print it as JSON"),
     ),
     "audit": (
-        ("pbem audit", "check the whole game; you need no key"),
+        ("pbem audit", "check the whole game; you do not need a key"),
         (
             "pbem audit savannah --json",
             "check the game in the folder savannah; print the result as JSON",
@@ -138,21 +153,24 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem send", "write a bundle for the referee, to attach to an email"),
         (
             "pbem send --to b --all -o for-bo.pbem",
-            "write everything from the start for seat b to the file for-bo.pbem",
+            "write everything from the start of the game to the file for-bo.pbem, for seat b",
         ),
     ),
     "receive": (
-        ("pbem receive mail.eml", "read what came in a saved email, an attachment or a mailbox"),
+        (
+            "pbem receive mail.eml",
+            "read what came in an email, an attachment or a mailbox that you saved",
+        ),
         ("pbem receive - < pasted.txt", "read what came in text that you copied from an email"),
     ),
     "post setup": (
         (
             "pbem post setup --address rhea@posteo.de --password-file mail-password",
-            "for well-known providers, an address and a password are enough",
+            "set up a mailbox; for well-known providers, an address and a password are enough",
         ),
         (
             "pbem post setup --address me@gmail.com --password-command 'pass show mail'",
-            "a command prints the password",
+            "use a command that prints the password",
         ),
     ),
     "post test": (
@@ -160,23 +178,29 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem post test --profile work", "test the mailbox of the profile work"),
     ),
     "post show": (
-        ("pbem post show", "the mailbox, and messages that wait or were refused"),
-        ("pbem post show --json", "the same output, as JSON data"),
+        ("pbem post show", "see the mailbox, and messages that are waiting or were refused"),
+        ("pbem post show --json", "print the same information as JSON"),
     ),
     "post address": (
         ("pbem post address b bo@example.org", "from now on, send Bo's mail to this address"),
         ("pbem post address", "list who has which address in this game"),
     ),
     "notify add": (
-        ("pbem notify add ntfy://my-games-4711", "tell the app ntfy on your phone"),
-        ("pbem notify add json://localhost:8080/pbem", "tell a program of your own"),
+        (
+            "pbem notify add ntfy://my-games-4711",
+            "send notifications to the app ntfy on your phone",
+        ),
+        (
+            "pbem notify add json://localhost:8080/pbem",
+            "send notifications to a program of your own",
+        ),
     ),
     "notify list": (
         ("pbem notify list", "list where notifications go, with secrets left out"),
-        ("pbem notify list --json", "the same output, as JSON data"),
+        ("pbem notify list --json", "print the same information as JSON"),
     ),
     "notify test": (
-        ("pbem notify test", "send a test to all addresses"),
+        ("pbem notify test", "send a test notification to all addresses"),
         ("pbem notify test > /dev/null", "print only what went wrong"),
     ),
     "notify remove": (
@@ -184,8 +208,8 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem notify remove 2", "stop notifications to address 2"),
     ),
     "run": (
-        ("pbem run --once", "one pass over your mail and all your games, for cron"),
-        ("pbem run --print-unit", "a systemd unit that starts pbem run with your computer"),
+        ("pbem run --once", "handle your mail and all your games once, for cron"),
+        ("pbem run --print-unit", "print a systemd unit that starts pbem run with your computer"),
     ),
     "table": (
         ("pbem table", "show all your games in your browser; press Ctrl-C to stop"),
@@ -195,46 +219,49 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ),
     ),
     "explain": (
-        ("pbem explain long neck", "what a card does; brackets and hyphens do not matter"),
-        ("pbem explain PBEM-ORD-021", "what an error means"),
+        ("pbem explain long neck", "see what a card does; brackets and hyphens do not matter"),
+        ("pbem explain PBEM-ORD-021", "see what an error means"),
     ),
     "games": (
-        ("pbem games", "the rulesets, and their options"),
+        ("pbem games", "list the rulesets and their options"),
         ("pbem games --json", "print the list as JSON"),
     ),
     "demo": (
-        ("pbem demo", "four bots play a sealed game; then it is audited"),
+        ("pbem demo", "let four bots play a sealed game, and audit it"),
         ("pbem demo --players 3 --seed 7", "play the same game every time"),
     ),
     "sim": (
-        ("pbem sim {game} --games 2", "two games of random bots, and the results"),
+        ("pbem sim {game} --games 2", "let random bots play two games, and print the results"),
         (
             "pbem sim {game} --games 2 --players 3 --bots greedy --json",
-            "three greedy bots; print the results as JSON",
+            "let three greedy bots play, and print the results as JSON",
         ),
     ),
     "list": (
-        ("pbem list", "all your games; those that wait for you come first"),
+        ("pbem list", "list all your games; those that are waiting for you come first"),
         ("pbem list --json", "print the list as JSON"),
     ),
     "calendar": (
-        ("pbem calendar -o games.ics", "a calendar file of the deadlines in all your games"),
+        ("pbem calendar -o games.ics", "write a calendar file of the deadlines in all your games"),
         ("pbem calendar -C .", "print only the deadlines of the game in this folder"),
     ),
     "doctor": (
-        ("pbem doctor", "what is wrong with keys, clock or folder, and how to fix it"),
-        ("pbem doctor --drop-caches", "delete the caches; pbem makes them again"),
+        ("pbem doctor", "see what is wrong with keys, clock or folder, and how to fix it"),
+        (
+            "pbem doctor --drop-caches",
+            "delete the caches; pbem makes them again when it needs them",
+        ),
     ),
     "keys new": (
         ("pbem keys new", "make a key before you need one"),
-        ("pbem keys new --profile work", "make a second key, for other games"),
+        ("pbem keys new --profile work", "make a second key to use in other games"),
     ),
     "keys show": (
-        ("pbem keys show", "your keys, and where they are"),
+        ("pbem keys show", "list your keys, and where they are"),
         ("pbem keys show --json", "print the list as JSON"),
     ),
     "keys deputy": (
-        ("pbem keys deputy", "the line that a referee needs to name you as the deputy"),
+        ("pbem keys deputy", "print the line that a referee needs to name you as the deputy"),
         ("pbem keys deputy --json", "print the line as JSON"),
     ),
     "keys import": (

@@ -66,10 +66,14 @@ class ReplyDesk:
         seat, name = self.seat, _shown(self.seat)
         turn = seat.turn_of(reply.tokens)
         if not turn:
-            told = f"has no code from an email that you sent to {name}, so pbem ignores it"
+            told = (
+                f"does not have the code of any email that you sent to {name}, so pbem ignores it"
+            )
             return ReplyResult("forged", told)
         if reply.automatic:
-            told = f"was written by {name}'s mail program ({reply.automatic}): no answer is needed"
+            told = (
+                f"was written by {name}'s mail program ({reply.automatic}), so it needs no answer"
+            )
             return ReplyResult("automatic", told)
         if seat.book.was_answered(reply.mark):
             return ReplyResult("again", f"pbem has already read this reply of {name}")
@@ -92,7 +96,12 @@ class ReplyDesk:
             fate = "asked"
         told = f"{_shown(seat)}: {_TOLD[fate]}"
         if not self._may_answer(fate):
-            return ReplyResult("quiet", f"{told}; pbem has answered often enough: write to them")
+            return ReplyResult(
+                "quiet",
+                f"{told}; pbem has already answered this player "
+                f"several times, and did not answer again: write to "
+                f"the player yourself",
+            )
         text = echo_letter(seat.view, str(seat.token(seat.asked_by)), seat.due, work.done)
         letter = seat.letter(text, seat.answer_stem())
         return ReplyResult(fate, told, letter, work.order)

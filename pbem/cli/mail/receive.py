@@ -17,7 +17,8 @@ def receive(
         list[str],
         typer.Argument(
             metavar="FILE…",
-            help="The files that you were sent, unchanged; with -, you can paste the text.",
+            help="The files that you were sent, unchanged. Use - to paste the text of an email "
+            "instead.",
         ),
     ],
     folder: FolderOption = None,

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
 OutputOption = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Default: a file beside the game folder."),
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="The file to write (default: a file beside the game folder).",
+    ),
 ]
 AddressOption = Annotated[
     str,
@@ -45,7 +50,7 @@ def send(
     address: AddressOption = "",
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Send everything from the start again."),
+        typer.Option("--all", help="Send everything again, from the start of the game."),
     ] = False,
     only_new: Annotated[
         bool, typer.Option("--new", help="Send only what you have not sent before.")

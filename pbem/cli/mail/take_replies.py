@@ -51,7 +51,7 @@ class ReplyTaker:
 
         seat = self._seat(reply)
         if seat is None:
-            self.refuse(reply, "it answers an email of a game that you do not referee here")
+            self.refuse(reply, "it answers an email about a game whose referee you are not")
             return
         if isinstance(seat, str):
             self.refuse(reply, seat)
@@ -77,7 +77,10 @@ class ReplyTaker:
         if result.letter:
             path = write_letter(seat.referee, result.letter)
             print(f"wrote {brief(path)} (an email to {clean(result.letter.name)})")
-            say(f"send it to {result.letter.address}, so that they know what pbem understood")
+            say(
+                f"send the email to {result.letter.address}, so that the player knows what "
+                f"pbem understood"
+            )
         if result.fate == "sealed":
             print(f"next: pbem advance{self._where(seat.referee)}")
 
@@ -98,7 +101,10 @@ class ReplyTaker:
                 return MailSeat(session, token.seat)
             if token.seat in session.game_folder.charter.content.by_mail:
                 name = clean(session.here.name_of(token.seat))
-                return f"{name} has a key for seat {token.seat} now, so emails do not count for it"
+                return (
+                    f"{name} now has a key for seat {token.seat}, so emails no longer count "
+                    f"for this seat"
+                )
         return None
 
     def _session(self, digits: str) -> Session | None:

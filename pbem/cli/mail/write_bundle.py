@@ -129,7 +129,7 @@ class BundleWriter:
         others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
         if not others:  # the game has not begun
             return CliError("there is nothing to send before turn 1", "pbem advance", NOT_YET)
-        told = "nobody is known to play by mail"
+        told = "pbem does not know of any player who plays by mail"
         return CliError(told, f"say who the bundle is for: {', '.join(others)}")
 
     def _nothing(self, found: list[Parcel]) -> CliError:
@@ -169,7 +169,7 @@ class BundleWriter:
         from pbem.cli.mail.mail_seats import MailSeat
 
         if not self.lacks.game.last:
-            told = f"{self.names[seat]} gets the first email about turn 1"
+            told = f"pbem can write the first email to {self.names[seat]} after turn 1 is made"
             raise CliError(told, "pbem advance", NOT_YET)
         return MailSeat(self.session, seat)
 
@@ -305,7 +305,10 @@ class BundleWriter:
         print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")
         name = clean(parcel.name)
         if before:
-            say(f"you have sent all of this to {name} before; send it again if it did not arrive")
+            say(
+                f"you have already sent all of this to {name}; send it again only if it did "
+                f"not arrive"
+            )
         again = (
             "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
         )
@@ -314,7 +317,10 @@ class BundleWriter:
         for told in parcel.late:
             say(f"the bundle tells {name}: your {told}")
         if parcel.to != REFEREE and not self.lacks.game.last:
-            say("then, with the invite that you send privately: pbem join --invite …, pbem send")
+            say(
+                "the player then uses the invite that you send privately: pbem join --invite "
+                "…, then pbem send"
+            )
         sys.stdout.flush()
 
     def _tell_letter(self, letter: Letter, path: Path) -> None:

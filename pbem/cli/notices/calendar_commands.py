@@ -12,7 +12,10 @@ from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOpti
 def notice_away(
     days: Annotated[
         str,
-        typer.Argument(metavar="[FROM..TO]", help="The first and the last day, in your time zone."),
+        typer.Argument(
+            metavar="[FROM..TO]",
+            help="The first and the last day of your absence, in your time zone.",
+        ),
     ] = "",
     back: Annotated[
         bool, typer.Option("--back", help="Say that you are not away after all.")
@@ -34,7 +37,10 @@ def notice_away(
 
 def notice_delay(
     span: Annotated[
-        str, typer.Argument(metavar="TIME", help="By how long, for example 24h or '2 days'.")
+        str,
+        typer.Argument(
+            metavar="TIME", help="How long to put the deadline off, for example 24h or '2 days'."
+        ),
     ],
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -61,10 +67,14 @@ def notice_deadline(
     rule: Annotated[
         str,
         typer.Argument(
-            metavar="RULE", help="The deadline, for example 72h or never, as for `pbem new`."
+            metavar="RULE",
+            help="The deadline that you propose, for example 72h or never, "
+            "written as for `pbem new`.",
         ),
     ] = "",
-    phase: Annotated[str, typer.Option("--phase", help="Propose it only for this phase.")] = "",
+    phase: Annotated[
+        str, typer.Option("--phase", help="Propose the deadline only for this phase.")
+    ] = "",
     no: Annotated[bool, typer.Option("--no", help="Take back your proposal.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,

@@ -26,7 +26,10 @@ notice.command("deadline")(notice_deadline)
 
 YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")]
 NewProfileOption = Annotated[
-    str, typer.Option("--profile", metavar="NAME", help="The name of the new key in your home.")
+    str,
+    typer.Option(
+        "--profile", metavar="NAME", help="The name of the profile in which pbem keeps the new key."
+    ),
 ]
 
 
@@ -83,7 +86,9 @@ def notice_key(
     ] = "",
     lost: Annotated[
         bool,
-        typer.Option("--lost", help="If both keys are lost: let the others vouch for a new key."),
+        typer.Option(
+            "--lost", help="If you have lost both keys: let the others vouch for a new key."
+        ),
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -106,7 +111,7 @@ def notice_vouch(
     line: Annotated[
         str,
         typer.Argument(
-            metavar="LINE", help="The line that the player sent you; - reads it from a pipe."
+            metavar="LINE", help="The line that the player sent you. Use - to read it from a pipe."
         ),
     ],
     folder: FolderOption = None,
@@ -137,13 +142,16 @@ def notice_hand_over(
     session = Session(folder, None, passphrase_file)
     session.referee_key()
     _sure(yes, "if you hand the game over, you can no longer make its turns")
-    told = f"{session.game_folder.charter.content.deputy} makes the turns from now on: pbem advance"
+    told = (
+        f"from now on {session.game_folder.charter.content.deputy} makes the turns, with "
+        f"pbem advance"
+    )
     declare_and_report(session, HandOver("referee"), told, json, REFEREE)
 
 
 @notice.command("invite")
 def notice_invite(
-    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The open seat.")],
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The letter of the open seat.")],
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,

@@ -64,7 +64,7 @@ def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
     """
     view = session.view(fresh=True)
     if not view.published:
-        raise CliError("notices can be written once turn 1 is here", "pbem status", NOT_YET)
+        raise CliError("you can write notices as soon as turn 1 is here", "pbem status", NOT_YET)
     if view.over:
         raise CliError("the game is over", "pbem status", NOT_YET)
     reader = session.reading.table_reader()
@@ -132,7 +132,8 @@ def report(session: Session, record: SignedNotice, told: str, json: bool) -> Non
         mail_hint(session)
     elif not sending_hint(session):
         print(
-            f"the notice counts once {referee} makes a turn that lists it; pbem status shows that"
+            f"the notice counts as soon as {referee} makes a turn that lists it; pbem status "
+            f"will show that"
         )
 
 

@@ -25,7 +25,7 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
     standing, game = standing_now(session), session.game_folder.game
     if not standing.is_open(seat):
         free = [s for s in sorted(standing.roster) if standing.is_open(s)]
-        hint = f"open now: {', '.join(free)}" if free else "pbem status says who is away"
+        hint = f"the open seats are: {', '.join(free)}" if free else "pbem status says who is away"
         raise CliError(f"seat {seat} is not open", hint, NOT_YET)
     code = fresh_code(standing, secrets.audit, game, seat)
     line = Invite(slug(standing.charter.title), seat, code, game).line()
@@ -36,12 +36,12 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
         return
     name = clean(standing.names[seat])
     if seat in standing.by_mail:
-        print(f"invite for {name}, who answers by plain email so far; send it privately:")
+        print(f"send this invite privately to {name}, who has answered by plain email so far:")
         print(f"  pbem join --name {typed(name)} --invite {line}")
     else:
-        print(f"invite for a new player in seat {seat}, which {name} had; send it privately:")
+        print(f"send this invite privately to the new player in seat {seat}, which {name} had:")
         print(f"  pbem join --name NAME --invite {line}")
-    print(f"without a shared folder, send the game as well: pbem send --all --to {seat}")
+    print(f"if the player has no shared folder, send the game as well: pbem send --all --to {seat}")
 
 
 def open_lines(session: Session, view: View) -> list[str]:
@@ -54,7 +54,7 @@ def open_lines(session: Session, view: View) -> list[str]:
     if not session.roles.referee:
         return []
     seats = [seat for seat, why in sorted(view.away.items()) if why == "open"]
-    return [f"seat {s} is open: pbem notice invite {s} invites a new player" for s in seats]
+    return [f"seat {s} is open; to invite a new player: pbem notice invite {s}" for s in seats]
 
 
 def _deputy_line(session: Session, view: View) -> str:
@@ -66,5 +66,7 @@ def _deputy_line(session: Session, view: View) -> str:
     name = clean(session.game_folder.charter.content.referee)
     told = f"you are the deputy of {name}"
     if now() >= first:
-        return f"{told}, and no turn came for a long time: pbem advance --take-over"
-    return f"{told}: if no turn comes, you can take over after {local_date(first)}"
+        return (
+            f"{told}, and no turn has come for a long time; to take over: pbem advance --take-over"
+        )
+    return f"{told}; if no turn comes, you can take over after {local_date(first)}"

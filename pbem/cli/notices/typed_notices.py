@@ -49,10 +49,13 @@ def typed_delay(span: str) -> Typed:
     try:
         seconds = read_span(span)
     except ValueError as error:
-        raise CliError(f"{span!r}: {error}", "write for example 24h, or '2 days'") from None
+        raise CliError(
+            f"{span!r}: {error}", "write a span of time, such as 24h or '2 days'"
+        ) from None
     if seconds % HOUR:
         raise CliError(
-            "a deadline can be put off only by whole hours", "write for example 24h, or '2 days'"
+            "you can put a deadline off only by whole hours",
+            "write a span of time, such as 24h or '2 days'",
         )
     hours = seconds // HOUR
     return Typed(Delay(hours), f"you put the deadline off by {hours} hours")
@@ -111,7 +114,7 @@ def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
     if no == bool(rule):
         raise CliError(
             "say which deadline you propose",
-            "write for example 72h, or never; --no takes your proposal back",
+            "write a deadline such as 72h, or never; to take your proposal back, use --no",
         )
     phases = [one.name for one in session.view().play.ruleset.phases]
     if phase and phase not in phases:

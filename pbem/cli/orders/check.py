@@ -20,14 +20,14 @@ MEND = "pbem orders --edit, then pbem submit"
 FileArgument = Annotated[
     str | None,
     typer.Argument(
-        metavar="[FILE]", help="Your order file (default: your draft; - lets you type it)."
+        metavar="[FILE]", help="Your order file (default: your draft). Use - to type the orders."
     ),
 ]
 
 
 def check(
     file: FileArgument = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
     ahead: Annotated[
         bool, typer.Option("--forecast", help="Also say what the orders do if nobody else acts.")
     ] = False,
@@ -58,7 +58,7 @@ def mending(draft: Draft, file: str | None) -> str:
     from pbem.screen.terminal import typed
 
     if draft.stale:
-        return "pbem orders (it writes a draft for the current turn)"
+        return "pbem orders writes a draft for the current turn"
     if file is None:
         return MEND
     what = "your lines" if file == "-" else typed(file)

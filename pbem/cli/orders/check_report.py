@@ -29,7 +29,7 @@ def report(session: Session, view: View, draft: Draft, name: str, *, strict: boo
     if len(draft.notes) > len(shown):
         hidden = [note.level for note in errors_first[MOST_NOTES:]]
         kinds = [counted(hidden.count(x), f"more {x}") for x in ("error", "warning") if x in hidden]
-        say(f"not shown here: {' and '.join(kinds)}")
+        say(f"there are also {' and '.join(kinds)} that are not shown here")
     errors, warnings = len(draft.errors), len(draft.notes) - len(draft.errors)
     if errors or (strict and warnings):
         parts = [counted(errors, "error")] if errors else []

@@ -27,7 +27,7 @@ def receipt(
     else:
         said = _receipt(view, record, before)
     if left:
-        said.append(f"but they do not answer {', '.join(left)}: you still have to answer")
+        said.append(f"these orders do not answer {', '.join(left)}, so you still have to answer")
     return said
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def submit(
     file: FileArgument = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,

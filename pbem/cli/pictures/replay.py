@@ -71,7 +71,10 @@ def replay(
     size = write_replay(view, turns, path, session.folder, messages)
     print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
     if view.seat in view.names and not view.over:
-        say(f"it shows the hand of seat {view.seat}: keep it to yourself until the game is over")
+        say(
+            f"the page shows the hand of seat {view.seat}, so show it to nobody until the game "
+            f"is over"
+        )
 
 
 def write_replay(

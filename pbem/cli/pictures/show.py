@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SvgOption = Annotated[
     Path | None,
     typer.Option(
-        "--svg", metavar="FILE", help="Write a picture to this file instead; - prints it."
+        "--svg", metavar="FILE", help="Write a picture to this file instead. Use - to print it."
     ),
 ]
 WidthOption = Annotated[

@@ -37,7 +37,7 @@ def write_picture(path: Path, text: str, begins: str, view: View, folder: Shared
     except FileError:  # the name belongs to a link or a folder
         there = b""
     if there is not None and not there.startswith(begins.encode()):
-        told = f"{path} exists, and pbem did not make it, so it stays as it is"
+        told = f"{path} already exists and was not made by pbem, so pbem does not overwrite it"
         raise CliError(told, "give the path of a different file")
     data = text.encode("utf-8")
     replace(path.absolute(), data, private=view.seat in view.names and not view.over)

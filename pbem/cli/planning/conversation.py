@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 HELP = (
-    "type a number to choose that line; -1 takes your line 1 back; Enter goes on",
-    "you can also type a line as in an order file, or ? and a word to have it explained",
-    "t shows the table, q stops and keeps the draft",
+    "type a number to choose that line, -1 to take your line 1 back, or Enter to go on",
+    "you can also type a line as in an order file, or ? and a word to have the word explained",
+    "type t to see the table, or q to stop and keep the draft",
 )
 STOPPED = "nothing was sealed"
 UNFINISHED = "PBEM-ORD-033"
@@ -91,7 +91,7 @@ class Conversation:
         path = self.session.home.game(self.view.game).draft(self.view.turn, self.view.seat)
         if path.exists():
             say(f"{STOPPED}; your draft is kept: {brief(path)}")
-            say("next: pbem play goes on with it")
+            say("next: pbem play (it goes on with your draft)")
         else:
             say(STOPPED)
 
@@ -134,7 +134,7 @@ class Conversation:
         print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
         told = "the lines are complete" if one.rows else "you may leave this open"
         if any(note.code == UNFINISHED for note in notes):
-            told = "then you are asked again"
+            told = "you will be asked again"
         self._print(f"  Enter: go on ({one.open or told})", 4)
 
     def _take(
@@ -206,7 +206,10 @@ class Conversation:
             planning = self.planning
             lists = [(n, False) for n in range(len(planning.lists))]
             lists += [(n, True) for n in range(len(planning.standing))]
-            typed = self._input("s seals; a number changes a question; q keeps the draft > ")
+            typed = self._input(
+                "type s to seal, a question's number to change it, or q to "
+                "stop and keep the draft > "
+            )
             if typed == "s":
                 if self._seal():
                     return True
@@ -216,7 +219,7 @@ class Conversation:
                 self._question(*lists[int(typed) - 1])
                 self._overview()
             elif typed:
-                say("type s, a, q, or the number of a question")
+                say("type s, a or q, or the number of a question")
             else:
                 self._overview()
 
@@ -277,7 +280,7 @@ class Conversation:
         raise CliError(
             f"turn {self.view.turn} arrived while you were planning, so {STOPPED}; your draft "
             f"is kept in {old}",
-            "pbem play shows what is asked now; you can copy from that draft",
+            "pbem play shows what is asked now; you can copy lines from the old draft",
             STALE,
         )
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pbem.drafts.read.line_numbers import Spot
     from pbem.play.view import View
 
-CHANGED = "your draft was changed in another window or program; here it is as it is now"
+CHANGED = "your draft was changed in another window or program; you now see the changed draft"
 NEW = "correct it in your editor, or begin a new draft here: the old one is kept"
 
 
@@ -182,7 +182,7 @@ class Planning:
 
     def _need_kind(self, kind: str) -> None:
         if kind not in {one.question.kind for one in (*self.lists, *self.standing)}:
-            raise CliError(f"{kind!r} is not asked in this game")
+            raise CliError(f"this game never asks for {kind!r}")
 
     def _changed(self, kind: str, lines: list[str], said: dict[str, Any]) -> list[str]:
         do, lines = said.get("do"), list(lines)

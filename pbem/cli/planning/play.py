@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 NextOption = Annotated[
     bool,
-    typer.Option("--next", help="Go through all games that wait for you, one after the other."),
+    typer.Option(
+        "--next", help="Go through all games that are waiting for you, one after the other."
+    ),
 ]
 
 

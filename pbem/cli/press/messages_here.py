@@ -136,6 +136,6 @@ class MessagesHere:
 
 
 def how_many_new(count: int) -> list[str]:
-    """Return the line `note: 2 new messages: pbem since`; none if there are no new messages."""
+    """Return the line `note: 2 new messages; …`; none if there are no new messages."""
     what = "1 new message" if count == 1 else f"{count} new messages"
-    return [f"note: {what}: pbem since"] if count else []
+    return [f"note: {what}; to read what is new: pbem since"] if count else []

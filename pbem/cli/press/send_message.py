@@ -27,7 +27,7 @@ def send_message(
 
     said = lines_of_text(text)
     if not view.published:
-        raise CliError("messages can be written once turn 1 is here", "pbem status", NOT_YET)
+        raise CliError("you can write messages as soon as turn 1 is here", "pbem status", NOT_YET)
     writer = writer_here(session, as_referee)
     receiver = addressee(view, to, writer) if to else ""
     return _write(MessagesHere(session, view), writer, receiver, said), receiver

@@ -19,15 +19,21 @@ if TYPE_CHECKING:
 def tell(
     text: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TEXT", help="What you want to say; - reads it from a pipe."),
+        typer.Argument(metavar="TEXT", help="What you want to say. Use - to read it from a pipe."),
     ] = None,
     to: Annotated[
         str,
-        typer.Option("--to", metavar="SEAT", help="The only reader: a seat, a name or referee."),
+        typer.Option(
+            "--to",
+            metavar="SEAT",
+            help="The only person who may read the message: a seat, a name or referee.",
+        ),
     ] = "",
     seat: Annotated[
         str | None,
-        typer.Option("--as", metavar="SEAT", help="Which of your seats writes, or referee."),
+        typer.Option(
+            "--as", metavar="SEAT", help="The one of your seats that you write as, or referee."
+        ),
     ] = None,
     folder: FolderOption = None,
     json: JsonOption = False,

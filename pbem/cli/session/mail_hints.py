@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
 
-SEND = "pbem send; then send the referee, by mail, the file that it wrote"
+SEND = "pbem send; then mail the referee the file that it wrote"
 
 
 def mail_hint(session: Session) -> None:

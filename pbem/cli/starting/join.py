@@ -23,11 +23,15 @@ def join(
             "--invite", help="The invite that the referee sent you. Use - to paste it when asked."
         ),
     ],
-    name: Annotated[str, typer.Option("--name", help="A different name, if you want one.")] = "",
+    name: Annotated[
+        str, typer.Option("--name", help="The name to play under, if you want a different one.")
+    ] = "",
     recovery: Annotated[
         str,
         typer.Option(
-            "--recovery", metavar="KEY", help="The public half of a key that you keep elsewhere."
+            "--recovery",
+            metavar="KEY",
+            help="The public half of a recovery key that you keep elsewhere.",
         ),
     ] = "",
     contact: Annotated[str, typer.Option("--contact", help="How the referee can reach you.")] = "",

@@ -150,9 +150,11 @@ class NewGame:
         letters = [chr(ord("a") + names.index(name)) for name in self._typed.by_mail]
         if letters and self.deputy:
             told = "a game with a player who answers by email cannot have a deputy"
-            raise CliError(told, "the key of that seat derives from yours: leave out --deputy")
+            raise CliError(
+                told, "the key of that seat is derived from yours, so leave out --deputy"
+            )
         if own := sorted(set(letters) & set(plays)):
-            raise CliError(f"seat {own[0]} is yours: you cannot answer by email to yourself")
+            raise CliError(f"seat {own[0]} is yours, and you cannot answer your own emails")
         return letters
 
     def _note_addresses(self, session: Session, charter: Charter) -> None:
@@ -232,7 +234,7 @@ class NewGame:
             if name not in known or not re.fullmatch("[1-9]?", count):
                 raise CliError(
                     f"{part!r} is not a bot",
-                    f"the bots are {', '.join(known)}; for two, write greedy:2",
+                    f"the bots are {', '.join(known)}; for two greedy bots, write greedy:2",
                 )
             found += [name] * int(count or 1)
         return found

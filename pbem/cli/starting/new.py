@@ -21,8 +21,8 @@ DeadlineOption = Annotated[
     typer.Option(
         "--deadline",
         metavar="RULE",
-        help="When a silent player gets a default choice, for example 48h or 'every day 20:00 "
-        "UTC'.",
+        help="The deadline, after which pbem makes the choices of silent players, for example "
+        "48h or 'every day 20:00 UTC'.",
     ),
 ]
 PhaseDeadlineOption = Annotated[
@@ -36,7 +36,8 @@ IdleOption = Annotated[
     typer.Option(
         "--idle-after",
         metavar="N",
-        help="After N deadlines missed in a row, the game no longer waits for a player; 0 = never.",
+        help="After a player misses N deadlines in a row, the game no longer waits for them; 0 "
+        "means that it always waits.",
     ),
 ]
 ChangeOption = Annotated[
@@ -82,8 +83,8 @@ OpenOption = Annotated[
     typer.Option(
         "--open-after",
         metavar="N",
-        help="If a player is absent for N whole rounds, somebody else may take the seat; "
-        "0 = never.",
+        help="If a player is absent for N whole rounds, somebody else may take the seat; 0 "
+        "means never.",
     ),
 ]
 SilentOption = Annotated[
@@ -91,7 +92,8 @@ SilentOption = Annotated[
     typer.Option(
         "--silent-seat",
         metavar="WHAT",
-        help="What happens to a player who is silent that long: defaults, bot or remove.",
+        help="What happens to a player who is silent for so long that their seat is open: "
+        "defaults, bot or remove.",
     ),
 ]
 DeputyOption = Annotated[
@@ -121,14 +123,16 @@ MailSeatsOption = Annotated[
     str,
     typer.Option(
         "--mail-seats", metavar="NAMES",
-        help="Players without pbem, who answer by plain email: you sign for them.",
+        help="Players who do not have pbem and answer by plain email; you sign their orders "
+             "for them.",
     ),
 ]  # fmt: skip
 PlayersOption = Annotated[
     str,
     typer.Option(
         "--players", metavar="NAMES",
-        help="In clockwise order, as in Ann,Bo,Cy; with --mail-seats: Ann,Bo <bo@example.org>.",
+        help="The players in clockwise order, as in Ann,Bo,Cy. With --mail-seats, add "
+             "addresses: Ann,Bo <bo@example.org>.",
     ),
 ]  # fmt: skip
 CardsOption = Annotated[
@@ -140,10 +144,14 @@ def new(
     folder: Annotated[str, typer.Argument(help="A new folder for the game.")],
     players: PlayersOption,
     game: GameOption = "",
-    title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
-    referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
+    title: Annotated[
+        str, typer.Option("--title", help="The title of the game (default: the folder's name).")
+    ] = "",
+    referee: Annotated[
+        str, typer.Option("--referee", help="Your name as the referee, if you do not play.")
+    ] = "",
     referee_plays: Annotated[
-        bool, typer.Option("--referee-plays", help="You play too, in the first seat.")
+        bool, typer.Option("--referee-plays", help="You also play, in the first seat.")
     ] = False,
     bots: BotsOption = "",
     mail_seats: MailSeatsOption = "",

@@ -46,7 +46,7 @@ class BeforeTurnOne:
     def lines(self) -> list[str]:
         """Return the lines that `status` prints."""
         charter = self.charter
-        lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
+        lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun yet"]
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
         return [*lines, *self.lost, f"next: {self.next}"]
 

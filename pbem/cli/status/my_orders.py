@@ -121,7 +121,7 @@ def _told(line: LineReport) -> str:
     from pbem.screen.tell_entries import spaced
 
     said = [_TOLD[fate].format(times=times(n)) for fate, n in line.fates.items() if n]
-    return f'"{spaced(line.text)}" {"; ".join(said) or "had nothing to answer"}'
+    return f'"{spaced(line.text)}" {"; ".join(said) or "had no question to answer"}'
 
 
 def times(number: int) -> str:

@@ -107,7 +107,7 @@ class StatusLines:
         if record is None or record.content.turn <= view.turn:
             return []
         turn = record.content.turn
-        waits = f"they wait for turn {turn}, which cannot be made yet"
+        waits = f"they are waiting for turn {turn}, which cannot be made yet"
         told = "pbem advance publishes that turn" if self.status.readiness.ready else waits
         return [f"your orders for turn {turn} are sealed; {told}"]
 
@@ -120,10 +120,13 @@ class StatusLines:
         if not (seats := self.status.unheard):
             return []
         others = listed(clean(view.names[seat]) for seat in seats if seat != view.seat)
-        told = f"the game also waits for orders for this round from players not asked yet: {others}"
+        told = (
+            f"the game is also waiting for orders for this round from players who have not "
+            f"been asked yet: {others}"
+        )
         if view.seat not in seats:
             return [told]
-        mine = "you are not asked yet, but the game waits for your orders for this round"
+        mine = "you have not been asked yet, but the game is waiting for your orders for this round"
         return [mine + (f", and for orders from {others}" if others else "")]
 
     # -------------------------------------------------------------- who is late
@@ -140,7 +143,7 @@ class StatusLines:
             return self._all_sealed()
         who = listed(clean(view.names[seat]) for seat in late)
         if not self._due:
-            return [f"no deadline: the game waits for {who}"]
+            return [f"there is no deadline: the game is waiting for {who}"]
         mine = self._default() if view.seat in late else ""
         least = "the least harmful choice is"
         when = f"deadline: {self._due.words}; if nothing changes, {least} then made for {who}"
@@ -172,7 +175,7 @@ class StatusLines:
         referee = bool(self.session.roles.referee)
         if self.status.unheard and not (referee and self.status.readiness.sure):
             who = listed(clean(self.view.names[seat]) for seat in self.status.unheard)
-            told = f"those who are asked have answered; the next turn waits for {who}"
+            told = f"everyone who was asked has answered; the next turn is waiting for {who}"
         elif referee and self.status.readiness.sure:
             told = "all orders are here: pbem advance makes the next turn"
         elif until := self.status.held_until:
@@ -182,7 +185,7 @@ class StatusLines:
             told += f"{moment(until, now())}; then pbem advance makes the next turn"
         else:
             makes = "you make" if referee else f"{self.status.referee}, makes"
-            told = f"all orders are here: {makes} the next turn, if they answer everything"
+            told = f"all orders are here: {makes} the next turnif they answer everything"
             told += self._change_of_mind()
         return [f"deadline: {self._due.words}; {told}" if self._due else told]
 
@@ -206,7 +209,10 @@ class StatusLines:
         if not late:
             return f"turn {view.turn} needs no answer from anybody: pbem advance publishes it"
         who = listed(clean(view.names[seat]) for seat in late)
-        return f"turn {view.turn} is published once {who} has answered; nobody else sees it yet"
+        return (
+            f"turn {view.turn} will be published as soon as {who} has answered; nobody else "
+            f"sees it yet"
+        )
 
     def _default(self) -> str:
         """Say what happens if you stay silent: the default of each question that you are asked."""

@@ -74,7 +74,7 @@ def _opened_early(status: GameStatus) -> list[str]:
     if final is None:
         return []
     if final.content.turn > view.turn + 1:  # the folder is half synced
-        return [f"final.toml is here, but turn {view.turn + 1} is not: let the folder sync"]
+        return [f"final.toml is here, but turn {view.turn + 1} is not; let the folder sync"]
     told = "is here, but the game is not over: every hand and every order can be read"
     return [f"final.toml {told}; phone {clean(view.referee)}, and see pbem audit"]
 

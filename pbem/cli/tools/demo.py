@@ -34,7 +34,7 @@ def demo(
     ask: Annotated[
         bool,
         typer.Option(
-            "--ask", help="Bots answer one question at a time, not a whole round together."
+            "--ask", help="Let the bots answer one question at a time, not a whole round together."
         ),
     ] = False,
     json: JsonOption = False,

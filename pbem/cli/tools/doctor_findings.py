@@ -46,7 +46,7 @@ def _home(session: Session) -> Iterator[str]:
     yield f"pbem {__version__}, Python {sys.version.split()[0]}"
     yield f"your private folder: {home}"
     if others_may_look(home):
-        yield f"look: others on this computer can read it; fix: chmod 700 {home}"
+        yield f"look: other users of this computer can read it; fix: chmod 700 {home}"
     size = sum(_size(path) for path in home.glob("games/*/cache/*"))
     if size:
         yield f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches deletes them"
@@ -60,9 +60,9 @@ def _keys(session: Session) -> Iterator[str]:
         locked = "with" if is_encrypted(session.home.read_key(name)) else "without"
         yield f"key {name}: {path} ({locked} a passphrase)"
         if others_may_look(path):
-            yield f"look: others can read this key; fix: chmod 600 {path}"
+            yield f"look: other users of this computer can read this key; fix: chmod 600 {path}"
     if session.home.profiles():
-        yield "back up these files: without them nobody can play your seats or help you"
+        yield "back up these files: without them, nobody can play your seats or help you"
     elif games := len(session.home.games()):
         known = "a game" if games == 1 else f"{games} games"
         yield f"look: no key is here, but this computer knows {known}; fix: pbem keys import FILE,"

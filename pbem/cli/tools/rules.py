@@ -18,7 +18,7 @@ rules = typer.Typer(
 
 @rules.command("test")
 def rules_test(
-    files: Annotated[list[Path], typer.Argument(help="Files with rule cases.")],
+    files: Annotated[list[Path], typer.Argument(help="The files with the rule cases.")],
     json: JsonOption = False,
 ) -> None:
     """Run rule cases: check that pbem plays as each case says (docs/rule-cases.md)."""

@@ -44,8 +44,9 @@ FirstOption = Annotated[
 OrdersOption = Annotated[
     str | None,
     typer.Option(
-        "--orders", metavar="WAY", help="Bots send orders, and the waves are counted. How they "
-        "answer: ask (one question at a time), policy (cards when asked, the rest by standing "
+        "--orders", metavar="WAY", help="Let the bots send orders, and count the waves. The "
+                                        "value says how they answer: ask (one question at a "
+                                        "time), policy (cards when asked, the rest by standing "
         "orders) or whole (everything at the start of the round). For a different way in each "
         "seat: a,b.",
     ),
@@ -68,4 +69,6 @@ FromOption = Annotated[
     Path | None,
     typer.Option("--from", metavar="FILE", help="Continue the study in this file."),
 ]
-MergeOption = Annotated[bool, typer.Option("--merge", help="Add saved results together.")]
+MergeOption = Annotated[
+    bool, typer.Option("--merge", help="Combine the results in several saved files.")
+]

@@ -46,10 +46,10 @@ def _cluster(address: str) -> Crew:
         told = "--scheduler needs the Python package `distributed`, which is not installed"
         raise CliError(told, "pip install 'pbem[cluster]'") from None
     except (OSError, ValueError, TypeError):
-        told = f"no Dask scheduler answers at {address}"
+        told = f"there is no answer from a Dask scheduler at {address}"
         raise CliError(told, "dask scheduler prints its address when it starts") from None
     if not crew.threads():
-        say("the scheduler has no workers yet; waiting for the first")
+        say("the scheduler has no workers yet; waiting for the first one")
     return crew
 
 

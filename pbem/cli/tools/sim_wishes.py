@@ -79,9 +79,9 @@ class Wishes(NamedTuple):
 
     def _game(self, base: Setup | None) -> str:
         if len(self.words) > 1:
-            raise CliError(f"give one game, not {len(self.words)}", "pbem sim -h")
+            raise CliError(f"name only one game, not {len(self.words)}", "pbem sim -h")
         if not self.words and base is None:
-            raise CliError("give the game to play, or saved results with --from", "pbem games")
+            raise CliError("name the game to play, or give saved results with --from", "pbem games")
         if self.words and base and self.words[0] != base.game:
             told = f"the game differs: {base.game} and {self.words[0]}"
             raise CliError(f"{self.begun} does not match this study: {told}")

@@ -24,8 +24,7 @@ GoOnOption = Annotated[
     bool,
     typer.Option(
         "--go-on",
-        help="If orders answer an unknown turn, list them as forked; if a turn is "
-        "incomplete, set it aside.",
+        help="List orders that answer an unknown turn as forked, and set an incomplete turn aside.",
     ),
 ]
 NoWaitOption = Annotated[
@@ -47,8 +46,12 @@ class Step(NamedTuple):
 
 
 def advance(
-    watch: Annotated[bool, typer.Option("--watch", help="Continue until interrupted.")] = False,
-    start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Keep making turns until you press Ctrl-C.")
+    ] = False,
+    start: Annotated[
+        bool, typer.Option("--start", help="Begin the game without the empty seats.")
+    ] = False,
     accept: Annotated[
         list[str] | None,
         typer.Option("--accept", metavar="ID", help="Accept a join that lacks the right code."),
@@ -114,7 +117,7 @@ def step(
     with session.mine.lock("advance") as alone:
         if not alone:
             told = "another `pbem advance` is running for this game"
-            raise CliError(told, "wait until it is done", NOT_YET)
+            raise CliError(told, "wait until that one has finished", NOT_YET)
         session.refresh()
         again = [*put_back(session), *restore(session)]
         early = not session.listing.reached

@@ -118,7 +118,7 @@ def restore(session: Session) -> list[str]:
     room = _make_room(session, last.path)
     session.folder.create(last.path, last.file)
     session.refresh()
-    told = "was made here and was missing; pbem put it back, byte for byte"
+    told = "was made here and was missing; pbem has put it back, byte for byte"
     return [*room, f"note: {last.path} {told}"]
 
 
@@ -141,5 +141,8 @@ def _another(session: Session, last: Signed) -> list[str]:
     ):
         return []
     ids = f"{found.id.hex()[:6]} there, {last.id[:6]} signed here"
-    told = f"if you ever sent {last.id[:6]} to anybody, tell all players; use only one machine"
+    told = (
+        f"if you ever sent {last.id[:6]} to anybody, tell all players; make turns on only "
+        f"one machine"
+    )
     return [f"note: {last.path} is not the one that this machine made ({ids}): {told}"]

@@ -63,7 +63,7 @@ def _audit_many(folders: list[str], jobs: int | None, json: bool, of_one: bool) 
     from pbem.cli.viewing.audit_many import audit_many
 
     if of_one:
-        told = "--head and --as work on one game only, but you gave several folders"
+        told = "--head and --as work with only one game, but you gave several folders"
         raise CliError(told, "pbem audit FOLDER, once for each of them")
     raise typer.Exit(audit_many(folders, jobs, json))
 

@@ -43,7 +43,7 @@ def explain(
         typer.Argument(
             metavar="[WORD]...",
             autocompletion=complete_word,
-            help="A card, phase, order or error.",
+            help="The card, phase, order or error to explain.",
         ),
     ] = None,
     game: GameOption = "",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def log(
-    turn: Annotated[int, typer.Option("--turn", help="Show only that turn.")] = 0,
+    turn: Annotated[int, typer.Option("--turn", help="Show only this turn.")] = 0,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,

@@ -35,7 +35,7 @@ def score_lines(view: View) -> list[str]:
     elif len(winners) > 1:
         lines.append(f"{names} share the win")
     elif result.decided_by not in ("", "shared") and winners == list(result.winners):
-        lines.append(f"{names} wins; the tie was decided by {result.decided_by}")
+        lines.append(f"{names} wins, because {result.decided_by} decided the tie")
     else:
         lines.append(f"{names} wins")
     return [*lines, *([_agreed(view)] if view.ended and winners else [])]

@@ -13,10 +13,10 @@ _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'
 _PLAIN = (
     (
         "Cannot overwrite",
-        "this name is here twice",
+        "this name is in the file twice",
         "put all its lines into one list",
     ),
-    ("Cannot declare", "this table is here twice", "put all its lines into one"),
+    ("Cannot declare", "this table is in the file twice", "put all its lines into one"),
     (
         "Unclosed array",
         "there is a mistake in this list",
@@ -38,7 +38,7 @@ _PLAIN = (
         "text in quotes is missing here",
         "put each line of orders in quotes, with a comma after it",
     ),
-    ("Expected newline", "the line should end here", "put no ; at the end of a line"),
+    ("Expected newline", "the line should end here", "do not put a ; at the end of a line"),
     ("Invalid statement", "a word and an = are missing here", _LINE),
 )
 

@@ -49,7 +49,7 @@ def asked_in(what: str) -> str:
 
 def _consequence(view: View) -> str:
     if view.deadline and not view.preview:  # no deadline runs before the others see the turn
-        return "at the deadline the least harmful choice is made for you"
+        return "at the deadline, pbem makes the least harmful choice for you"
     return "the game waits for you"
 
 
@@ -67,7 +67,7 @@ class _Saying:
         if other := self._other_kind(line):
             return problem._replace(what=f"this line belongs in {other}, not in {line.kind}")
         if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(f": {NO_REASON}")):
-            return problem._replace(what="does not match any choice that you have now")
+            return problem._replace(what="does not match any of the choices that you have now")
         return problem
 
     def _alone(self, line: Line) -> bool:

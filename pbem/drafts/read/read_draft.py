@@ -143,7 +143,7 @@ class _Reading:
         if turn.isdecimal() and len(turn) < 9 and int(turn) > self.view.turn:
             return what, f"turn {turn} is not here yet: let the folder sync, or `pbem receive` it"
         if turn == str(self.view.turn):
-            told = f"the draft was for a different version of turn {turn}"
+            told = f"the draft was written for a different version of turn {turn}"
             return what, f"{told}; `pbem orders` writes a new draft"
         return what, "`pbem orders` writes a draft for this turn; copy what you still want into it"
 
@@ -181,7 +181,7 @@ class _Reading:
         notes = self.draft.notes
         wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
         if wrong == MOST_WRONG:
-            told = f"more than {MOST_WRONG} lines are wrong; the rest was not read"
+            told = f"more than {MOST_WRONG} lines are wrong, so pbem did not read the rest"
             hint = "fix these first, then check again"
             notes.append(Note("PBEM-ORD-002", "error", told, hint, self.places.end))
         return wrong >= MOST_WRONG
@@ -217,7 +217,7 @@ class _Reading:
 
     def _too_long(self, what: str, spot: Spot | None) -> None:
         if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
-            hint = "leave some out: one line with * can replace many"
+            hint = "leave some out; one line with * can replace many"
             self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
 
     def _options(self, kind: str, always: bool) -> list[str]:

@@ -91,9 +91,7 @@ class _Opening:
         """Find everything from pbem in these bytes, which may be of any kind. Raises TooMuch."""
         self.budget.piece()
         if depth > DEEPEST:
-            yield Finding(
-                source, None, "packed too many times, one archive inside another; unpack it first"
-            )
+            yield Finding(source, None, "has too many archives inside each other; unpack it first")
         elif data.startswith(_ZIP):
             yield from self._archive(data, source, depth)
         elif data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
@@ -162,9 +160,9 @@ class _Opening:
                     where = f"{source}, {member.filename[-80:]}"
                     yield from self._member(archive, member, where, depth)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
-            yield Finding(source, None, "a damaged archive: get it again")
+            yield Finding(source, None, "is a damaged archive; get it again")
         except (NotImplementedError, RuntimeError, ValueError):
-            yield Finding(source, None, "an archive that cannot be opened here; unpack it first")
+            yield Finding(source, None, "is an archive that pbem cannot open; unpack it first")
 
     def _member(
         self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, source: str, depth: int

@@ -21,7 +21,8 @@ def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
     """
     if right is None:
         return RecordError(
-            "rule", "log: the listed orders settle nothing, so no turn can be made from them"
+            "rule",
+            "log: the listed orders do not settle anything, so no turn can be made from them",
         )
     for name, tell in _TELL:
         if getattr(turn, name) != getattr(right, name):
@@ -114,7 +115,7 @@ def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
         if said not in right.shown:
             told = f"{said.card}, shown as card {said.k} of {said.deck}, did not leave the hand"
             return RecordError("opening", f"shown: {told}")
-    return RecordError("opening", "shown: lacks cards that left a hand in public")
+    return RecordError("opening", "shown: must list all cards that left a hand in public")
 
 
 def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
@@ -142,7 +143,7 @@ def _in_packet(where: str, said: Packet, wanted: Packet) -> RecordError:
             card = getattr(wrong, "card", "")
             told = f", {card!r} among them" if card else ""
             return RecordError(reason, f"{where}: {name} differs from the correct contents{told}")
-    return RecordError("padding", f"{where}: is not the size that this turn requires")
+    return RecordError("padding", f"{where}: does not have the size that this turn requires")
 
 
 _IN_PACKET: Final[dict[str, Reason]] = {

@@ -97,7 +97,7 @@ class OtherFiles:
             if shares := shared_with(self.game_folder.charter.content, record, seats):
                 told = f"a join for seat {seat} that names a key of {shares}"
                 self._note(
-                    "stray", path, "key", f"{told}: two joins with the same key never both count"
+                    "stray", path, "key", f"{told}; two joins with the same key never both count"
                 )
             elif self.witness and not same and (why := self._unseated(ident, first.time)):
                 self._note("ask", path, "state", why)
@@ -135,10 +135,10 @@ class OtherFiles:
             told = f"{told} of turn {orders.turn} from the one here"
             self._note("stray", found.path, "fork", told)
         elif self._replaced(record):
-            told = "no turn lists these orders: later orders of the same seat replaced them"
+            told = "no turn lists these orders, because later orders of the same seat replaced them"
             self._note("stray", found.path, "state", told)
         elif not self._ask_about(found, record):
-            told = "no turn lists these orders: they came late, or the referee left them out"
+            told = "no turn lists these orders; they came late, or the referee left them out"
             self._note("stray", found.path, "state", told)
 
     def _signer(self, record: Record[Orders]) -> str:

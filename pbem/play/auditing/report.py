@@ -73,7 +73,10 @@ def next_step_for(finding: Finding, referee: str) -> str:
     return _FIXES.get(finding.reason, "")
 
 
-_AGAIN: Final = "get the file again from another player; if theirs is the same, ask who signed it"
+_AGAIN: Final = (
+    "get the file again from another player; if their copy is the same, ask the "
+    "person who signed the file"
+)
 _FIXES: Final[dict[Reason, str]] = {
     "parent": "let the folder sync, or ask another player to run pbem send --all",
     "version": "install the version of pbem that the referee uses",
@@ -246,7 +249,10 @@ class Report:
             said.append(f"{self.referee} {verb} {join} {how}: no record says why.")
         for seat, name, digits, _, shares in self.left_out:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
-            told = f"it came too late, or {self.referee} left it out. No record says which"
+            told = (
+                f"it came too late, or {self.referee} left it out. No record says which of "
+                f"the two happened"
+            )
             if shares:
                 told = (
                     f"it names a key of {shares}, and two joins with the same key never both count"

@@ -45,7 +45,7 @@ class UnlistedNotices:
             elif why := self._dropped(record, turns):
                 self.note("ask", path, "state", why)
             else:
-                told = "no turn lists this notice: it came late, or the referee passed over it"
+                told = "no turn lists this notice; it came late, or the referee passed over it"
                 self.note("stray", path, "state", told)
 
     def _dropped(self, record: SignedNotice, turns: Sequence[Record[Turn]]) -> str:
@@ -58,5 +58,5 @@ class UnlistedNotices:
             return ""
         for turn in turns[notice.turn :]:
             if why := witness.notice_dropped(record.id, notice.about, turn.content):
-                return f"{why}: if you sent it by then, ask {self.report.referee} why"
+                return f"{why}. If you sent it by then, ask {self.report.referee} why"
         return ""

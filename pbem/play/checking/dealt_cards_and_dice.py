@@ -147,4 +147,4 @@ class ChanceChecker:
         faces = decision.listed()
         face = faces[die(self._game, link, key, len(faces))]
         if text != face:
-            raise RecordError("chain", f"{key}: the die shows {face!r}, not {text!r}")
+            raise RecordError("chain", f"{key}: the die shows {face!r}, but the turn says {text!r}")

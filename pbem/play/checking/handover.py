@@ -82,7 +82,7 @@ class HandoverReplay:
             except (Illegal, Misfit) as error:
                 raise RecordError("rule", f"handover: {error}") from None
         if self._cards or self._hidden:
-            raise RecordError("opening", "handover: opens cards that the log does not need")
+            raise RecordError("opening", "handover: must open only cards that the log needs")
         return own
 
     def _told(self, number: int, entry: Entry) -> Entry:

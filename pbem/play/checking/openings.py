@@ -87,4 +87,4 @@ class Openings:
         there |= {("dealt", at) for at in self._dealt} | {("decks", at) for at in self._decks}
         there |= {("shown", at) for at in self._shown}
         if there != self._needed or next(self._links, None):
-            raise RecordError("opening", "the turn opens something that the log does not need")
+            raise RecordError("opening", "the turn opens something that the log does not require")

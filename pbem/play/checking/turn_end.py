@@ -40,9 +40,11 @@ def check_end(
             "rule", "awaited: must list the open questions, all of them and nothing else"
         )
     if turn.over != table.over:
-        raise RecordError("rule", f"over: the game is {'' if table.over else 'not '}over")
+        raise RecordError(
+            "rule", f"over: wrong, because the game is {'' if table.over else 'not '}over"
+        )
     if not table.over and all(_answers_itself(decision) for _, decision in table.pending):
-        raise RecordError("rule", "log: the turn stops although there is nobody to ask")
+        raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
     if not table.over and all(
         _answers_itself(decision) or absence.settles(key, decision)
         for key, decision in table.pending
@@ -50,7 +52,7 @@ def check_end(
         who = ", ".join(sorted(awaited(table.pending).keys() & absence.missed.keys()))
         raise RecordError("rule", f"log: the turn waits for seat {who}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
-        raise RecordError("rule", "table: differs from what is on the table")
+        raise RecordError("rule", "table: must be the same as what is on the table")
     check_deadline(turn, table, standing, before)
     check_cards(table)
 
@@ -70,9 +72,7 @@ def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: in
                 "rule", "deadline: a turn that only lists notices must keep the deadline"
             )
     elif not deadline_fits(standing.policies, table.pending, turn.time, named):
-        raise RecordError(
-            "rule", "deadline: differs from the deadline that follows from the charter"
-        )
+        raise RecordError("rule", "deadline: must be the deadline that follows from the charter")
 
 
 def _answers_itself(decision: Any) -> bool:
@@ -121,7 +121,7 @@ def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
             "rule", "over: the players have ended the game, but the turn does not say so"
         )
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
-        raise RecordError("rule", "table: differs from what is on the table")
+        raise RecordError("rule", "table: must be the same as what is on the table")
 
 
 def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Collection[str]) -> None:

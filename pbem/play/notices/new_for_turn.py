@@ -107,5 +107,5 @@ def not_yours(standing: Standing, now: int) -> RecordError:
     if now >= first:
         return RecordError("state", f"{told}; to take over now: pbem advance --take-over")
     return RecordError(
-        "state", f"{told}; if no turn is made by {utc_date(first)}, you can take over then"
+        "state", f"{told}; if no turn has been made by {utc_date(first)}, you can take over then"
     )

@@ -30,7 +30,7 @@ from pbem.records.order_line import MAX_LINE, parse_line
 Level = Literal["error", "warning"]
 NO_REASON = "is not an option now"
 """What to say about a line that matches no option, if the rules give no reason."""
-UNFINISHED = "the list does not count until it is complete, so you will be asked again"
+UNFINISHED = "the list counts only when it is complete, so you will be asked again"
 """What to say about a list of steps that make one choice together, if the list does not end."""
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
@@ -143,8 +143,10 @@ class LineChecker:
             self._add(22, line.number, told, f"there are: {', '.join(seats)}")
             return False
         if said.line.own and not line.always:
-            told = "depends on your hand, and a plain line is shown to everyone when it is used"
-            self._add(27, line.number, told, "write it under [always]: lines there stay secret")
+            told = "depends on your hand, and everyone sees a plain line when it is used"
+            self._add(
+                27, line.number, told, "write it under [always], because lines there stay secret"
+            )
             return False
         return True
 
@@ -265,7 +267,7 @@ class LineChecker:
         hit = [name for name in fitting if actors != [name]]
         last = max((int(name[1:]) for name in mine), default=0)
         if hit or _fits(said["who"], f"{self.seat}{last + 1}"):
-            told = ", ".join(hit) or "as soon as you have another piece"
+            told = ", ".join(hit) or "as soon as you have one more piece"
             others = [seat for seat in self.table.game.seats if seat != self.seat]
             wide = [self.ruleset.forms.say(form, **{**said, "who": f"{s}*"}) for s in others]
             hint = ", ".join(f'"{text}"' for text in wide)
@@ -301,7 +303,7 @@ def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
 
 def _there(owner: str, pieces: Mapping[str, str]) -> str:
     names = ", ".join(name for name, seat in pieces.items() if seat == owner)
-    return f"seat {owner} has: {names}" if names else f"seat {owner} has nothing there"
+    return f"seat {owner} has: {names}" if names else f"seat {owner} has nothing on the table"
 
 
 def covered(line: Line, before: Sequence[Line]) -> Line | None:

@@ -30,7 +30,7 @@ def lines_of(text: str) -> tuple[str, ...]:
     plain = text.translate(_DROPPED).translate(_SPACES).replace("\r\n", "\n").replace("\r", "\n")
     said = "\n".join(line.rstrip(" ") for line in plain.split("\n")).strip("\n").split("\n")
     if any("\ud800" <= character <= "\udfff" for character in plain):
-        raise RecordError("field", "this is not text in UTF-8")
+        raise RecordError("field", "this is not UTF-8 text")
     for number, line in enumerate(said, 1):
         for place, character in enumerate(line, 1):
             try:
@@ -42,10 +42,10 @@ def lines_of(text: str) -> tuple[str, ...]:
                 raise RecordError("field", told) from None
     size = sum(map(len, said))
     if not size:
-        raise RecordError("field", "there is no message: it has no visible character")
+        raise RecordError("field", "the message is empty: it has no visible character")
     if size > MOST_TEXT or len(said) > MOST_LINES:
         told = f"this has {size} characters in {len(said)} lines"
-        told += f"; a message has at most {MOST_TEXT}, in {MOST_LINES} lines: write two messages"
+        told += f"; a message has at most {MOST_TEXT}, in {MOST_LINES} lines, so write two messages"
         raise RecordError("field", told)
     return tuple(said)
 

@@ -68,7 +68,9 @@ class PostBox:
     def __init__(self, home: Home, profile: str = "default") -> None:
         """Raise CliError for a name that no profile can have."""
         if not _NAME.fullmatch(profile):
-            raise CliError(f"{profile!r}: a profile's name has up to 32 of a-z, 0-9, - and _")
+            raise CliError(
+                f"{profile!r}: a profile's name has up to 32 characters: a-z, 0-9, - and _"
+            )
         self.home, self.profile = home, profile
         self.root = home.root / "post" / profile
 
@@ -90,7 +92,7 @@ class PostBox:
         try:
             return _account(decoded(data))
         except (ValueError, KeyError, TypeError) as error:
-            told = f"{self.path} is not an account as pbem writes it: {error}"
+            told = f"{self.path} is not an account file that pbem wrote: {error}"
             raise CliError(told, f"run {SETUP} again") from None
 
     def write(self, account: Account) -> Path:
@@ -133,7 +135,7 @@ def _account(doc: dict[str, Any]) -> Account:
     account = Account(**doc)
     for name in ("address", "user", "secret", "where", "folder", "sent_folder", "games", "ca"):
         if not isinstance(getattr(account, name), str):
-            raise TypeError(f"{name} is not a text")
+            raise TypeError(f"{name} must be text")
     if min(account.per_hour, account.wait_for_copy) < 0:
         raise ValueError("a number is negative")
     return account

@@ -89,8 +89,8 @@ def _ask(what: str, option: str, default: str = "") -> str:
 
 def _ask_password(account: Account) -> str:
     if not sys.stdin.isatty():
-        told = "nobody is there to type the password"
-        raise CliError(told, "name --password-file FILE, or --password-command COMMAND")
+        told = "pbem cannot ask for the password, because there is no terminal"
+        raise CliError(told, "use --password-file FILE or --password-command COMMAND")
     from getpass import getpass
 
     return getpass(f"password of {account.user} (it goes into the system's keyring): ")

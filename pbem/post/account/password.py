@@ -46,7 +46,7 @@ def check_file(path: Path) -> None:
         mode = path.stat().st_mode
     except OSError as error:
         raise CliError(
-            f"{path}: {error.strerror}", "name the file with the password", KEY
+            f"{path}: {error.strerror}", "give the path of the file with the password", KEY
         ) from None
     if os.name != "nt" and mode & 0o077:
         raise CliError(f"other users of this computer can read {path}", f"chmod 600 {path}", KEY)
@@ -69,11 +69,13 @@ def _from_command(command: str) -> str:
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         told = f"the command for the password took longer than {SECONDS} seconds: {command}"
-        raise CliError(told, "type it yourself, and see what it waits for", KEY) from None
+        raise CliError(
+            told, "run the command yourself, and see what it is waiting for", KEY
+        ) from None
     if done.returncode:
         why = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         told = f"the command for the password failed: {command}: {why[0][:200]}"
-        raise CliError(told, "type it yourself, and see what it says", KEY)
+        raise CliError(told, "run the command yourself, and see what it says", KEY)
     return done.stdout.split("\n")[0].strip("\r")
 
 

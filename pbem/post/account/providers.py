@@ -7,9 +7,11 @@ from typing import Final, NamedTuple
 from pbem.cli.failure import CliError
 from pbem.post.account.account import Security, Server
 
-APP: Final = "make an app password in the settings of your account; your own password is refused"
+APP: Final = (
+    "create an app password in the settings of your account, because your own password is refused"
+)
 NO_PASSWORDS: Final = (
-    "Microsoft accepts no passwords from programs: use a mailbox of another provider"
+    "Microsoft does not accept passwords from programs: use a mailbox at another provider"
 )
 
 

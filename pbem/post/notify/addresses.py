@@ -107,7 +107,11 @@ def shown(url: str) -> str:
     """Return an address without its secrets."""
     with _quiet() as apprise:
         found = apprise.Apprise.instantiate(url)
-    return str(found.url(privacy=True)).partition("?")[0] if found else "not understood any more"
+    return (
+        str(found.url(privacy=True)).partition("?")[0]
+        if found
+        else ("(an address that is no longer understood)")
+    )
 
 
 def send(urls: Iterable[str], title: str, text: str) -> list[str]:

@@ -49,7 +49,7 @@ def notify_list(json: JsonOption = False) -> None:
 
 @notify.command("remove")
 def notify_remove(
-    number: Annotated[int, typer.Argument(help="Its number in `pbem notify list`.")],
+    number: Annotated[int, typer.Argument(help="The number of the address in `pbem notify list`.")],
 ) -> None:
     """Remove an address."""
     from pbem.post.notify.addresses import NotifyBook, shown
@@ -70,4 +70,4 @@ def notify_test() -> None:
     if failed := send(urls, "pbem", "This is a test. pbem run will tell you when it is your move."):
         told = f"the test was not accepted by {', '.join(map(shown, failed))}"
         raise CliError(told, "check the address, and that this computer is online", NOT_YET)
-    print(f"sent to {len(urls)} address{'es' if len(urls) > 1 else ''}")
+    print(f"sent the test to {len(urls)} address{'es' if len(urls) > 1 else ''}")

@@ -71,7 +71,7 @@ class Collector:
         Raises Trouble.
         """
         if size > MAX_POST:
-            told = f"a message of {size >> 20} MB was left in the mailbox: it is too long"
+            told = f"pbem left a message of {size >> 20} MB in the mailbox, because it is too long"
             self.log.say("skipped", told, uid=uid)
             return False
         return self._take(Incoming(mailbox.fetch(uid), uid))

@@ -46,7 +46,10 @@ class Deliverer:
     def _may_go(self, queued: Queued, mailbox: Mailbox | None) -> bool:
         """Return whether a letter may be sent: the limit allows it, and it was not sent before."""
         if self.outbox.sent_since(queued.to, HOUR) >= self.account.per_hour:
-            told = f"{queued.to} got {self.account.per_hour} messages in an hour; the others wait"
+            told = (
+                f"{queued.to} got {self.account.per_hour} messages in an hour, so pbem will "
+                f"send the others later"
+            )
             self.log.note(f"limit {queued.to}", told)
             return False
         tried = self.outbox.tried(queued.key)
@@ -59,7 +62,10 @@ class Deliverer:
             self.log.say("sent", f"sent to {queued.to}: {queued.subject}", to=queued.to)
             return False
         if tried < self.account.wait_for_copy:
-            told = f"perhaps sent to {queued.to}: {queued.subject}; waiting for its copy"
+            told = (
+                f"perhaps sent to {queued.to}: {queued.subject}; pbem is waiting for a copy "
+                f"of it in the mailbox"
+            )
             self.log.note(f"unsure {queued.key}", told)
             return False
         return True

@@ -157,7 +157,9 @@ class GameLetters:
         for seat, kinds in sorted(outcome.waiting.items()):
             address = self.people.addresses.get(seat) or self._mail_address(seat)
             if address and seat not in here:
-                text = f"Turn {turn.turn} waits for you ({', '.join(kinds)}): {stage}. Deadline: "
+                text = (
+                    f"Turn {turn.turn} is waiting for you ({', '.join(kinds)}): {stage}. Deadline: "
+                )
                 text += f"{when.for_others}; after that, the least harmful choice is made."
                 yield Letter(
                     to=address,

@@ -35,8 +35,10 @@ class FewNewGames(Places):
         place = super().find(game, charter)
         new = isinstance(place, Path) and not (place / "game.toml").exists()
         if new and self._new_today() >= MOST_NEW:
-            told = f"{MOST_NEW} new games came today, the most that pbem run accepts in a day"
-            raise RecordError("state", f"{told}; to take it, save the email: pbem receive FILE")
+            told = f"{MOST_NEW} new games came today, and pbem run accepts no more in a day"
+            raise RecordError(
+                "state", f"{told}; to take this one, save the email and type: pbem receive FILE"
+            )
         return place
 
     def _new_today(self) -> int:

@@ -194,7 +194,7 @@ def _connected(account: Account) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] != "imapclient":
             raise
-        raise CliError("the post needs libraries that are not installed", INSTALL) from None
+        raise CliError("automatic mail needs libraries that are not installed", INSTALL) from None
     server, context = account.imap, trusted(account)
     try:
         client = IMAPClient(
@@ -220,5 +220,5 @@ def trusted(account: Account) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=account.ca or None)
     except (OSError, ssl.SSLError):
-        hint = "it must be a file in PEM format: -----BEGIN CERTIFICATE-----"
+        hint = "it must be a file in PEM format, which begins with -----BEGIN CERTIFICATE-----"
         raise CliError(f"{account.ca} cannot be read as a certificate", hint) from None

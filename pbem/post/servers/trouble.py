@@ -35,7 +35,7 @@ def connection_trouble(
         return Trouble(told, f"it may require STARTTLS: --{what.lower()}-security starttls")
     if isinstance(error, socket.gaierror):
         told = f"{what}: there is no server called {server.host}, or this computer is offline"
-        return Trouble(told, f"check the name, and your connection; {SETUP} changes the name")
+        return Trouble(told, f"check the name and your connection; to change the name: {SETUP}")
     if isinstance(error, ConnectionRefusedError):
         told = f"{what}: nothing answers at {server}"
         return Trouble(told, "check the port: 993 or 143 for IMAP, 465 or 587 for SMTP")
@@ -58,9 +58,12 @@ def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str)
     told = f"{what}: the certificate of {server} is not valid: {error.verify_message}"
     hint = "if the server is your own, name its certificate: --ca FILE"
     if "match" in error.verify_message.lower():
-        hint = "use the name that is in the certificate; your provider's help page says which"
+        hint = (
+            "use the server name that is in the certificate; your provider's help page says "
+            "which one it is"
+        )
     elif "expired" in error.verify_message.lower():
-        hint = "check this computer's clock; if it is right, the server's owner must act"
+        hint = "check this computer's clock; if it is right, tell the owner of the server"
     return Trouble(told, hint)
 
 

@@ -72,7 +72,7 @@ class Home:
             user = Path.home()
         except RuntimeError:
             raise StorageError(
-                "~", "your home folder is unknown; set PBEM_HOME to one of your own folders"
+                "~", "pbem cannot find your home folder; set PBEM_HOME to one of your own folders"
             ) from None
         return cls(home_path(os.environ, sys.platform, user))
 

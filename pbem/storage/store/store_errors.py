@@ -21,8 +21,8 @@ _NO_KEYS: Final = (
     "(for s3: the environment or ~/.aws), and try again"
 )
 _REFUSED: Final = (
-    "the store does not accept your credentials; check that they are right, not expired, and for "
-    "this store"
+    "the store does not accept your credentials; check that they are right, have not expired, "
+    "and are for this store"
 )
 _FORBIDDEN: Final = "the store does not allow you to do this; ask the person who owns it"
 _CLOCK: Final = "the store says that this computer's clock is wrong; set it, and try again"
@@ -35,7 +35,7 @@ _CHANGED_HOST: Final = (
     "and enter no password"
 )
 _GONE: Final = "the store cannot be reached now; check your network{}, and try again"
-_BUSY: Final = "the store is busy or has a fault now; try again in a moment"
+_BUSY: Final = "the store is busy or is not working now; try again in a moment"
 
 # errors are recognised by the names of their classes, so that no library must be imported for it
 _BY_CLASS: Final = {

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 RECENT = 10
 """The number of turns whose messages the page shows, unless you ask for all."""
 _TO_TYPE = re.compile(r"( \(to agree)?: pbem notice .*$")
-SURE = "this cannot be taken back: tick the box if you are sure"
+SURE = "you cannot take this back: tick the box if you are sure"
 
 
 # ------------------------------------------------------------------ messages
@@ -185,4 +185,4 @@ def _typed(session: Session, said: dict[str, Any]) -> Typed:
     if about == "end":
         result = field_of(said, "result")
         return typed.typed_vote(result == "draw", result == "play on")
-    raise CliError("the page sent something that this pbem does not know: load it again")
+    raise CliError("the page sent something that this pbem does not know: load the page again")

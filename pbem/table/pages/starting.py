@@ -30,7 +30,10 @@ DEADLINES = (
     ("never", "no deadline"),
 )
 NOT_HERE = "the game of this invite is not on this computer yet"
-BRING = "drop the email that brought it on this page; or say in which folder the others share it"
+BRING = (
+    "drop the email that contains the game onto this page, or say in which folder the "
+    "others share the game"
+)
 
 
 def new_folders(games: OpenGames) -> Path:
