@@ -33,8 +33,10 @@ VARIABLES = (
     ("PBEM_TABLE", "32 hex digits to use instead of random ones, as with `pbem new --table`"),
     (
         "VISUAL, EDITOR",
-        "the editor that `pbem orders --edit` opens; the default is sensible-editor, nano or "
-        "vi (on Windows: notepad)",
+        (
+            "the editor that `pbem orders --edit` opens; the default is sensible-editor, nano or "
+            "vi (on Windows: notepad)"
+        ),
     ),
     ("NO_COLOR, TERM", "whether `pbem show` uses colours"),
     ("COLUMNS, LINES", "the width and height of the screen; by default, `pbem` asks the terminal"),

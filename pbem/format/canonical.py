@@ -154,7 +154,7 @@ def parse_slowly(text: str) -> Document:
 
     _check_lines(text)
     if len(text) > _MAX_SLOW:
-        raise RecordError("canonical", "the text is not written exactly as pbem writes it\")
+        raise RecordError("canonical", "the text is not written exactly as pbem writes it")
     try:
         doc = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

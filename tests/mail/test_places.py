@@ -116,7 +116,7 @@ def test_a_folder_with_the_game_is_found(places, here):
             places().find(GAME, charter)
         assert caught.value.reason == "parent"
         assert caught.value.sentence.startswith(
-            f"belongs to the game that was in {folder}; no game"
+            f"belongs to the game that was in {folder}, where pbem cannot read"
         )
         assert "go to its folder, or give its path with -C" in caught.value.sentence
 

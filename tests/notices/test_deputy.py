@@ -31,7 +31,7 @@ def test_the_deputy_takes_over_after_a_silence(table: Round) -> None:
     assert said.exit == 3, said.text
     assert "you are the deputy" in said.err
     told = flo.pbem("status -C savannah").out
-    assert "you are the deputy of Rhea: if no turn comes, you can take over after" in told
+    assert "you are the deputy of Rhea; if no turn comes, you can take over after" in told
     early = flo.pbem(f"advance -C savannah --take-over --now {NOW + DAY}")
     assert early.exit == 3
     assert "only if no turn is made by" in early.err

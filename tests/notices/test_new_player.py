@@ -31,7 +31,10 @@ def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
     play_on(table, "ab", turns=1)
     assert status_data(rhea)["seats"]["c"]["ready"] == "OPEN"
     held = hand(cy)
-    assert "seat c is open: pbem notice invite c" in rhea.pbem("status -C savannah").out
+    assert (
+        "seat c is open; to invite a new player: pbem notice invite c"
+        in rhea.pbem("status -C savannah").out
+    )
     flo = take_over(table, "flo", "c")
     assert rhea.pbem("advance -C savannah").exit == 0
     seats = status_data(flo)

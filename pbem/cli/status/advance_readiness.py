@@ -97,7 +97,7 @@ class Readiness:
             return f"everyone has sealed orders; next: pbem advance, after {until}"
         if not missing:
             return f"everyone has sealed orders; {LACKING}"
-        return f"is waiting for {', '.join(clean(view.names[seat]) for seat in missing)}\"
+        return f"is waiting for {', '.join(clean(view.names[seat]) for seat in missing)}"
 
     def _worth_asking(self) -> bool:
         view = self.view

@@ -94,7 +94,7 @@ class StatusLines:
             lines.append(f"{told}: send orders only if you want something else")
         if left := self.status.open_kinds:
             told = f"your sealed orders do not answer {', '.join(left)}"
-            lines.append(f"{told}: you still have to answer")
+            lines.append(f"{told}, so you still have to answer")
         return lines
 
     def _ahead(self) -> list[str]:

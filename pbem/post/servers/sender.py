@@ -117,7 +117,7 @@ class Sender:
 
 def _refused(code: int, said: bytes | str, to: str) -> Refused:
     lasting = 500 <= code < 600
-    how = \"refuses\" if lasting else \"does not at present accept\"
+    how = "refuses" if lasting else "does not at present accept"
     return Refused(f"SMTP: the server {how} mail to {to}: {code} {one_line(said)}", lasting=lasting)
 
 
