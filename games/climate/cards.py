@@ -70,7 +70,7 @@ def validate(data: Mapping[str, Any]) -> Box:
     )  # fmt: skip
     for deck in DECKS:
         if not box.deck(deck):
-            raise BadCards(f"events: there are none for the {deck} deck")
+            raise BadCards(f"events: the {deck} deck has no event cards")
     return box
 
 
@@ -81,7 +81,9 @@ def _cards(data: Mapping[str, Any]) -> tuple[str, ...]:
     for trait in data:
         texts = _list(data, trait, f"cards.{trait}")
         if len(texts) != COPIES[trait]:
-            raise BadCards(f"cards.{trait}: {len(texts)} cards, but {COPIES[trait]} are printed")
+            raise BadCards(
+                f"cards.{trait}: {COPIES[trait]} cards are printed, but the file has {len(texts)}"
+            )
         for text in texts:
             if not isinstance(text, str) or not (match := _CARD.fullmatch(text)):
                 raise BadCards(
@@ -113,10 +115,10 @@ def _loss(data: Any, kinds: tuple[Weather, ...], where: str) -> Loss:
     _only(data, (*kinds, "body"), where, needed=("body",))
     named = [kind for kind in kinds if kind in data]
     if len(named) != 1:
-        raise BadCards(f"{where}: exactly one of {', '.join(kinds)} is needed")
+        raise BadCards(f"{where}: give exactly one of {', '.join(kinds)}")
     body = _list(data, "body", where)
     if len(body) != 2:
-        raise BadCards(f"{where}: body is a range, as in [1, 4]")
+        raise BadCards(f"{where}: body must be a range, as in [1, 4]")
     least, most = (_number(n, 1, 6, f"{where}: body") for n in body)
     if least > most:
         raise BadCards(f"{where}: body must give the smaller number first: [{most}, {least}]")

@@ -128,7 +128,7 @@ def test_a_turn_that_waits_for_an_idle_seat_is_refused(tmp_path):
         game.play()
     assert (caught.value.reason, caught.value.sentence) == (
         "rule",
-        "log: the turn waits for seat c, which is away",
+        "log: the turn is waiting for seat c, which is away",
     )
 
 

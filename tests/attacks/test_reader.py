@@ -41,7 +41,7 @@ def refused(game, reader, turn, joins=None):
             {"prev": b"\x01" * 32},
             ("place", "turn 3 builds on a different version of turn 2 from the one here"),
         ),
-        ({"log": ()}, ("rule", "log: nothing happens in this turn, so it cannot be a turn")),
+        ({"log": ()}, ("rule", "log: nothing happens in this turn, so the file cannot be a turn")),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
 )

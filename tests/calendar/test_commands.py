@@ -49,7 +49,7 @@ def test_a_deadline_stands_unless_it_is_refused(table: Round) -> None:
     )
     assert 'deadline = "48h"' in charter(table)
     said = rhea.pbem("new other --players Ann,Bo --deadline never")
-    assert "no deadline: if a player stays silent, the game waits for them" in said.out
+    assert "there is no deadline: if a player stays silent, the game waits for them" in said.out
     assert 'deadline = "never"' in (table.shared / "other" / "game.toml").read_text()
 
 

@@ -237,7 +237,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "both": (
         lambda d: d["zones"][1].update(loss={"heat": 1, "cold": 1, "body": [1, 2]}),
-        "zone 'freezing': loss: exactly one of heat, cold is needed",
+        "zone 'freezing': loss: give exactly one of heat, cold",
     ),
     "no body": (lambda d: d["zones"][1].update(loss={"heat": 1}), "loss: body is missing"),
     "body": (
@@ -283,7 +283,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "event key": (lambda d: d["events"][0].update(text=""), "event 1: unknown name 'text'"),
     "no hot deck": (
         lambda d: d.update(events=[e for e in d["events"] if e["deck"] == "cold"]),
-        "events: there are none for the hot deck",
+        "events: the hot deck has no event cards",
     ),
     "standin": (lambda d: d.update(standin=["zones"]), "standin: 'zones' is not one of: numbers"),
     "standin twice": (

@@ -275,7 +275,7 @@ def test_the_end_of_a_turn_says_what_is_open():
         ({"table": ()}, charter, nobody, "table: must be the same as what is on the table"),
         ({"deadline": 5}, charter, nobody, "deadline: differs from the deadline that follows"),
         ({"deadline": 3604}, none, nobody, "deadline: differs from the deadline that follows"),
-        ({}, charter, away, "log: the turn waits for seat c, which is away"),
+        ({}, charter, away, "log: the turn is waiting for seat c, which is away"),
     ):
         reason, sentence = reason_of(
             check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0

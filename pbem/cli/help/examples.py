@@ -26,7 +26,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ),
     ),
     "advance": (
-        ("pbem advance", "make the next turn, or say who it waits for"),
+        ("pbem advance", "make the next turn, or say who the game is waiting for"),
         ("pbem advance --start", "begin without the seats that are still empty"),
     ),
     "status": (

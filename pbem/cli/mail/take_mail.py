@@ -57,7 +57,8 @@ def _read(file: str) -> tuple[bytes, str]:
             raise CliError(f"there is no file {file}", "give the path of the file that you saved")
         if os.path.isdir(path):
             raise CliError(
-                f"{file} is a folder", "give the paths of the files in it, or zip the folder"
+                f"{file} is a folder",
+                "give the paths of the files in the folder, or zip the folder",
             )
         return _file(path, MAX_POST), os.path.basename(file)
     if len(data) > MAX_POST:
@@ -178,7 +179,10 @@ def _complaints(intake: Receiving) -> int:
     if intake.repaired:
         names = ", ".join(sorted({clean(name) for name in intake.repaired}))
         count = len(intake.repaired)
-        say(f"mail programs changed {count} of the files ({names}) on the way; pbem repaired them")
+        say(
+            f"mail programs changed {count} of the files ({names}) on the way, and pbem has "
+            f"repaired them"
+        )
     for refusal in intake.refusals:
         what = f"{refusal.source}: {refusal.sentence}"
         say(f"note: {clean(what)}") if refusal.reason == "parent" else complain(what)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.format.keys import SigningKey
 
-BACK_UP = "with this key file and the game folder you can always continue"
+BACK_UP = "with this key file and the game folder, you can always continue"
 
 
 def change_key(session: Session, seat: str, profile: str, recovery: str, json: bool) -> None:

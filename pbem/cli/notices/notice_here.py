@@ -155,7 +155,7 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     for record in good:
         notice = record.content
         told = RULES[notice.about].told(standing, notice, notice.saying)
-        lines.append(f"signed, and will count from the next turn on: {clean(told)}")
+        lines.append(f"the notice is signed and will count from the next turn on: {clean(told)}")
     for record, reason in others:
         notice = record.content
         who = clean(names.get(notice.writer, notice.writer))

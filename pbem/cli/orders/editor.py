@@ -35,7 +35,7 @@ def _editor() -> list[str]:
         except ValueError:
             words = []
         if not words:
-            raise CliError(f"EDITOR cannot be read: {said}", _cure())
+            raise CliError(f"pbem cannot read the value of EDITOR: {said}", _cure())
         return [word.strip('"') for word in words] if windows else words
     usual = ("notepad",) if windows else ("sensible-editor", "nano", "vi")
     found = next((name for name in usual if which(name)), "")

@@ -23,7 +23,7 @@ def receipt(
     open."""
     ident = record.id.hex()[:6]
     if before is not None and before.id == record.id:
-        said = [f"SEALED already as {ident}: these are the same orders"]
+        said = [f"SEALED already as {ident}: these orders are the same as before"]
     else:
         said = _receipt(view, record, before)
     if left:

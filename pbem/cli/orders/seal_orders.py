@@ -34,7 +34,9 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
         return last
     revision = last.content.revision + 1 if last else 1
     if revision > MOST_REVISIONS:
-        raise CliError("you have sealed 99 revisions for this turn already; no more are possible")
+        raise CliError(
+            "you have already sealed 99 revisions for this turn, and no more are possible"
+        )
     record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
     name = orders_name(record)
     session.folder.create(name, record.file)

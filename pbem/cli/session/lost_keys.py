@@ -95,7 +95,7 @@ def _no_turns() -> str:
 def watching(here: GameHere) -> str:
     """Return what to tell a person without a key for this game, once the game has begun."""
     if here.home.profiles():
-        told = "none of your keys has a seat in this game"
+        told = "you have no key for a seat in this game"
     else:
         told = "you have no key on this computer"
     return f"{told}, so you can only watch; if you are a player here: {bring_back(here)}"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pbem.records.joining import Invite
     from pbem.records.read_record import Record
 
-WHY_BACK_UP = "with this key file and the game folder you can always continue"
+WHY_BACK_UP = "with this key file and the game folder, you can always continue"
 
 
 def take_seat(
@@ -67,7 +67,10 @@ def _invite(session: Session, invite: str) -> Invite:
         raise CliError(error.sentence) from None
     if parsed.game != session.game_folder.game:
         told = "the charter in this folder is not the one that your invite names"
-        hint = "is it the right folder? if so, the charter may have been changed: ask the referee"
+        hint = (
+            "check that this is the right folder; if it is, the charter may have been "
+            "changed: ask the referee"
+        )
         raise CliError(told, hint, KEY)
     return parsed
 

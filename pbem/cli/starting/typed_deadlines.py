@@ -132,6 +132,6 @@ def deadline_line(policies: Mapping[str, Any]) -> str:
         if name.startswith("deadline_")
     ]
     if rules == ["never"]:
-        return "no deadline: if a player stays silent, the game waits for them"
+        return "there is no deadline: if a player stays silent, the game waits for them"
     silent = "after that, the least harmful choice is made for silent players"
     return f"deadline: {'; '.join(rules)}; {silent}"

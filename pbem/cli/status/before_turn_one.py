@@ -85,5 +85,5 @@ class BeforeTurnOne:
             return "answers by plain email; the referee has the key and signs the orders"
         if len(found) == 1:
             return f"joined by {people[0]}; the referee checks the invite"
-        told = "if several have the invite, the referee asks which join is right"
+        told = "if several people have the invite, the referee asks which join is right"
         return f"joined by {', '.join(people)}{more}; {told}"

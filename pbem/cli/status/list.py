@@ -37,7 +37,7 @@ def list_games(json: JsonOption = False, now: NowOption = "") -> None:
         if one["folder"]:
             print(f"       {one['folder']}")
     if not found:
-        print("no games yet; next: pbem new, or pbem join with an invite")
+        print("there are no games yet; next: pbem new, or pbem join with an invite")
 
 
 def games_of(keyring: Keyring) -> list[dict[str, Any]]:
@@ -56,7 +56,10 @@ def _game(keyring: Keyring, ident: str, cache: ListCache) -> dict[str, Any]:
     one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
     one |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
     if place is None or is_gone(place):
-        gone = "its folder is no longer there; if you moved it, run any command in it once"
+        gone = (
+            "its folder is no longer there; if you moved the folder, run any pbem command "
+            "in it once"
+        )
         return _told(one | {"state": gone})
     try:
         line = cache.line(ident, place, lambda: one | _state(place, keyring, ident))

@@ -68,7 +68,7 @@ def _keys(session: Session) -> Iterator[str]:
         yield f"look: no key is here, but this computer knows {known}; fix: pbem keys import FILE,"
         yield "with your copy of the key; without a copy: pbem notice key --lost"
     else:
-        yield "no keys yet; pbem makes one when you first need it"
+        yield "there are no keys yet; pbem will make one when you first need it"
 
 
 def _clock(session: Session) -> Iterator[str]:

@@ -56,7 +56,10 @@ def keys_show(json: JsonOption = False) -> None:
     for one in found:
         print(f"{one['profile']}: {one['public']}\n  {one['file']}")
     if not found:
-        print("no keys yet; pbem makes one when you first need it, or with `pbem keys new`")
+        print(
+            "there are no keys yet; pbem will make one when you first need it; to make one "
+            "now: pbem keys new"
+        )
 
 
 @keys.command("deputy")

@@ -31,7 +31,7 @@ def sim(
     wishes = Wishes(words or [], players, number, seed, bots, option, first, begun, orders)
     if scheduler and jobs:
         told = "--jobs sets the number of processes on this machine"
-        raise CliError(f"{told}; it cannot be combined with --scheduler")
+        raise CliError(f"{told} and cannot be combined with --scheduler")
     try:
         if merge and (wishes.besides_files() or jobs or scheduler):
             raise CliError("--merge takes files, --save and --json, and nothing else")

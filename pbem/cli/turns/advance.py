@@ -144,7 +144,8 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
 
     if now:
         raise CliError(
-            "--watch needs a running clock, but --now stops the clock", "leave out one of them"
+            "--watch cannot be combined with --now, because --now stops the clock",
+            "leave out one of them",
         )
     said = ""
     while True:

@@ -64,7 +64,7 @@ def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
         from pbem.text.dates import moment
 
         until = moment(outcome.held_until, now())
-        return [f"all have answered; until {until}, they may change their orders"]
+        return [f"all players have answered; until {until}, they may change their orders"]
     return _waited_for(session, outcome)
 
 

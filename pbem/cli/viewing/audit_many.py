@@ -66,7 +66,10 @@ def folder_to_audit(folder: str | None) -> SharedFolder:
     if isinstance(place, Path):
         if place.is_file():
             told = f"{folder} is a file; an audit needs a folder"
-            hint = "if it is a zip, unpack it; give the path of the folder that contains game.toml"
+            hint = (
+                "if the file is a zip, unpack it; then give the path of the folder that "
+                "contains game.toml"
+            )
             raise CliError(told, hint)
         return Folder(place)
     from pbem.storage.store.store_folder import StoreFolder

@@ -96,7 +96,9 @@ def _games() -> list[str]:
 def _template(ruleset: Ruleset[Any]) -> None:
     """Print a card file with comments, to be filled in by its owner. Raises CliError."""
     if ruleset.card_file is None:
-        raise CliError(f"{ruleset.name} does not take a card file: all its card values are known")
+        raise CliError(
+            f"{ruleset.name} does not take a card file, because all its card values are known"
+        )
     print(ruleset.card_file.template(), end="")
 
 

@@ -50,7 +50,7 @@ def asked_in(what: str) -> str:
 def _consequence(view: View) -> str:
     if view.deadline and not view.preview:  # no deadline runs before the others see the turn
         return "at the deadline, pbem makes the least harmful choice for you"
-    return "the game waits for you"
+    return "the game will wait for you"
 
 
 class _Saying:

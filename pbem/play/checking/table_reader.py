@@ -293,7 +293,8 @@ class TableReader:
         fresh = set(logged.hidden) - self.used_handles
         if len(fresh) != len(logged.hidden):
             raise RecordError(
-                "opening", f"{key}: a handle counts once, and this handle was already used"
+                "opening",
+                f"{key}: each handle can be used only once, and this one was already used",
             )
         for bracket, handle in enumerate(logged.hidden):
             self.handle_origins[self.entries, bracket] = HandleOrigin(handle)

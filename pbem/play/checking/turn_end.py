@@ -50,7 +50,7 @@ def check_end(
         for key, decision in table.pending
     ):
         who = ", ".join(sorted(awaited(table.pending).keys() & absence.missed.keys()))
-        raise RecordError("rule", f"log: the turn waits for seat {who}, which is away")
+        raise RecordError("rule", f"log: the turn is waiting for seat {who}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "table: must be the same as what is on the table")
     check_deadline(turn, table, standing, before)

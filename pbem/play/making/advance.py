@@ -308,8 +308,8 @@ class Advance:
             except FileError as error:
                 if error.reason != "parent":
                     raise
-                told = f"is missing, and turn {maker.turn} names these orders as your own: without "
-                told += f"them there is no next turn: {_GET_BACK}"
+                told = f"is missing, and turn {maker.turn} names these orders as your own. "
+                told += f"You need them to make the next turn: {_GET_BACK}"
                 where = f"orders/{maker.turn:04}-*-{wanted.hex()[:6]}.toml"
                 raise FileError("parent", where, told) from None
         return found

@@ -44,7 +44,7 @@ def notify_list(json: JsonOption = False) -> None:
     for number, url in enumerate(found, start=1):
         print(f"{number}: {url}")
     if not found:
-        print("no addresses yet; next: pbem notify add URL")
+        print("there are no addresses yet; next: pbem notify add URL")
 
 
 @notify.command("remove")
@@ -66,7 +66,7 @@ def notify_test() -> None:
 
     urls = NotifyBook(Home.find()).urls
     if not urls:
-        raise CliError("there is no address yet", EXAMPLE)
+        raise CliError("there are no addresses yet", EXAMPLE)
     if failed := send(urls, "pbem", "This is a test. pbem run will tell you when it is your move."):
         told = f"the test was not accepted by {', '.join(map(shown, failed))}"
         raise CliError(told, "check the address, and that this computer is online", NOT_YET)
