@@ -163,7 +163,8 @@ def test_the_referee_is_told_whom_to_remind(table: Round) -> None:
     ]:
         said = rhea.pbem(f"status -C savannah --now {NOW + hours * HOUR}").out
         assert (
-            f"remind Bo: {stage}. You can send this text:\n  savannah, turn 1 waits for Bo" in said
+            f"remind Bo: {stage}. You can send this text:\n  savannah, turn 1 is waiting for Bo"
+            in said
         )
         assert (
             "remind"
@@ -182,7 +183,10 @@ def test_players_may_change_their_minds_for_a_while(table: Round) -> None:
     first = NOW + 3 * HOUR  # the first time that the referee's machine sees Bo's orders
     said = rhea.pbem(f"advance -C savannah --now {first}")
     assert said.exit == 5
-    assert "all have answered; until Wed 2023-11-15 03:13 UTC, in 2 hours, they may" in said.err
+    assert (
+        "all players have answered; until Wed 2023-11-15 03:13 UTC, in 2 hours, they may"
+        in said.err
+    )
     said = rhea.pbem(f"status -C savannah --now {first}").out
     assert "all orders are here, and may be changed until Wed 2023-11-15 03:13 UTC" in said
     assert "next: pbem advance, after Wed 2023-11-15 03:13 UTC" in said
@@ -311,6 +315,6 @@ def test_a_delay_does_not_wait_until_nobody_changes_their_mind(table: Round) -> 
     assert "made turns/0002.toml" in said.out, said.text
     answer(table, "b")
     said = rhea.pbem(f"advance -C savannah --now {NOW + HOUR}")
-    assert "all have answered; until" in said.text
+    assert "all players have answered; until" in said.text
     assert rhea.pbem(f"advance -C savannah --now {NOW + 4 * HOUR}").exit == 0
     assert (table.shared / "savannah/turns/0003.toml").exists()

@@ -73,7 +73,7 @@ def test_she_may_answer_anew_before_any_turn_that_asks_her(game: Start) -> None:
 def test_what_she_leaves_open_is_asked_again_and_said_so(game: Start) -> None:
     _, rhea, _ = asked(game)
     said = answer(rhea, "")
-    assert "but they do not answer food" in said.out
+    assert "these orders do not answer food" in said.out
     assert last(said.out) == "next: pbem orders --edit, then pbem submit"
 
 
@@ -93,7 +93,7 @@ def test_no_choice_of_least_harm_is_made_for_who_answers_first(table: Round) -> 
     for typed in ("check", "submit"):
         said = rhea.pbem(f"{typed} -C savannah -", "")
         assert (said.exit, "least harm" in said.text) == (0, False), said
-        assert "the game waits for you" in said.err
+        assert "the game will wait for you" in said.err
     answer(rhea)
     rhea.pbem("advance -C savannah")
     assert "least harm" in table.person("bo").pbem("check -C savannah -", "").err

@@ -270,7 +270,8 @@ def test_notices_are_those_of_the_command(
     assert folder(clicks) == folder(typed)
     assert any(name.startswith("notices/") for name in folder(clicks))
     assert (
-        "signed, and will count from the next turn on" in asking.get(f"{path}/notices").text.lower()
+        "the notice is signed and will count from the next turn on"
+        in asking.get(f"{path}/notices").text.lower()
     )
 
 

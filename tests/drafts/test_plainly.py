@@ -28,7 +28,7 @@ def test_a_question_left_open_is_told_with_what_comes_of_it() -> None:
     view, _ = choosing()
     (told,) = said(read_draft("", view))
     assert told.startswith("032 you are asked for food")
-    assert told.endswith("the game waits for you")
+    assert told.endswith("the game will wait for you")
     assert left_open(view, []) == ["food"]
 
 

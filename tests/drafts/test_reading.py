@@ -137,7 +137,7 @@ def test_what_cannot_be_reached_or_fits_nothing_is_only_a_warning() -> None:
         ('feed = ["b1 eats", ', "comma"),
         ('feed = ["b1 eats]', "quote"),
         ("feed = [“b1 eats”]", "straight"),
-        ('feed = []\nfeed = ["x"]', "is here twice"),
+        ('feed = []\nfeed = ["x"]', "is in the file twice"),
         ("b1 eats", "list"),
         ("[[[[[[", ""),
         ("x = " + "[" * 3000, "lists of strings"),

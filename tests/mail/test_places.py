@@ -242,8 +242,9 @@ def test_fifty_files_are_kept(receiving):
     for number in range(52):
         run.open(forged(number), f"{number}")
     assert len(run.kept) == len(list((run.home.root / "seen").iterdir())) == 50
-    told = "more than 50 files were refused; only the first 50 were kept, but you still have them"
-    assert run.refusals.count(Refusal("this email", "mail", f"{told} in what you were sent")) == 1
+    told = "more than 50 files were refused; only the first 50 were kept"
+    rest = "but you still have the others in what you were sent"
+    assert run.refusals.count(Refusal("this email", "mail", f"{told}, {rest}")) == 1
     assert len(run.refusals) == 53
 
 
@@ -276,8 +277,8 @@ def test_without_its_charter_a_record_waits_in_the_home(receiving, here):
     run.open(TURN1.file, "y")
     run.deliver()
     assert [(r.source, r.reason) for r in run.refusals] == [("x", "parent"), ("y", "parent")]
-    told = f"belongs to game {GAME.hex()[:6]}, which is not here. pbem keeps it until its charter"
-    assert run.refusals[0].sentence.startswith(f"{told} comes: ask")
+    told = f"belongs to game {GAME.hex()[:6]}, which is not here. pbem will keep it"
+    assert run.refusals[0].sentence.startswith(f"{told} until the game's charter arrives. Ask")
     assert sorted(p.read_bytes() for p in run.kept) == sorted([JOIN_B.file, TURN1.file])
     assert (run.deliveries, list(here.iterdir())) == ([], [])
     seen = run.home.game(GAME.hex()).root / "seen"

@@ -308,7 +308,7 @@ def test_where_strangers_filled_the_seats_no_more_joins_are_put(eve):
     join = next(data for name, data in ALL.items() if name.startswith("seats/b"))
     got = give(eve, "j.toml", join)
     assert got.exit == 3
-    assert "seats/ contains 200 joins already" in got.err
+    assert "seats/ already contains 200 joins" in got.err
 
 
 def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve):

@@ -156,7 +156,7 @@ def test_a_bundle_lies_beside_the_game_and_is_never_overwritten(begun):
     assert "wrote ../savannah-0001-b-v2.pbem (1 join, turn 1; " in said.out
     assert (rhea.shared / "savannah-0001-b.pbem").read_text() == "mine"
     before = snapshot(rhea.shared)
-    assert "you have sent all of this to Bo before" in rhea.pbem("send --to b").err
+    assert "you have already sent all of this to Bo" in rhea.pbem("send --to b").err
     assert snapshot(rhea.shared) == before
 
 

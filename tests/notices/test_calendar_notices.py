@@ -50,7 +50,9 @@ def test_nobody_waits_for_who_announced_an_absence(table: Round) -> None:
     assert "silent" not in turn_text(table, 2)
     told = status_data(rhea)["seats"]["b"]
     assert told["away"] == "announced"
-    assert "Bo is away, as announced: the game does not wait" in rhea.pbem("status -C savannah").out
+    assert (
+        "Bo is away, as announced, so the game does not wait" in rhea.pbem("status -C savannah").out
+    )
     play_on(table, "ac", turns=2)
     clean(table)
 

@@ -28,7 +28,7 @@ def alone(table: Round, game: str) -> Person:
 
 def answer(shown: str) -> str:
     """What to type: the first choice, then whatever ends the list, then the seal."""
-    if "s seals" in shown:
+    if "type s to seal" in shown:
         found = ASKED_AND_OPEN.search(shown)
         return found[1] if found else "s"
     if "Enter = yes" in shown:
@@ -106,7 +106,7 @@ def test_ctrl_c_leaves_a_draft(table: Round) -> None:
     with RealTypist(person, "play") as typist:
         assert "food: the card for the Watering Hole" in typist.read()
         typist.type("1")
-        assert "s seals" in typist.read()
+        assert "type s to seal" in typist.read()
         typist.interrupt()
         last = typist.read()
         assert typist.program.wait(WAIT) == 130
@@ -132,7 +132,7 @@ def test_what_cannot_be_used_is_said_and_taken_back(table: Round) -> None:
     assert "there is no 99 here" in shown
     assert "type s, a or q, or the number of a question" in shown
     assert "horns (" in shown or "horns\n" in shown
-    assert "type a number to choose that line; -1 takes your line 1 back" in shown
+    assert "type a number to choose that line, -1 to take your line 1 back" in shown
     assert shown.count("watering hole 0") == 2
     assert CHOSEN.search(draft_of(person))
 
@@ -174,7 +174,7 @@ def test_a_turn_that_arrives_meanwhile_is_said(game) -> None:
     with Typist(bo, "play -C savannah", 100) as typist:
         assert typist.read()
         typist.type("1")
-        assert "s seals" in typist.read()
+        assert "type s to seal" in typist.read()
         assert bo.pbem("submit -C savannah").exit == 0
         assert rhea.pbem("advance -C savannah").exit == 0
         typist.type("s")

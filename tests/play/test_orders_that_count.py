@@ -270,11 +270,11 @@ def test_the_end_of_a_turn_says_what_is_open():
             nobody,
             "awaited: must list the open questions, all of them and nothing else",
         ),
-        ({"awaited": (Awaited("c", ("feed", "leaf")),)}, charter, nobody, "awaited: does not name"),
+        ({"awaited": (Awaited("c", ("feed", "leaf")),)}, charter, nobody, "awaited: must list"),
         ({"over": True}, charter, nobody, "over: wrong, because the game is not over"),
         ({"table": ()}, charter, nobody, "table: must be the same as what is on the table"),
-        ({"deadline": 5}, charter, nobody, "deadline: differs from the deadline that follows"),
-        ({"deadline": 3604}, none, nobody, "deadline: differs from the deadline that follows"),
+        ({"deadline": 5}, charter, nobody, "deadline: must be the deadline that follows"),
+        ({"deadline": 3604}, none, nobody, "deadline: must be the deadline that follows"),
         ({}, charter, away, "log: the turn is waiting for seat c, which is away"),
     ):
         reason, sentence = reason_of(

@@ -92,7 +92,10 @@ def test_each_error_has_its_sentence(error: Exception, words: str) -> None:
 @pytest.mark.parametrize(
     ("message", "hint"),
     [
-        ("Hostname mismatch, certificate is not valid", "use the name that is in the certificate"),
+        (
+            "Hostname mismatch, certificate is not valid",
+            "use the server name that is in the certificate",
+        ),
         ("certificate has expired", "check this computer's clock"),
         ("self-signed certificate", "--ca FILE"),
     ],

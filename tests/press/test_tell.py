@@ -108,7 +108,11 @@ def test_what_was_typed_oddly_is_mended_and_what_is_hidden_is_refused(table):
     for odd, told in (("a\u202eb", "right-to-left override"), ("\x1b[2J", "ESCAPE")):
         said = table.bo.pbem(["tell", f"x{odd}"])
         assert (said.exit, told.lower() in said.err.lower()) == (2, True)
-    for text, told in (("x" * 1001, "1001 characters"), ("x\n" * 41, "41 lines"), (" ", "no mess")):
+    for text, told in (
+        ("x" * 1001, "1001 characters"),
+        ("x\n" * 41, "41 lines"),
+        (" ", "is empty"),
+    ):
         said = table.bo.pbem("tell -", text)
         assert (said.exit, told in said.err) == (2, True), said.err
     assert len(table.files) == 1

@@ -163,7 +163,7 @@ def test_the_chain_of_dice() -> None:
     for j in (1, 2, LINKS):
         check_link(chain.link(j), chain.link(j - 1))
         assert previous_link(chain.link(j)) == chain.link(j - 1)
-    with pytest.raises(RecordError, match=r"dice are not those.*\[chain\]"):
+    with pytest.raises(RecordError, match=r"these are not the dice.*\[chain\]"):
         check_link(chain.link(3), chain.link(1))
     for beyond in (LINKS + 1, -1):
         with pytest.raises(RecordError, match=r"no more links.*\[chain\]"):

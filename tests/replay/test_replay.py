@@ -165,7 +165,7 @@ def test_a_running_game_is_shown_as_the_table_sees_it(game) -> None:
     assert not any(place["known"] for step in data["steps"] for place in step["places"])
     said, mine = replay(bo, "--as b")
     assert "as Bo (seat b) sees them" in said.out
-    assert "keep it to yourself until the game is over" in said.err
+    assert "so show it to nobody until the game is over" in said.err
     hands = [[place["known"] for place in step["places"]] for step in mine["steps"]]
     assert any(b for _, b in hands)
     assert not any(a for a, _ in hands)
@@ -210,7 +210,7 @@ def test_only_a_page_of_ours_is_replaced(game) -> None:
     (place / "folder.html").mkdir()
     for taken in ("notes.html", "folder.html"):
         said = bo.pbem(f"replay savannah -o {taken}")
-        assert (said.exit, "exists, and pbem did not make it" in said.err) == (2, True)
+        assert (said.exit, "was not made by pbem" in said.err) == (2, True)
     assert (place / "notes.html").read_text() == "mine"
     said = bo.pbem("replay savannah --to 2")
     assert re.search(r"wrote savannah\.html \([\d,]+ bytes\): turns 1 to 2", said.out)

@@ -182,7 +182,7 @@ def test_what_the_system_refuses_is_said_with_its_place(home, tmp_path, monkeypa
 def test_who_has_no_folder_of_his_own_is_told_to_name_one(monkeypatch):
     monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError))
     with pytest.raises(
-        StorageError, match="your home folder is unknown; set PBEM_HOME to one of your"
+        StorageError, match="pbem cannot find your home folder; set PBEM_HOME to one of your"
     ) as refused:
         Home.find()
     assert refused.value.path == "~"
