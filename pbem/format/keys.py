@@ -201,7 +201,7 @@ def _check_algorithm(algorithm: bytes) -> None:
         why = "a hardware key can sign, but pbem cannot derive secrets from it"
     else:
         why = f"this is a key of type {name}; pbem needs an Ed25519 key"
-    raise RecordError("key", f"{why}; make one with `pbem keys new`")
+    raise RecordError("key", f"{why}. To make a key that pbem can use: pbem keys new")
 
 
 def _unwrap(data: bytes) -> bytes:

@@ -158,7 +158,7 @@ def test_a_handle_counts_once(short):
     log = (*turn.log[:two], again, *turn.log[two + 1 :])
     assert refused(short, 2, log=log) == (
         "opening",
-        f"{again.key}: each handle can be used only once, and this one was already used",
+        f"{again.key}: a handle that is used here was already used",
     )
 
 

@@ -105,7 +105,7 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(table: Round) -> 
     for person, ready in ((rhea, "STANDING"), (bo, "MISSING")):  # Bo cannot know
         assert f"a Ann: {ready}, asked for food" in person.pbem("status -C savannah").out
     assert rhea.pbem("status -C savannah").out.endswith("next: wait for Bo, then pbem advance\n")
-    assert "waits for Bo" in rhea.pbem("list").out
+    assert "the game is waiting for Bo" in rhea.pbem("list").out
 
 
 def test_standing_lines_that_have_stopped(table: Round) -> None:

@@ -78,7 +78,7 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
     assert path.with_name(f"{path.name}.aside-1").read_bytes() == data
     play(table, MIDDLE + 2)
     assert table.person("eve").pbem("audit savannah").exit == 0
-    assert "set it aside" in table.person("bo").pbem("doctor -C savannah").out
+    assert "set the file aside" in table.person("bo").pbem("doctor -C savannah").out
 
 
 def test_a_link_and_a_folder_there_are_set_aside_too(game: Start) -> None:

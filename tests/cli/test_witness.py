@@ -157,7 +157,10 @@ def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> N
     move(aside, hidden)
     mine = bo.pbem("audit savannah --as b")
     assert mine.exit == 1
-    assert f"ask: orders/{hidden.name}: your orders answer turn 1 in time" in mine.out
+    assert (
+        f"ask: orders/{hidden.name}: as far as this machine can tell, your orders answered turn 1"
+        in mine.out
+    )
     assert "ask Rhea why" in mine.out
     others = table.person("eve").pbem("audit savannah")
     assert (others.exit, f"stray: orders/{hidden.name}: no turn lists these" in others.out) == (

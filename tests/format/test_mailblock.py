@@ -68,7 +68,7 @@ DAMAGED = {
     "a letter changed": (BLOCK.replace("a", "b", 1), "damaged on the way"),
     "no checksum": ("".join(rows[:-2] + rows[-1:]), "checksum line is missing"),
     "no end": ("".join(rows[:-1]), "cut off"),
-    "no beginning": ("".join(rows[1:]), "without its beginning"),
+    "no beginning": ("".join(rows[1:]), "the block has no beginning"),
 }
 
 
@@ -92,13 +92,13 @@ def test_blocks_stand_apart_by_an_empty_line() -> None:
 
 def test_an_end_before_a_beginning_is_two_halves() -> None:
     first, second = decode(rows[-1] + rows[0])
-    assert "without its beginning" in (first.damage or "")
-    assert "without its end" in (second.damage or "")
+    assert "the block has no beginning" in (first.damage or "")
+    assert "the end of the block was cut off" in (second.damage or "")
 
 
 def test_a_beginning_before_another_is_a_block_cut_off() -> None:
     first, second = decode("".join(rows[:-1]) + BLOCK)
-    assert "without its end" in (first.damage or "")
+    assert "the end of the block was cut off" in (first.damage or "")
     assert second.data == FILE
 
 

@@ -138,7 +138,7 @@ def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
         (_boxed(b""), "lacks the secret, or its last line is incomplete"),
         (_boxed(b"s" * 32 + b"x"), "lacks the secret, or its last line is incomplete"),
         (_boxed(b"s" * 32 + b"food: x\nx"), "lacks the secret, or its last line is incomplete"),
-        (_boxed(b"s" * 32 + b"\xff\n"), "contains a byte is not ASCII"),
+        (_boxed(b"s" * 32 + b"\xff\n"), "contains a byte outside ASCII"),
         (_boxed(b"s" * 32 + b"\n"), "do not match the lines in the box"),
         (_boxed(b"s" * 32 + b"food: x\n"), "do not match the lines in the box"),
         (_boxed(b"s" * 32, texts=["food: x"]), "do not match the lines in the box"),

@@ -138,18 +138,20 @@ PlayersOption = Annotated[
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="A file with your own card values.")
 ]
+TitleOption = Annotated[
+    str, typer.Option("--title", help="The title of the game (default: the folder's name).")
+]
+RefereeOption = Annotated[
+    str, typer.Option("--referee", help="Your name as the referee, if you do not play.")
+]
 
 
 def new(
     folder: Annotated[str, typer.Argument(help="A new folder for the game.")],
     players: PlayersOption,
     game: GameOption = "",
-    title: Annotated[
-        str, typer.Option("--title", help="The title of the game (default: the folder's name).")
-    ] = "",
-    referee: Annotated[
-        str, typer.Option("--referee", help="Your name as the referee, if you do not play.")
-    ] = "",
+    title: TitleOption = "",
+    referee: RefereeOption = "",
     referee_plays: Annotated[
         bool, typer.Option("--referee-plays", help="You also play, in the first seat.")
     ] = False,

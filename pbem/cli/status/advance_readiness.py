@@ -97,7 +97,7 @@ class Readiness:
             return f"everyone has sealed orders; next: pbem advance, after {until}"
         if not missing:
             return f"everyone has sealed orders; {LACKING}"
-        return f"is waiting for {', '.join(clean(view.names[seat]) for seat in missing)}"
+        return f"the game is waiting for {', '.join(clean(view.names[seat]) for seat in missing)}"
 
     def _worth_asking(self) -> bool:
         view = self.view
@@ -130,4 +130,4 @@ class Readiness:
         charter = self.session.game_folder.charter.content
         here = taken | set(charter.plays)
         free = [clean(plan.name) for plan in charter.seats if plan.seat not in here]
-        return f"is waiting for {', '.join(free)} to join" if free else LACKING
+        return f"the game is waiting for {', '.join(free)} to join" if free else LACKING

@@ -49,9 +49,7 @@ def advance(
     watch: Annotated[
         bool, typer.Option("--watch", help="Keep making turns until you press Ctrl-C.")
     ] = False,
-    start: Annotated[
-        bool, typer.Option("--start", help="Begin the game without the empty seats.")
-    ] = False,
+    start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
     accept: Annotated[
         list[str] | None,
         typer.Option("--accept", metavar="ID", help="Accept a join that lacks the right code."),

@@ -292,10 +292,7 @@ class TableReader:
             raise RecordError("opening", f"{key}: must have one handle for each card put down")
         fresh = set(logged.hidden) - self.used_handles
         if len(fresh) != len(logged.hidden):
-            raise RecordError(
-                "opening",
-                f"{key}: each handle can be used only once, and this one was already used",
-            )
+            raise RecordError("opening", f"{key}: a handle that is used here was already used")
         for bracket, handle in enumerate(logged.hidden):
             self.handle_origins[self.entries, bracket] = HandleOrigin(handle)
         if logged.by.startswith("line"):
@@ -394,8 +391,7 @@ class TableReader:
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check the sizes of the packets: a size that does not follow from the turn could tell a
-        secret."""
+        """Check the packets' sizes: a size that the turn does not explain could tell a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"

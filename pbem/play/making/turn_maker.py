@@ -352,10 +352,7 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """Return a handle for each card that an entry puts down.
-
-        The handle comes from the line that was used. If no line has one, the handle is new.
-        """
+        """Return a handle for each card that an entry puts down: its line's, or else a new one."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
