@@ -224,11 +224,11 @@ def test_what_is_wrong_with_a_message_is_said(game: Game) -> None:
     before = folder(table)
     asking, path = at_game(table, "ann")
     for said, told in (
-        ({"text": " "}, "there is no message"),
+        ({"text": " "}, "the message is empty"),
         ({"text": "x" * 5000}, "characters"),
         ({"text": "hello", "to": "a"}, "cannot write to yourself"),
         ({"text": "hello", "to": "z"}, "nobody here is called"),
-        ({"text": 5}, "there is no message"),
+        ({"text": 5}, "the message is empty"),
     ):
         answer = send(asking, f"{path}/messages", **said)
         assert (answer.status, told in answer.text) == (409, True), answer.text
@@ -311,7 +311,7 @@ def test_the_referee_sends_the_game_to_somebody_who_plays_by_mail(tmp_path: Path
     made(table)
     asking, path = at_game(table, "rhea")
     page = asking.get(f"{path}/mail").text
-    assert "Nobody is known to play by mail" in page
+    assert "does not know of any player who plays by mail" in page
     assert f'href="{path}/mail?to=b"' in page
     page = asking.get(f"{path}/mail?to=b").text
     bundle = html.unescape(re.search(r"<pre[^>]*>(.*?)</pre>", page, re.DOTALL)[1])

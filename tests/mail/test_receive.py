@@ -391,7 +391,7 @@ def test_a_paste_is_read(eve):
     got = eve.really("receive -", stdin="".join(f"> {row}\n" for row in BUNDLE.splitlines()))
     assert got.exit == 0, got.text
     assert files(eve.place / "savannah") == dict(zip(SHORT, FILES, strict=True))
-    assert "pbem repaired them" in got.err
+    assert "pbem has repaired them" in got.err
 
 
 def test_several_files_at_once_in_any_order(eve):
