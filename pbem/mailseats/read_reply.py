@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email.errors
 import email.header
 import hashlib
 import re
@@ -49,6 +50,8 @@ class Reply:
     """How the email says that a program wrote it; empty if a person did."""
     mark: str = ""
     """A fingerprint: two copies of one reply have the same."""
+    has_records: bool = False
+    """Whether records of pbem came with it; they may also be in what it quotes."""
 
 
 def is_reply(data: bytes) -> bool:
@@ -89,7 +92,7 @@ def decoded(field: str) -> str:
     try:
         parts = email.header.decode_header(field)
         return str(email.header.make_header(parts))
-    except (ValueError, LookupError, AssertionError):
+    except (ValueError, LookupError, AssertionError, email.errors.MessageError):
         return field
 
 
