@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pbem.cli.clock import now
+from pbem.cli.failure import bug_sentence, sentence_of
 from pbem.mail.opening.size_limits import MAX_POST
 from pbem.mail.receive import Receiving
 from pbem.mail.sent_mail import REFEREE
@@ -32,6 +34,8 @@ WHAT_TO_SEND: Final = (
     "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
     "`pbem run` send it. Nothing was lost: what you sent before still counts."
 )
+LONGEST: Final = 600.0
+"""Seconds after which reading mail goes on in the next pass."""
 SAVED_EVERY: Final = 20
 """After so many messages, the place in the mailbox is noted: messages may be read twice."""
 
@@ -46,18 +50,27 @@ class Collector:
         self.keyring, self.home, self.log = keyring, keyring.home, log
         self.state = MailboxState(box.root)
         self._known: set[str] | None = None
+        self._waiting: set[str] = set()
+        """Whose messages are not taken in this pass, because an earlier one could not be."""
 
     def collect(self, mailbox: Mailbox) -> int:
-        """Take everything that is new; return how many messages were read. Raises Trouble."""
+        """Take everything that is new; return how many messages were read. Raises Trouble.
+
+        After ten minutes, the rest waits for the next pass: the games must not wait for mail.
+        """
         self.state.begin(f"{self.account.imap} {self.account.folder}", mailbox.validity)
         copies: list[int] = []
-        count = 0
+        count, until = 0, time.monotonic() + LONGEST
+        self._waiting.clear()
         try:
-            for uid, size in mailbox.new_mails(self.state.last):
+            for uid, size in self._to_read(mailbox):
+                if time.monotonic() > until:
+                    self.log.say("note", "reading mail goes on in the next pass")
+                    break
                 if self._read(mailbox, uid, size):
                     copies.append(uid)
                 count += 1
-                self.state.last = uid
+                self.state.last = max(uid, self.state.last)
                 if count % SAVED_EVERY == 0:
                     self.state.save()
         finally:
@@ -65,13 +78,45 @@ class Collector:
         mailbox.file_copy(copies)
         return count
 
+    def _to_read(self, mailbox: Mailbox) -> Iterator[tuple[int, int]]:
+        """The number and size of each message: first those that could not be taken before."""
+        yield from [(uid, 0) for uid in self.state.left]
+        yield from mailbox.new_mails(self.state.last)
+
     def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
         """Read one message; return whether it is the copy of one of ours. Raises Trouble."""
-        if size > MAX_POST:
+        mail = Incoming(mailbox.fetch(uid) if size <= MAX_POST else b"", uid)
+        if (size := max(size, len(mail.data))) > MAX_POST:
             told = f"a message of {size >> 20} MB was left in the mailbox: it is too long"
             self.log.say("skipped", told, uid=uid)
             return False
-        return self._take(Incoming(mailbox.fetch(uid), uid))
+        return self._safely(mail)
+
+    def _safely(self, mail: Incoming) -> bool:
+        """Take one message. What goes wrong with it is printed, and does not stop the others."""
+        if mail.sender in self._waiting:  # what one person wrote is taken in its order
+            self.state.leave(mail.uid, time.time())
+            return False
+        try:
+            ours = self._take(mail)
+        except Exception as error:  # noqa: BLE001 - anybody can send any message
+            self._not_taken(mail, error)
+            return False
+        self.state.take(mail.uid)
+        return ours
+
+    def _not_taken(self, mail: Incoming, error: Exception) -> None:
+        """Print why a message could not be taken; try it again if that may help."""
+        told = f"the mail from {mail.sender or 'nobody'} could not be taken"
+        if (why := sentence_of(error)) is None:
+            self.state.take(mail.uid)
+            self.log.trouble(f"mail {mail.uid}", f"{told}: {bug_sentence(error)}")
+        elif self.state.leave(mail.uid, time.time()):
+            self._waiting.add(mail.sender)
+            self.log.trouble(f"mail {mail.uid}", f"{told}: {why}; the next passes try again")
+        else:
+            hint = "save it to a file, and type: pbem receive FILE"
+            self.log.trouble(f"mail {mail.uid}", f"{told} for a day: {why}", hint=hint)
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Incoming) -> bool:

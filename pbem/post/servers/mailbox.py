@@ -9,12 +9,16 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.cli.failure import CliError
+from pbem.mail.opening.size_limits import MAX_POST
 from pbem.post.account.password import INSTALL
+from pbem.post.servers.limits import LimitedTls, allowed
 from pbem.post.servers.trouble import (
     Trouble,
+    check_password,
     connection_trouble,
     login_trouble,
     one_line,
+    overrun,
     starttls_trouble,
 )
 
@@ -23,6 +27,12 @@ if TYPE_CHECKING:
 
 SECONDS: Final = 30
 """How long a server may take to answer."""
+FAREWELL: Final = 5.0
+"""Seconds for the last words to a server."""
+ASKED_TOGETHER: Final = 500
+"""How many messages one command names: servers refuse commands that are too long."""
+LARGEST: Final = 0xFFFFFFFF
+"""The largest number (UID, UIDVALIDITY) that a server may use (RFC 9051)."""
 FIRST_LOOK: Final = 30
 """How many days back the first look at a mailbox goes."""
 
@@ -33,6 +43,7 @@ class Mailbox:
     def __init__(self, account: Account, password: str) -> None:
         """Connect, log in and open the folder. Raises Trouble, CliError."""
         self.account = account
+        self._works = True
         self._client = _connected(account)
         try:
             self._log_in(password)
@@ -45,9 +56,12 @@ class Mailbox:
     def close(self) -> None:
         """End the connection."""
         try:
-            with self._errors():
-                self._client.logout()
+            if self._works:
+                with self._errors(seconds=FAREWELL):
+                    self._client.logout()
         except Trouble:
+            pass
+        if not self._works:
             with contextlib.suppress(OSError):
                 self._client.shutdown()  # a server that is silent gets no farewell
 
@@ -63,10 +77,14 @@ class Mailbox:
                 since = datetime.now(UTC) - timedelta(days=FIRST_LOOK)
                 wanted = ["SINCE", since.date()]
             self._client.noop()  # some servers report new mail only then
-            uids = [uid for uid in self._client.search(wanted) if uid > after]
-            found = self._client.fetch(uids, ["RFC822.SIZE"]) if uids else {}
+            uids = {uid for uid in self._client.search(wanted) if after < uid <= LARGEST}
+        return [(uid, size) for some in batched(sorted(uids)) for uid, size in self._sizes(some)]
+
+    def _sizes(self, uids: Sequence[int]) -> list[tuple[int, int]]:
+        with self._errors():
+            found = self._client.fetch(uids, ["RFC822.SIZE"])
             # `found` may also say which flags of other messages changed meanwhile
-            return [(uid, int(found.get(uid, {}).get(b"RFC822.SIZE", 0))) for uid in sorted(uids)]
+            return [(uid, int(found.get(uid, {}).get(b"RFC822.SIZE", 0))) for uid in uids]
 
     def last(self) -> int:
         """The highest number that a message can have now. Raises Trouble."""
@@ -75,10 +93,11 @@ class Mailbox:
             return int(status[b"UIDNEXT"]) - 1
 
     def fetch(self, uid: int) -> bytes:
-        """The bytes of a message; empty if it is gone. It stays unread. Raises Trouble."""
+        """The bytes of a message; empty if it is gone, and one too many if it is longer than any
+        that is read, whatever the server said of its size. It stays unread. Raises Trouble."""
         with self._errors():
-            row = self._client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {})
-            return bytes(row.get(b"BODY[]") or b"")
+            row = self._client.fetch([uid], [f"BODY.PEEK[]<0.{MAX_POST + 1}>"]).get(uid, {})
+            return bytes(row.get(b"BODY[]<0>") or row.get(b"BODY[]") or b"")
 
     def has(self, message_id: str) -> bool:
         """Whether a message with this Message-ID is in the mailbox, or among sent mail."""
@@ -141,6 +160,7 @@ class Mailbox:
     def _log_in(self, password: str) -> None:
         from imapclient.exceptions import LoginError
 
+        check_password(password, self.account.imap, "IMAP")
         try:
             with self._errors(passing=LoginError):
                 self._client.login(self.account.user, password)
@@ -153,7 +173,7 @@ class Mailbox:
 
         with self._errors(passing=IMAPClientError):
             try:
-                return int(self._client.select_folder(folder)[b"UIDVALIDITY"])
+                return int(self._client.select_folder(folder)[b"UIDVALIDITY"]) & LARGEST
             except IMAPClientError as error:
                 if isinstance(error, self._client.AbortError):
                     server = self.account.imap
@@ -168,51 +188,70 @@ class Mailbox:
         return ", ".join(names[:20]) or "none"
 
     @contextlib.contextmanager
-    def _errors(self, passing: type[Exception] | tuple[()] = ()) -> Iterator[None]:
-        """Turn what the library raises into Trouble, but for the exceptions of `passing`."""
-        from imapclient.exceptions import IMAPClientError
+    def _errors(
+        self, passing: type[Exception] | tuple[()] = (), seconds: float | None = None
+    ) -> Iterator[None]:
+        """Turn what the library raises into Trouble, but for the exceptions of `passing`; the
+        server may take so many seconds for its whole answer.
 
+        A server can answer such that the library raises any error: IndexError, RecursionError…
+        """
         try:
-            yield
-        except (IMAPClientError, OSError, EOFError, ValueError) as error:
+            with allowed(seconds):
+                yield
+        except CliError:
+            self._works = False
+            raise
+        except Exception as error:
             if isinstance(error, passing):
                 raise
+            self._works = False
             raise connection_trouble(error, self.account.imap, "IMAP", began=True) from error
+
+
+def batched(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """The numbers in pieces that fit into one command."""
+    for start in range(0, len(numbers), ASKED_TOGETHER):
+        yield numbers[start : start + ASKED_TOGETHER]
 
 
 def _connected(account: Account) -> Any:
     """A connection that is encrypted, or to this computer. Raises Trouble, CliError."""
     try:
-        from imapclient import IMAPClient
         from imapclient.exceptions import IMAPClientError
+
+        from pbem.post.servers.imap_client import ImapClient
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] != "imapclient":
             raise
         raise CliError("the post needs libraries that are not installed", INSTALL) from None
     server, context = account.imap, trusted(account)
     try:
-        client = IMAPClient(
-            server.host, server.port, ssl=server.security == "tls", ssl_context=context,
-            timeout=SECONDS,
-        )  # fmt: skip
-    except (OSError, IMAPClientError, EOFError) as error:
+        with allowed():
+            client = ImapClient(
+                server.host, server.port, ssl=server.security == "tls", ssl_context=context,
+                timeout=SECONDS,
+            )  # fmt: skip
+    except Exception as error:  # noqa: BLE001 - see `_errors`
         raise connection_trouble(error, server, "IMAP") from None
     if server.security == "starttls":
         try:
-            client.starttls(context)
-        except OSError as error:
+            with allowed():
+                client.starttls(context)
+        except Exception as error:  # noqa: BLE001 - see `_errors`
             client.shutdown()
+            if isinstance(error, IMAPClientError | EOFError) and overrun(error) is None:
+                raise starttls_trouble(server, "IMAP") from None
             raise connection_trouble(error, server, "IMAP") from None
-        except (IMAPClientError, EOFError):
-            client.shutdown()
-            raise starttls_trouble(server, "IMAP") from None
     return client
 
 
 def trusted(account: Account) -> ssl.SSLContext:
     """The certificates to trust. Raises CliError for a file that contains none."""
     try:
-        return ssl.create_default_context(cafile=account.ca or None)
+        context = ssl.create_default_context(cafile=account.ca or None)
+        context.sslsocket_class = LimitedTls
+        return context
     except (OSError, ssl.SSLError):
         hint = "it must be a file in PEM format: -----BEGIN CERTIFICATE-----"
         raise CliError(f"{account.ca} cannot be read as a certificate", hint) from None
