@@ -45,7 +45,9 @@ class DrippingRelay:
             server = socket.create_connection(("127.0.0.1", self.behind))
             self._open.append(server)
             drips = threading.Event()
-            threading.Thread(target=self._answers, args=(server, client, drips), daemon=True).start()
+            threading.Thread(
+                target=self._answers, args=(server, client, drips), daemon=True
+            ).start()
             seen = b""
             while True:
                 if self.after is not None and self.after in seen:

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from pbem.mailseats.read_reply import Reply
     from pbem.mailseats.understand import Understood
 
-Fate = Literal[
-    "sealed", "asked", "wrong", "old", "again", "automatic", "forged", "quiet", "bundle"
-]
+Fate = Literal["sealed", "asked", "wrong", "old", "again", "automatic", "forged", "quiet", "bundle"]
 MOST_ANSWERS = 40
 """Answers to one player about one turn; then the referee has to write."""
 MOST_IN_VAIN = 3

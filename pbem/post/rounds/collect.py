@@ -17,11 +17,12 @@ from pbem.post.letters.incoming import Incoming
 from pbem.post.letters.letter import Letter
 from pbem.post.rounds.mailbox_state import MailboxState
 from pbem.post.rounds.new_games import FewNewGames
-from pbem.post.rounds.people import People
+from pbem.post.rounds.people import People, is_invited
 from pbem.post.rounds.replies import PostedReplies
 
 if TYPE_CHECKING:
     from pbem.cli.session.keyring import Keyring
+    from pbem.cli.session.session import Session
     from pbem.mail.receive import Delivery
     from pbem.post.account.account import Account, PostBox
     from pbem.post.letters.outbox import Outbox
@@ -38,6 +39,17 @@ LONGEST: Final = 600.0
 """Seconds after which reading mail goes on in the next pass."""
 SAVED_EVERY: Final = 20
 """After so many messages, the place in the mailbox is noted: messages may be read twice."""
+
+
+class _FromTheMailbox(Receiving):
+    """As `receive` takes mail, but what is refused is not kept: it is still in the mailbox, and
+    anybody can send so much of it that a disk is full."""
+
+    broken = False
+    """Whether there was something from pbem that is refused."""
+
+    def _keep(self, data: bytes, game: bytes) -> None:
+        self.broken = True
 
 
 class Collector:
@@ -110,13 +122,16 @@ class Collector:
         told = f"the mail from {mail.sender or 'nobody'} could not be taken"
         if (why := sentence_of(error)) is None:
             self.state.take(mail.uid)
-            self.log.trouble(f"mail {mail.uid}", f"{told}: {bug_sentence(error)}")
+            self._trouble(mail, f"{told}: {bug_sentence(error)}")
         elif self.state.leave(mail.uid, time.time()):
             self._waiting.add(mail.sender)
-            self.log.trouble(f"mail {mail.uid}", f"{told}: {why}; the next passes try again")
+            self._trouble(mail, f"{told}: {why}; the next passes try again")
         else:
             hint = "save it to a file, and type: pbem receive FILE"
-            self.log.trouble(f"mail {mail.uid}", f"{told} for a day: {why}", hint=hint)
+            self._trouble(mail, f"{told} for a day: {why}", hint)
+
+    def _trouble(self, mail: Incoming, told: str, hint: str = "") -> None:
+        self.log.trouble(f"mail {mail.uid}", told, "a message that came could not be taken", hint)
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Incoming) -> bool:
@@ -129,7 +144,7 @@ class Collector:
         if self._reply(mail):
             return False
         self._known = None
-        intake = Receiving(FewNewGames(self.home, self._new_games()))
+        intake = _FromTheMailbox(FewNewGames(self.home, self._new_games()))
         intake.open(mail.data, f"the mail from {mail.sender or 'nobody'}")
         intake.deliver()
         for delivery in intake.deliveries:
@@ -175,9 +190,9 @@ class Collector:
             if delivery.new or delivery.made:
                 self.log.say("received", line, title=delivery.title, folder=str(delivery.root))
         if delivery.new:
-            self._learn(session.roles.referee != "", delivery, mail)
+            self._learn(session, delivery, mail)
 
-    def _learn(self, is_referee: bool, delivery: Delivery, mail: Incoming) -> None:
+    def _learn(self, session: Session, delivery: Delivery, mail: Incoming) -> None:
         """Note the sender's address with the first record that only they could write."""
         from pbem.records.charter_join_orders import Charter, Join
         from pbem.records.turn import Turn
@@ -186,19 +201,19 @@ class Collector:
         for record in delivery.new:
             content = record.content
             who = ""
-            if isinstance(content, Join) and is_referee:
-                who = content.seat
-            elif isinstance(content, Charter | Turn) and not is_referee:
+            if isinstance(content, Join) and session.roles.referee:
+                who = content.seat if is_invited(session, content) else ""
+            elif isinstance(content, Charter | Turn) and not session.roles.referee:
                 who = REFEREE
             if who and mail.sender != self.account.address and people.learn(who, mail.sender):
                 self.log.say("address", f"mail to {who} goes to {mail.sender}", delivery.title)
 
     # -------------------------------------------------------------- answers
-    def _answer(self, mail: Incoming, intake: Receiving) -> None:
+    def _answer(self, mail: Incoming, intake: _FromTheMailbox) -> None:
         """Say what was wrong with a message, once, to somebody who is known in a game."""
         wrong = [one for one in intake.refusals if one.reason != "parent"]
         ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
-        if not wrong or not (ours or intake.deliveries or intake.kept):
+        if not wrong or not (ours or intake.deliveries or intake.broken):
             return  # not a message for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
         self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)

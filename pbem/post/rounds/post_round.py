@@ -98,12 +98,13 @@ class Post:
         for path in sorted(self.outbox.damaged):
             told = f"{path} is damaged, so it is not sent"
             hint = "remove it; pbem send --all writes everything for a player again"
-            self.log.trouble(f"outbox {path}", told, hint=hint)
+            self.log.trouble(f"outbox {path}", told, "a message to be sent is damaged", hint)
 
     def _in_trouble(self, what: str, error: Exception) -> None:
         key = f"{what} {self.account.address}"
         told = sentence_of(error) or self._bugs.sentence(key, error)
-        self.log.trouble(key, told, hint=getattr(error, "hint", ""), server=True)
+        in_short = "mail cannot be read" if what == "imap" else "mail cannot be sent"
+        self.log.trouble(key, told, in_short, getattr(error, "hint", ""), server=True)
         self._password = ""  # perhaps somebody corrects it
         if isinstance(error, Trouble) or not isinstance(error, CliError):
             self.close()
@@ -144,7 +145,7 @@ class PostRound:
             self.notifier.send()
         except Exception as error:  # noqa: BLE001 - games and mail do not need notifications
             told = sentence_of(error) or self._bugs.sentence("notify", error)
-            self.log.trouble("notify", f"notifications: {told}")
+            self.log.trouble("notify", f"notifications: {told}", "notifications do not work")
 
     def _game(self, keeper: GameKeeper, ident: str) -> bool:
         """Look after one game. What is wrong with it is printed, and does not stop the others."""
@@ -152,7 +153,9 @@ class PostRound:
             changed = keeper.look_after(ident)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
             told = sentence_of(error) or self._bugs.sentence(ident, error)
-            self.log.trouble(ident, f"game {ident[:6]}: {told}", hint=getattr(error, "hint", ""))
+            in_short = f"game {ident[:6]} cannot go on"
+            hint = getattr(error, "hint", "")
+            self.log.trouble(ident, f"game {ident[:6]}: {told}", in_short, hint)
             return False
         if changed:
             self.log.fine(ident, f"game {ident[:6]} can be read again")
