@@ -12,10 +12,11 @@ from typing import Final
 
 from pbem.mail.opening.mime import MAX_HEADER, Part, part_at
 from pbem.mail.opening.pasted_text import text_of
+from pbem.mail.opening.size_limits import MAX_POST
 from pbem.mailseats.html_lines import html_lines
 from pbem.mailseats.token import Token, tokens_in
 
-MAX_REPLY: Final = 1 << 21
+MAX_REPLY: Final = MAX_POST
 """Bytes of an email that is looked at as a reply; a photo of the table may be attached to it."""
 MAX_TEXT: Final = 1 << 16
 """Characters of its text that are read; the turn mail that is quoted has about 5,000."""
@@ -138,6 +139,8 @@ def _leaves(part: Part, left: list[int]) -> Iterator[Part]:
         return
     if part.kind.startswith("multipart/"):
         for one in part.parts():
+            if left[0] <= 0:
+                return  # even to look for more parts takes long, if there are a million
             yield from _leaves(one, left)
     else:
         yield part

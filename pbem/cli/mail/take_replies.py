@@ -119,8 +119,10 @@ class ReplyTaker:
         """The games here that you referee and whose ids begin with these digits.
 
         There can be several: a stranger can make a game whose id begins like that of another game.
+        Raises FileError if turns are missing there.
         """
         from pbem.cli.session.keyring import Keyring
+        from pbem.cli.session.missing_turns import need_last_made
         from pbem.cli.session.session import Session
         from pbem.mail.find_folder import game_in
 
@@ -130,8 +132,10 @@ class ReplyTaker:
             if place and game_in(self.home.folder(place)).hex().startswith(digits):
                 self._keyring = self._keyring or Keyring(self.home)
                 session = Session(place, home=self.home, keyring=self._keyring)
-                if session.roles.referee and session.listing.reached:
-                    yield session
+                if session.roles.referee:
+                    need_last_made(session.here)  # else a reply to that turn would be lost
+                    if session.listing.reached:
+                        yield session
 
 
 class WrittenReplies(ReplyTaker):
