@@ -1,5 +1,5 @@
-"""What other players write into an email to a player without `pbem`: no reply that quotes it may say
-what its writer did not, and no reply is lost for it."""
+"""What other players write into an email to a player without `pbem`: no reply that quotes it may
+say what its writer did not, and no reply is lost for it."""
 
 from collections.abc import Callable
 from email.message import EmailMessage
