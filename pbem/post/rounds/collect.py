@@ -213,7 +213,7 @@ class Collector:
         """Say what was wrong with a message, once, to somebody who is known in a game."""
         wrong = [one for one in intake.refusals if one.reason != "parent"]
         ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
-        if not wrong or not (ours or intake.deliveries or intake.broken):
+        if not wrong or not (ours or intake.deliveries or intake.broken or intake.kept):
             return  # not a message for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
         self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)
