@@ -32,7 +32,7 @@ class Runner:
             self._deaf = False
             self.round.whole()
             self._back_off()
-            self._wait(begun + max(self.every, self._backoff))
+            self._wait(begun + max(self.every, self._backoff), begun + LOOK)
 
     def _back_off(self) -> None:
         """After a trouble, wait longer each time; look at the folders all the same."""
@@ -41,12 +41,13 @@ class Runner:
         else:
             self._backoff = 0.0
 
-    def _wait(self, until: float) -> None:
-        """Wait for new mail, and look at the folders meanwhile, until the next whole pass."""
+    def _wait(self, until: float, earliest: float) -> None:
+        """Wait for new mail, and look at the folders meanwhile, until the next whole pass; it comes
+        not before `earliest`, because a server may speak of new mail all the time."""
         pause = LOOK
         while (left := until - time.monotonic()) > 0:
             if self._mail_came(min(pause, left)):
-                time.sleep(min(LOOK, left))  # a server may say so all the time
+                time.sleep(max(0.0, earliest - time.monotonic()))
                 return
             begun = time.monotonic()
             self.round.games()
