@@ -1,4 +1,4 @@
-"""What `pbem post address` does: note who has which address in one game."""
+"""Do the work of `pbem post address`: note who has which address in one game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def list_addresses(session: Session, as_json: bool) -> None:
-    """Print the address of everybody in the game here, as far as it is known."""
+    """Print the address of everybody in this game, as far as it is known."""
     found = People(session.mine).addresses | _by_email(session)
     if as_json:
         from pbem.cli.json_output import print_data
@@ -29,7 +29,7 @@ def list_addresses(session: Session, as_json: bool) -> None:
 
 
 def set_address(session: Session, who: str, address: str) -> None:
-    """Note an address, and send what went to the old one again. Raises CliError."""
+    """Note an address, and send again what went to the old address. Raises CliError."""
     seat = _meant(session, who)
     if seat in session.roles.mail:
         _move(session, seat, address)
@@ -41,7 +41,7 @@ def set_address(session: Session, who: str, address: str) -> None:
         return
     new = check_address(address)
     if people.addresses.get(seat, new) != new:
-        SentMail(session.mine).forget(seat)  # the old address may never have got it
+        SentMail(session.mine).forget(seat)  # the old address may never have received it
     people.set(seat, new)
     _goes_to(session, seat, new)
 
@@ -62,13 +62,14 @@ def _move(session: Session, seat: str, address: str) -> None:
 
 
 def _goes_to(session: Session, seat: str, new: str) -> None:
+    """Print where mail for a seat goes, and forget what a server refused for that address."""
     for box in boxes(session.home):
         Outbox(box, box.read()).forget_refused(new)
     print(f"mail for {clean(_everybody(session)[seat])} goes to {new}")
 
 
 def _by_email(session: Session) -> dict[str, str]:
-    """The addresses of the players without `pbem`, as far as they are known."""
+    """Return the addresses of the players without `pbem`, as far as they are known."""
     from pbem.cli.mail.mail_seats import MailSeat
 
     found = {}
@@ -79,7 +80,7 @@ def _by_email(session: Session) -> dict[str, str]:
 
 
 def _meant(session: Session, who: str) -> str:
-    """The seat, or `referee`, that somebody means by a letter or a name. Raises CliError."""
+    """Return the seat, or `referee`, that a letter or a name means. Raises CliError."""
     from difflib import get_close_matches
 
     names = _everybody(session)

@@ -1,4 +1,4 @@
-"""What `receive` does with emails that answer the referee's emails to players without `pbem`."""
+"""Read the emails in which players without `pbem` answer the referee, for `receive`."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class ReplyTaker:
-    """One run of `receive`: `take` each thing that came, before it is opened as a bundle."""
+    """One run of `receive`; call `take` for each file before it is opened as a bundle."""
 
     def __init__(self, home: Home, folder: Place | None) -> None:
         self.home, self.folder = home, folder
         self.code = 0
-        """The exit code for what was refused."""
+        """The exit code, which reports the replies that were refused."""
         self.results: list[tuple[Session, ReplyResult]] = []
-        """What became of each reply, in order."""
+        """What pbem did with each reply, in order."""
         self._keyring: Keyring | None = None
 
     def take(self, data: bytes, source: str) -> bool:
-        """Take all replies in a file; False if there are none, or if records came with them, which
-        are still to be filed.
+        """Read all replies in a file; return False if it has none, or if it also contains records,
+        which are still to be filed.
 
         Raises CliError, FileError, StorageError.
         """
@@ -64,27 +64,27 @@ class ReplyTaker:
         return result.fate
 
     def _counts_for_nothing(self, reply: Reply, told: str) -> Fate:
-        """Say so, unless the player has `pbem` now and sends its files."""
+        """Print why a reply was refused, unless the player has `pbem` now and sends its files."""
         if reply.has_records:
             return "bundle"
         self.refuse(reply, told)
         return "forged"
 
     def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
-        """Do something with an answer before the reply counts as answered: nothing here."""
+        """Called with each answer before its reply is noted as answered; does nothing here."""
 
     def refuse(self, reply: Reply, told: str) -> None:
-        """Say why a reply counts for nothing."""
+        """Print why a reply was refused."""
         self.code = KEY
         complain(f"{reply.source}: {told}")
 
     def tell(self, seat: MailSeat, result: ReplyResult) -> None:
-        """Write the answer, and say what to do with it."""
+        """Write the answer to a file, and say what to do with it."""
         print(f"{clean(seat.view.title)}, turn {seat.view.turn}: {result.told}")
         if result.letter:
             path = write_letter(seat.referee, result.letter)
             print(f"wrote {brief(path)} (an email to {clean(result.letter.name)})")
-            say(f"send it to {result.letter.address}, so that they know what was understood")
+            say(f"send it to {result.letter.address}, so that they know what pbem understood")
         if result.fate == "sealed":
             print(f"next: pbem advance{self._where(seat.referee)}")
 
@@ -95,8 +95,8 @@ class ReplyTaker:
 
     # -------------------------------------------------------------- the game
     def _seat(self, reply: Reply) -> MailSeat | str:
-        """The seat whose right code a reply has, or the first that a code names; a sentence if
-        there is none, or if its player has their own key now.
+        """Return the seat whose right code a reply has, or the first that a code names; or a
+        sentence if there is none, or if its player uses their own key now.
 
         A reply may quote codes that somebody else wrote into a message or a title.
         """
@@ -116,7 +116,7 @@ class ReplyTaker:
         return named[0] if named else told
 
     def _sessions(self, digits: str) -> Iterator[Session]:
-        """The games here that you referee and whose ids begin with these digits.
+        """Find the games here that you referee and whose ids begin with these digits.
 
         There can be several: a stranger can make a game whose id begins like that of another game.
         Raises FileError if turns are missing there.
@@ -139,9 +139,9 @@ class ReplyTaker:
 
 
 class WrittenReplies(ReplyTaker):
-    """As `receive` takes replies: each answer is in a file before its reply counts as taken."""
+    """Writes each answer to a file before pbem notes its reply as answered; `receive` uses this."""
 
     def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
-        """See ReplyTaker."""
+        """Write the answer to a file (see ReplyTaker.deliver)."""
         if result.letter:
             write_letter(seat.referee, result.letter)

@@ -1,4 +1,4 @@
-"""Take the new mail from a mailbox: file what is pbem's, and answer what cannot be read, once."""
+"""Read the new mail in a mailbox: file records, and answer each unreadable message only once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.post.servers.mailbox import Mailbox
 
 MOST_ANSWERS: Final = 2
-"""The most answers to one address in a day: two programs that answer each other soon stop."""
+"""The most answers to one address in a day, so that two programs soon stop answering each other."""
 WHAT_TO_SEND: Final = (
     "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
     "`pbem run` send it. Nothing was lost: what you sent before still counts."
@@ -38,22 +38,22 @@ WHAT_TO_SEND: Final = (
 LONGEST: Final = 600.0
 """Seconds after which reading mail goes on in the next pass."""
 SAVED_EVERY: Final = 20
-"""After so many messages, the place in the mailbox is noted: messages may be read twice."""
+"""After how many messages the position in the mailbox is saved; a few may be read twice."""
 
 
 class _FromTheMailbox(Receiving):
-    """As `receive` takes mail, but what is refused is not kept: it is still in the mailbox, and
-    anybody can send so much of it that a disk is full."""
+    """Receives mail as `pbem receive` does, but saves no refused file: it is still in the mailbox,
+    and anybody can send so many that a disk is full."""
 
     broken = False
-    """Whether there was something from pbem that is refused."""
+    """Whether a file from pbem was refused."""
 
     def _keep(self, data: bytes, game: bytes) -> None:
         self.broken = True
 
 
 class Collector:
-    """Takes the mail of one account."""
+    """Reads the mail of one account."""
 
     def __init__(
         self, box: PostBox, account: Account, outbox: Outbox, keyring: Keyring, log: Log
@@ -66,7 +66,7 @@ class Collector:
         """Whose messages are not taken in this pass, because an earlier one could not be."""
 
     def collect(self, mailbox: Mailbox) -> int:
-        """Take everything that is new; return how many messages were read. Raises Trouble.
+        """Read everything that is new; return how many messages were read. Raises Trouble.
 
         After ten minutes, the rest waits for the next pass: the games must not wait for mail.
         """
@@ -86,17 +86,20 @@ class Collector:
                 if count % SAVED_EVERY == 0:
                     self.state.save()
         finally:
-            self.state.save()  # if the connection broke, the next pass goes on from here
+            self.state.save()  # if the connection broke, the next pass continues from here
         mailbox.file_copy(copies)
         return count
 
     def _to_read(self, mailbox: Mailbox) -> Iterator[tuple[int, int]]:
-        """The number and size of each message: first those that could not be taken before."""
+        """List the number and size of each message: first those that failed before."""
         yield from [(uid, 0) for uid in self.state.left]
         yield from mailbox.new_mails(self.state.last)
 
     def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
-        """Read one message; return whether it is the copy of one of ours. Raises Trouble."""
+        """Read one message; return whether it is the copy of a message that we sent.
+
+        Raises Trouble.
+        """
         mail = Incoming(mailbox.fetch(uid) if size <= MAX_POST else b"", uid)
         if (size := max(size, len(mail.data))) > MAX_POST:
             told = f"a message of {size >> 20} MB was left in the mailbox: it is too long"
@@ -135,7 +138,7 @@ class Collector:
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Incoming) -> bool:
-        """Handle one message; return whether it is the copy of one of ours."""
+        """Handle one message; return whether it is the copy of a message that we sent."""
         if mail.sender == self.account.address and self.outbox.is_ours(mail.message_id):
             return self._copy_came(mail)
         if mail.is_bounce:
@@ -156,12 +159,15 @@ class Collector:
         return False
 
     def _reply(self, mail: Incoming) -> bool:
-        """Take a reply of a player without `pbem`; False if the message is none."""
+        """Handle a reply of a player without `pbem`; False if the message is not such a reply."""
         replies = PostedReplies(self.keyring, self.outbox, self.log)
         return replies.take(mail.data, f"the mail from {mail.sender or 'nobody'}")
 
     def _copy_came(self, mail: Incoming) -> bool:
-        """The copy of a letter proves that the letter was sent, if that was in doubt."""
+        """Note that a letter was sent if this is its copy, in case that was in doubt.
+
+        Returns False for the copy of a letter to our own address.
+        """
         key = self.outbox.key_of(mail.message_id)
         for queued in self.outbox.waiting():
             if queued.key == key:
@@ -180,7 +186,7 @@ class Collector:
     def _new_games(self) -> Path:
         return Path(self.account.games) if self.account.games else Path.home()
 
-    # -------------------------------------------------------------- what came
+    # -------------------------------------------------------------- records in a message
     def _delivered(self, delivery: Delivery, mail: Incoming) -> None:
         from pbem.cli.mail.take_mail import what_came
         from pbem.cli.session.session import Session
@@ -193,7 +199,7 @@ class Collector:
             self._learn(session, delivery, mail)
 
     def _learn(self, session: Session, delivery: Delivery, mail: Incoming) -> None:
-        """Note the sender's address with the first record that only they could write."""
+        """Note the sender's address when the first record arrives that only they could write."""
         from pbem.records.charter_join_orders import Charter, Join
         from pbem.records.turn import Turn
 
@@ -210,21 +216,21 @@ class Collector:
 
     # -------------------------------------------------------------- answers
     def _answer(self, mail: Incoming, intake: _FromTheMailbox) -> None:
-        """Say what was wrong with a message, once, to somebody who is known in a game."""
+        """Tell the sender what was wrong with a message: once, and only if a game knows them."""
         wrong = [one for one in intake.refusals if one.reason != "parent"]
         ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
         if not wrong or not (ours or intake.deliveries or intake.broken or intake.kept):
-            return  # not a message for pbem
+            return  # the message is not for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
         self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)
         if mail.is_automatic or mail.sender.lower() not in self._addresses():
-            return  # nobody reads an answer, or anybody could be made to get one
+            return  # nobody would read an answer, or strangers could cause answers to anybody
         if self.state.answered(mail.sender, time.time(), MOST_ANSWERS):
             ident = mail.message_id or hashlib.sha256(mail.data).hexdigest()
             self.outbox.put(_answer_to(mail, told, ident), now())
 
     def _addresses(self) -> set[str]:
-        """All addresses of people in the games of this home."""
+        """Return all addresses of people in the games of this home."""
         if self._known is None:
             games = (People(self.home.game(ident)) for ident in self.home.games())
             self._known = {a.lower() for people in games for a in people.addresses.values()}

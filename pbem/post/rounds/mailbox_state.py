@@ -1,4 +1,4 @@
-"""How far a mailbox has been read, and who was answered lately: kept in the home."""
+"""Remember in the home how far a mailbox has been read, and who was answered lately."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ MOST_LEFT: Final = 1000
 
 
 class MailboxState:
-    """The last message that was read. If it is lost, messages are read again, and nothing else."""
+    """The number of the last message that was read, and recent answers.
+
+    If this is lost, messages are read again; nothing else happens.
+    """
 
     def __init__(self, root: Path) -> None:
         self.path = root / "state.toml"
@@ -34,7 +37,7 @@ class MailboxState:
         self._answers = [str(one) for one in answers] if isinstance(answers, list) else []
 
     def begin(self, place: str, validity: int) -> None:
-        """Start again if this is a different folder, or if the server has numbered it anew."""
+        """Start again if this is a different folder, or if the server renumbered its messages."""
         if (self._place, self._validity) != (place, validity):
             self._place, self._validity, self.last = place, validity, 0
             self._left.clear()
@@ -42,12 +45,14 @@ class MailboxState:
     # -------------------------------------------------------------- messages to try again
     @property
     def left(self) -> list[int]:
-        """The numbers of the messages that could not be taken, oldest first."""
+        """The numbers of the messages that could not be taken, in their order."""
         return sorted(self._left)
 
     def leave(self, uid: int, when: float) -> bool:
-        """Note that a message could not be taken at this time; False if it is given up: it was
-        tried for a day."""
+        """Note that a message could not be taken at this time; return whether to try it again.
+
+        After a day it is given up.
+        """
         first = float(self._left.setdefault(uid, f"{uid} {int(when)}").partition(" ")[2])
         if not 0 <= when - first < DAY:
             self.take(uid)
@@ -57,11 +62,13 @@ class MailboxState:
         return True
 
     def take(self, uid: int) -> None:
-        """Note that a message needs not be tried again."""
+        """Note that a message need not be tried again."""
         self._left.pop(uid, None)
 
     def answered(self, address: str, when: float, most: int) -> bool:
-        """Whether an address may be answered now, at most so often in a day; if so, note it.
+        """Return whether an address may be answered now, at most `most` times a day.
+
+        If it may, the answer is noted.
 
         Answers with a date more than a day ahead do not count: the clock was wrong.
         """
@@ -73,7 +80,7 @@ class MailboxState:
         return True
 
     def save(self) -> None:
-        """Write all this. Raises StorageError."""
+        """Write the state into the home. Raises StorageError."""
         doc = {"answers": self._answers, "last": self.last, "place": self._place}
         left = [self._left[uid] for uid in self.left]
         replace(self.path, emit(doc | {"left": left, "validity": self._validity}))

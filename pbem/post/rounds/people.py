@@ -1,4 +1,4 @@
-"""The addresses of the people in one game: kept in the home, never in a signed file."""
+"""Remember the addresses of the people in one game: in the home, never in a signed file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILE: Final = "people.toml"
 
 
 class People:
-    """Who has which address in one game: by seat, or `referee`."""
+    """The addresses of people in one game, by seat or `referee`."""
 
     def __init__(self, mine: Mine) -> None:
         self.path = mine.root / FILE
@@ -43,9 +43,9 @@ class People:
 
     def learn(self, who: str, address: str) -> bool:
         """Note an address if none is known for this person, and nobody said that no mail goes to
-        them; return whether it is new.
+        them; return whether it was noted.
 
-        Anyone can write any From, so an address that is known never changes in this way.
+        Anyone can write any address into From, so this never changes an address that is known.
         """
         if not address or who in self.addresses or who in self._none:
             return False
@@ -59,7 +59,7 @@ class People:
         try:
             doc = decoded(read_file(self.path))
         except (StorageError, RecordError, ValueError):
-            return {}  # without it, the person has to name the addresses again
+            return {}  # without these notes, the person has to name the addresses again
         told, none = doc.get("addresses"), doc.get("none")
         self._none = {str(who) for who in none} if isinstance(none, list) else set()
         found = told if isinstance(told, dict) else {}
@@ -67,7 +67,7 @@ class People:
 
 
 def is_invited(session: Session, join: Join) -> bool:
-    """Whether a join has the code of an invite that counts now, as only the referee can tell.
+    """Check whether a join has the code of an invite that counts now; only the referee can.
 
     Anybody with the charter can write a join for any seat, and put any address into `From:`.
     """

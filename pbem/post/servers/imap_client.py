@@ -20,6 +20,8 @@ class ImapClient(IMAPClient):  # type: ignore[misc]
 
 
 class _ImapConnection(imaplib.IMAP4):
+    """The connection of such a client."""
+
     def __init__(
         self, host: str, port: int, context: ssl.SSLContext | None, timeout: float
     ) -> None:

@@ -35,7 +35,7 @@ class _Allowed:
     left: int
 
     def seconds(self) -> float:
-        """The seconds that are left. Raises Overrun if none are, or no bytes."""
+        """Return the seconds that are left. Raises Overrun if no seconds or no bytes are left."""
         if self.left < 0:
             raise Overrun(f"answers with more than {MOST >> 20} MB")
         left = self.until - time.monotonic()
@@ -49,7 +49,7 @@ _ALLOWED: ContextVar[_Allowed | None] = ContextVar("allowed", default=None)
 
 @contextmanager
 def allowed(seconds: float | None = None) -> Iterator[None]:
-    """In this block, the sockets of this module together may take so long (default: WHOLE)."""
+    """Limit what the sockets of this module may take in this block (default: WHOLE seconds)."""
     until = time.monotonic() + (WHOLE if seconds is None else seconds)
     token = _ALLOWED.set(_Allowed(until, MOST))
     try:
@@ -65,7 +65,7 @@ def check_size(size: int) -> None:
 
 
 class _Counting(socket.socket):
-    """What both kinds of socket do."""
+    """A socket that counts the time and the bytes of each answer."""
 
     def recv_into(self, *args: Any, **named: Any) -> int:
         """As `socket.socket` does it. Raises Overrun."""
@@ -114,7 +114,7 @@ class LimitedTls(_Counting, ssl.SSLSocket):
 
 
 def connected(host: str, port: int, timeout: float | None) -> socket.socket:
-    """A connection with these limits, which is not encrypted yet. Raises OSError."""
+    """Open a connection with these limits, which is not encrypted yet. Raises OSError."""
     made = socket.create_connection((host, port), timeout)
     found = _Counting(made.family, made.type, made.proto, fileno=made.detach())
     found.settimeout(timeout)
