@@ -38,7 +38,8 @@ class Log:
         """Print what is wrong with one thing, unless the last message about it said the same.
 
         `in_short`: what a notification says, which strangers may read: without addresses, paths
-        and what servers said. `server`: a mail server cannot be used, so it is contacted less often.
+        and what servers said. `server`: a mail server cannot be used, so it is contacted less
+        often.
         """
         self.failed = True
         if server:

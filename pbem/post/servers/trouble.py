@@ -41,7 +41,7 @@ def connection_trouble(
         told = f"{what}: nothing answers at {server}"
         return Trouble(told, "check the port: 993 or 143 for IMAP, 465 or 587 for SMTP")
     if (found := overrun(error)) is not None:
-        return Trouble(f"{what}: {server} {found}", "try again later; if it goes on, ask its owner")
+        return Trouble(f"{what}: {server} {found}", "try again later")
     if is_silence(error) and began:
         return Trouble(f"{what}: {server} stopped answering", "try again later")
     if is_silence(error):
