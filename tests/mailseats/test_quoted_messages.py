@@ -7,6 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.mail.bundle import bundle
+from pbem.mailseats.new_lines import ABOVE, ECHO
 from pbem.records.read_record import read
 from tests.cli.people import Person, Round
 from tests.mailseats.mail_game import ok, opened_bytes, orders_of_bo, receive, reply, turn_mail
@@ -22,8 +23,8 @@ PRESS = {
     "an order": "hi\ncooperation 3 on b1\nstart over",
     "an earlier mail": "hi\n-----Original Message-----\n3",
     "a head": "hi\nFrom: Bo <bo@example.org>\nSubject: x\n3",
-    "the line above": "-+-+- Please write your answer above this line. -+-+-\n3",
-    "an answer of ours": "This answers what you sent for savannah\n3",
+    "the line above": f"{ABOVE}\n3",
+    "an answer of ours": f"{ECHO} savannah\n3",
     "a broken bundle": "-----BEGIN PBEM-----\nabc\n-----END PBEM-----",
     "another code": "pbem-c2a959-a2-aaaaaaaaaaaaaaaa pbem-c2a959-b2-aaaaaaaaaaaaaaaa",
 }
@@ -69,7 +70,7 @@ def test_nothing_that_another_player_wrote_is_an_order(
     rhea = written(PRESS[name])
     mail = turn_mail(rhea)
     assert "Ann (a) to you" in plain_text(mail)
-    assert "only asks something" in ok(receive(rhea, shape(mail, "help"))).out
+    assert "contains only questions" in ok(receive(rhea, shape(mail, "help"))).out
     assert orders_of_bo(rhea) == []
     ok(receive(rhea, shape(mail, "10")))
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
