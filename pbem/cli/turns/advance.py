@@ -36,6 +36,17 @@ NoWaitOption = Annotated[
 TakeOverOption = Annotated[
     bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
 ]
+AcceptOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--accept",
+        metavar="ID",
+        help="Accept a join: one that lacks the code, or the right one of several.",
+    ),
+]
+RefuseOption = Annotated[
+    list[str] | None, typer.Option("--refuse", metavar="ID", help="Refuse a join.")
+]
 
 
 class Step(NamedTuple):
@@ -49,18 +60,8 @@ class Step(NamedTuple):
 def advance(
     watch: Annotated[bool, typer.Option("--watch", help="Continue until interrupted.")] = False,
     start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
-    accept: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--accept",
-            metavar="ID",
-            help="Accept a join: one that lacks the code, or the right one of several.",
-        ),
-    ] = None,
-    refuse: Annotated[
-        list[str] | None,
-        typer.Option("--refuse", metavar="ID", help="Refuse a join."),
-    ] = None,
+    accept: AcceptOption = None,
+    refuse: RefuseOption = None,
     go_on: GoOnOption = False,
     no_wait: NoWaitOption = False,
     take_over: TakeOverOption = False,
