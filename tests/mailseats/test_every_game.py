@@ -1,0 +1,88 @@
+"""Each ruleset by plain email: Bo chooses from the forms that he gets, against two bots."""
+
+import random
+import re
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from tests.cli.games import session_of
+from tests.cli.people import TABLE, Person, Round
+from tests.mailseats.mail_game import (
+    answer,
+    ok,
+    orders_of_bo,
+    receive,
+    reply,
+    text_of,
+    turn_mail,
+)
+
+RULESETS = ["digital", "climate", "origin", "classroom"]
+NEW = '--players "Bo <bo@example.org>" --mail-seats Bo --bots greedy:2 --deadline never'
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_question_can_be_answered_from_its_form(ruleset: str, tmp_path: Path):
+    rhea = begun(Round(tmp_path), ruleset)
+    offered, sealed = play(rhea, ruleset, turns=24)
+    assert offered <= sealed
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_whole_games(ruleset: str, tmp_path: Path):
+    table = Round(tmp_path)
+    rhea = begun(table, ruleset)
+    play(rhea, f"{ruleset} to the end", turns=500)
+    assert (table.shared / "savannah" / "final.toml").exists()
+    assert "Bo (a) answered by plain email" in ok(rhea.pbem("audit savannah")).out
+
+
+def begun(table: Round, ruleset: str) -> Person:
+    rhea = table.person("rhea")
+    ok(rhea.pbem(f"new savannah --game {ruleset} {NEW} --referee Rhea --table {TABLE}"))
+    return rhea
+
+
+def play(rhea: Person, seed: str, turns: int) -> tuple[set[str], set[str]]:
+    """Play some turns; the kinds of decision in Bo's forms, and those of his sealed orders."""
+    chance, offered, sealed = random.Random(seed), set[str](), set[str]()
+    for _ in range(turns):
+        assert rhea.pbem("advance -C savannah").exit in (0, 5)
+        if "a Bo (by email): MISSING" not in rhea.pbem("status -C savannah").out:
+            continue  # the game is over, or no question is open
+        mail = turn_mail(rhea)
+        kinds = session_of(rhea, "a").view().play.ruleset.kinds.values()
+        questions = questions_in(text_of(mail))
+        heads = {question.split("\n")[0].rstrip(":").casefold() for question in questions}
+        offered |= {kind.name for kind in kinds if kind.question.casefold() in heads}
+        told = answered(rhea, mail, "\n".join(chance.choice(numbers(q)) for q in questions))
+        if "PLEASE WRITE AGAIN" in told:  # two of the choices need the same card, for example
+            assert re.search(r"after your other lines|legal here", told), told
+            told = answered(rhea, mail, numbers(questions[0])[0])
+        if "You still have to answer" in told:  # a sentence in words need not fit now
+            told = answered(rhea, mail, numbers(questions[0])[0])
+        assert "\nUNDERSTOOD" in told, told
+        assert "You still have to answer" not in told, told
+        sealed |= {line.split(":")[0] for line in orders_of_bo(rhea, "a")}
+    return offered, sealed
+
+
+def questions_in(mail: str) -> list[str]:
+    """The questions that a mail asks now or later in the round, with their choices."""
+    form = mail[mail.index("\nYOU ARE ASKED: ") : mail.index("\nHOW TO ANSWER\n")]
+    found = re.split(r"\nYOU ARE ASKED: |\n\n(?=[A-Z][a-z].*:\n)", form)
+    return [question for question in found if numbers(question)]
+
+
+def numbers(question: str) -> list[str]:
+    """The numbers of the choices of a question."""
+    return re.findall(r"^ *(\d+): ", question, re.M)
+
+
+def answered(rhea: Person, mail: EmailMessage, said: str) -> str:
+    """Reply to a mail; the text of the answer."""
+    ok(receive(rhea, reply(mail, said)))
+    return text_of(answer(rhea))
