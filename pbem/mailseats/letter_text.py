@@ -33,7 +33,18 @@ _ASK = (
     "You can also ask, each on a line of its own: help, status, show, or explain and a word, "
     "such as the name of a card."
 )
-HELP = ("Reply to this email, and write above everything that is quoted.", _NUMBERS, _AGAIN, _ASK)
+_TELL = (
+    "To say something to all players, begin a line with “tell:”. To say it to one of them only, "
+    "begin with the name: “tell Ann:”. To vote for ending the game, write: vote end (with the "
+    "scores as they are) or vote draw; vote no takes it back. The game ends if all vote the same."
+)
+HELP = (
+    "Reply to this email, and write above everything that is quoted.",
+    _NUMBERS,
+    _AGAIN,
+    _ASK,
+    _TELL,
+)
 
 
 @dataclass
@@ -167,6 +178,8 @@ class Answered:
     """Lines that are not about the game."""
     asked: Sequence[Section] = ()
     """Answers to `status`, `show` and `explain`."""
+    said: Sequence[str] = ()
+    """What the reply told other players, and its vote."""
     old: bool = False
     """Whether the reply is to the mail of an earlier turn."""
     unchanged: str = ""
@@ -184,11 +197,14 @@ def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
         sections += _wrong(done)
     elif done.orders is not None:
         sections.append(_understood(view, done, due))
+    if done.said:
+        sections.append(Section("Sent to the other players", list(done.said)))
     sections += done.asked
     if done.unused and (done.wrong or done.orders is None):
         rows = [f"  “{clean(line[:200])}”" for line in done.unused[:10]]
         sections.append(Section("Not understood as orders", rows))
-    if (done.wrong or done.old or done.left or done.orders is None) and not view.over:
+    again = done.wrong or done.old or done.left or (done.orders is None and not done.said)
+    if again and not view.over:
         sections += form_sections(form)
         sections.append(Section("How to answer", list(HELP)))
     sections.append(_about(view, token))
@@ -202,6 +218,8 @@ def _in_short(done: Answered) -> str:
         return "please write again"
     if done.orders is not None:
         return "there is still a question" if done.left else "understood"
+    if done.said:
+        return "sent to the other players"
     return "your question" if done.asked else "please write again"
 
 

@@ -28,14 +28,31 @@ _NUMBER = re.compile(r"\d+")
 _CHOSEN = re.compile(r"#?(\d{1,3})[.):]?\s+(?:[-:=]\s*)?(.+)")
 _KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
 _ASK = re.compile(r"(help|status|show|explain)\b[\s:]*(.*)", re.I)
+_TELL = re.compile(r"tell\b(?:\s+([^:]{1,40}?))?\s*:\s*(.*)", re.I)
+_TELL_BADLY = re.compile(r"tell\s+(?:all|every(?:one|body)|them|the others)\b.*", re.I)
+_ALL: Final = frozenset(["", "all", "everyone", "everybody", "them", "the others", "all players"])
+_VOTE = re.compile(r"(?:i )?vote\b:?(?: (?:for|to))?(?: an?| the)?(?: (.*))?")
+_VOTES: Final = {
+    **dict.fromkeys(["end", "end the game", "end game", "stop", "score", "scores"], "end"),
+    **dict.fromkeys(["draw", "end as draw", "end as a draw"], "draw"),
+    **dict.fromkeys(["no", "play on", "against", "continue", "go on"], "no"),
+}
+_AGREE: Final = frozenset(["agree", "i agree", "agreed"])
 _BULLET = re.compile(r"(?:[-*\u2022\u00b7\u25e6]|>+)\s+(?=\S)")
 _COUNTED = re.compile(
-    r"(?:number|no\.?|nr\.?|nummer|choice|option|my move(?: is)?:?)\s*(?=#?\d)", re.I
+    r"(?:i(?:'ll| will)? (?:choose|take|pick|play|want|go (?:for|with)) )?"
+    r"(?:number|no\.?|nr\.?|nummer|choice|option|my move(?: is)?:?)?\s*(?=#?\d)",
+    re.I,
+)
+_POLITE = re.compile(
+    r"[\s,.;!-]*\b(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)[\s.!:)]*$", re.I
 )
 _WRAPS: Final = " \t\"'.,!;[]"
 _START_OVER: Final = frozenset(["start over", "forget it", "forget", "no orders", "cancel"])
 _LONGEST: Final = 160
 """Longer lines are not orders: a sealed line has at most 200 bytes."""
+_BROKEN_AT: Final = 50
+"""Mail programs break lines that are longer than about 70 characters between two words."""
 _SHORTEST: Final = 4
 """Shorter texts count only if they are exactly a choice."""
 _ENDS: Final = frozenset(["done", "pass", "stop", "nothing", "no"])
@@ -52,13 +69,22 @@ class Understood:
     """Lines that look like orders and are none, and why."""
     unused: list[str] = field(default_factory=list)
     """Other lines: greetings and the like."""
+    told: list[tuple[str, str]] = field(default_factory=list)
+    """Messages to others: to whom (empty = all), and the text."""
+    vote: str = ""
+    """A vote to end the game, or not to: `end`, `draw`, `no` or `agree`."""
     start_over: bool = False
     """Whether the earlier orders for this turn are to be dropped."""
 
     @property
     def says_something(self) -> bool:
         """Whether the reply orders or asks for anything."""
-        return bool(self.lines or self.asks or self.start_over)
+        return bool(self.lines or self.asks or self.start_over or self.speaks)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the reply tells others something, or votes."""
+        return bool(self.told or self.vote)
 
 
 def understand(lines: Sequence[str], form: OrderForm) -> Understood:
@@ -75,6 +101,8 @@ class _Reading:
         self.ruleset = self.view.play.ruleset
         self.wording = Wording(self.ruleset)
         self.found = Understood()
+        self.broken = False
+        """Whether the line before is a message so long that its text may go on in this line."""
         self.last = ""
         """The kind of the last order that was read."""
         self.exact: dict[str, Choice] = {}
@@ -86,8 +114,10 @@ class _Reading:
 
     def take(self, line: str) -> None:
         """Read one line."""
+        if self._tells(line):
+            return
         said = _BULLET.sub("", line, count=1).strip() if _BULLET.match(line) else line
-        said = _COUNTED.sub("", said, count=1)
+        said = _POLITE.sub("", _COUNTED.sub("", said, count=1))
         if len(parts := self._in_kinds(said)) > 1:
             for part in parts:
                 self.take(part)
@@ -108,6 +138,38 @@ class _Reading:
         if len(said) > _LONGEST:
             return False
         return self._asks(said) or self._numbers(said) or self._order(said)
+
+    # -------------------------------------------------------------- for other players
+    def _tells(self, line: str) -> bool:
+        """Take `tell: text`, `tell Ann: text`, and the rest of such a line that a program broke."""
+        if match := _TELL.fullmatch(line):
+            to = "" if (match[1] or "").lower() in _ALL else match[1]
+            self.found.told.append((to, match[2]))
+        elif _TELL_BADLY.fullmatch(line):
+            self.found.wrong.append((f"“{line}”", "write “tell:” before what you want to say"))
+        elif not self.broken:
+            return self._votes(line.rstrip(".!").lower())
+        elif self._reads(line):
+            self.broken = False
+            return True
+        else:
+            to, text = self.found.told[-1]
+            self.found.told[-1] = to, f"{text} {line}"
+        self.broken = bool(self.found.told) and len(line) >= _BROKEN_AT
+        return True
+
+    def _votes(self, plain: str) -> bool:
+        match = _VOTE.fullmatch(plain)
+        if match and (vote := _VOTES.get(match[1] or "")):
+            self.found.vote = vote
+        elif match and len(plain) < _BROKEN_AT:
+            told = "write “vote end”, “vote draw” or “vote no”"
+            self.found.wrong.append((f"“{plain}”", told))
+        elif plain in _AGREE:
+            self.found.vote = "agree"
+        else:
+            return False
+        return True
 
     # -------------------------------------------------------------- questions to us
     def _asks(self, said: str) -> bool:
