@@ -80,7 +80,7 @@ def new_lines(text: str, sent: str = "") -> list[str]:
 
 def plain(line: str) -> str:
     """A line without odd spaces, invisible characters, typographic quotes and dashes."""
-    said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS])
+    said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS])[:_MOST_COLUMNS]
     return " ".join(_INVISIBLE.sub("", said).translate(_PLAIN).split())
 
 

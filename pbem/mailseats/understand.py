@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final, Literal
 
-from engine import STOP, Line
-from pbem.drafts.choices import form_of, written
+from engine import STOP
+from pbem.drafts.choices import form_of
 from pbem.drafts.read.find_ready_line import begun_line, exact_line
 from pbem.drafts.read.find_sentence import Wording
-from pbem.drafts.read.read_draft import Draft, Note, read_draft
 from pbem.mailseats.order_form import Choice, OrderForm
-from pbem.play.orders.check_lines import LineChecker
-from pbem.play.view import View
 from pbem.screen.tell_entries import spaced
 
 Ask = tuple[Literal["help", "status", "show", "explain"], str]
@@ -40,13 +37,13 @@ _VOTES: Final = {
 _AGREE: Final = frozenset(["agree", "i agree", "agreed"])
 _BULLET = re.compile(r"(?:[-*\u2022\u00b7\u25e6]|>+)\s+(?=\S)")
 _COUNTED = re.compile(
-    r"(?:i(?:'ll| will)? (?:choose|take|pick|play|want|go (?:for|with)) )?"
-    r"(?:number|no\.?|nr\.?|nummer|choice|option|my move(?: is)?:?)?\s*(?=#?\d)",
+    r"(?:i(?:'ll| will)? (?:choose|take|pick|play|want|go (?:for|with)) )?(?:number|no\.?|nr\.?"
+    r"|nummer|choice|option|my move(?: is)?:?)\s*(?=#?\d)"
+    r"|^i(?:'ll| will)? (?:choose|take|pick|play|want|go (?:for|with)) (?=#?\d)",
     re.I,
 )
-_POLITE = re.compile(
-    r"[\s,.;!-]*\b(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)[\s.!:)]*$", re.I
-)
+_THANKS: Final = r"(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)"
+_POLITE = re.compile(rf"(?:[\s,.;!-]+{_THANKS}\b)+[\s.!:)]*$", re.I)
 _WRAPS: Final = " \t\"'.,!;[]"
 _START_OVER: Final = frozenset(["start over", "forget it", "forget", "no orders", "cancel"])
 _LONGEST: Final = 160
@@ -117,7 +114,8 @@ class _Reading:
         if self._tells(line):
             return
         said = _BULLET.sub("", line, count=1).strip() if _BULLET.match(line) else line
-        said = _POLITE.sub("", _COUNTED.sub("", said, count=1))
+        if len(said) <= _LONGEST:
+            said = _POLITE.sub("", _COUNTED.sub("", said, count=1))
         if len(parts := self._in_kinds(said)) > 1:
             for part in parts:
                 self.take(part)
@@ -333,60 +331,3 @@ def _key(text: str) -> str:
 def _begins(key: str, choice: Choice) -> bool:
     """Whether these words are the beginning of a choice, or all of it but its end."""
     return any(_key(said).startswith(key) for said in (choice.text, choice.says) if said)
-
-
-# ------------------------------------------------------------------ orders
-def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
-    """The orders of a reply as a draft, checked: they replace lines of the same kind in `base`."""
-    plain = {kind for kind, _, always in found.lines if not always}
-    standing = {kind for kind, _, always in found.lines if always}
-    kept = [] if found.start_over else list(base)
-    kept = [line for line in kept if line.kind not in (standing if line.always else plain)]
-    lines = [(line.kind, line.text, line.always) for line in kept] + _ended(view, found)
-    return read_draft(order_file(lines), view)
-
-
-def _ended(view: View, found: Understood) -> list[tuple[str, str, bool]]:
-    """The lines of a reply; a list of steps that may end there also says that it ends."""
-    lines = list(found.lines)
-    kinds = view.play.ruleset.kinds
-    for kind in dict.fromkeys(kind for kind, _, always in lines if not always):
-        ends = kinds[kind].ends if kind in kinds and kinds[kind].script else ""
-        if ends and not any((k, t) == (kind, ends) for k, t, _ in lines):
-            tried = [*(one for one in lines if one[0] == kind and not one[2]), (kind, ends, False)]
-            draft = read_draft(order_file(tried), view)
-            if not draft.errors and _may_end(view, draft.lines, kind):
-                lines.append((kind, ends, False))
-    return lines
-
-
-def _may_end(view: View, lines: Sequence[Line], kind: str) -> bool:
-    script = LineChecker(view.table, view.seat, lines).script(kind)
-    return script is not None and bool(script.listed([]))
-
-
-def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
-    """The text of an order file with these lines."""
-    rows: list[str] = []
-    for always in (False, True):
-        kinds = dict.fromkeys(kind for kind, _, standing in lines if standing == always)
-        rows += ["[always]"] if always and kinds else []
-        for kind in kinds:
-            texts = [written(t) for k, t, standing in lines if (k, standing) == (kind, always)]
-            rows.append(f"{kind} = [{', '.join(texts)}]")
-    return "\n".join(rows) + "\n"
-
-
-def suggested(view: View) -> list[Line]:
-    """The standing orders that the rules suggest to a player who has none yet."""
-    kinds = view.play.ruleset.kinds.values()
-    return [Line(0, kind.name, kind.suggestion, True) for kind in kinds if kind.suggestion]
-
-
-def problems(draft: Draft) -> list[tuple[str, str]]:
-    """What is wrong with a draft, in words: what, and how to fix it."""
-    return [(note.what, _hint(note)) for note in draft.errors]
-
-
-def _hint(note: Note) -> str:
-    return "" if "pbem " in note.hint else note.hint

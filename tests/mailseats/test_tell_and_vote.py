@@ -84,8 +84,9 @@ def test_the_game_ends_when_all_have_voted(game: Game):
     rhea, ann = table.person("rhea"), table.person("ann")
     ok(ann.pbem("notice end --draw -C savannah"))
     mail = turn_mail(rhea)
-    assert "Ann votes to end the game as a draw. If you want the same, write: vote draw" in " ".join(
-        text_of(mail).split()
+    assert (
+        "Ann votes to end the game as a draw. If you want the same, write: vote draw"
+        in " ".join(text_of(mail).split())
     )
     ok(receive(rhea, reply(mail, "I agree.")))
     assert "You vote to end the game as a draw." in text_of(answer(rhea))

@@ -137,9 +137,8 @@ class ReplyDesk:
     def _orders(self, found: Understood, form: OrderForm, asks: Sequence[Section]) -> _Work:
         """Check the orders of a reply and, if nothing is wrong, seal them."""
         from pbem.drafts.read.problem_texts import OPEN, left_open
-        from pbem.mailseats.earlier_lines import draft_with_earlier
         from pbem.mailseats.letter_text import Answered
-        from pbem.mailseats.understand import problems
+        from pbem.mailseats.reply_draft import draft_with_earlier, problems
 
         view = self.seat.view
         draft, dropped = draft_with_earlier(view, found, self._earlier(form))
@@ -171,7 +170,7 @@ class ReplyDesk:
         from pbem.cli.status.my_orders import newest
         from pbem.drafts.write.earlier_orders import kept_lines
         from pbem.drafts.write.rest_of_round import may_come
-        from pbem.mailseats.understand import suggested
+        from pbem.mailseats.reply_draft import suggested
         from pbem.play.orders.check_lines import read_lines
         from pbem.records.sealed_orders import unseal_orders
 
