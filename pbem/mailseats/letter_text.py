@@ -83,17 +83,18 @@ def where(view: View) -> str:
 
 # ------------------------------------------------------------------ a turn
 def turn_letter(
-    view: View, token: str, due: str, since: int, notes: Sequence[str] = ()
+    view: View, token: str, due: str, since: int, notes: Sequence[str] = (), reminder: str = ""
 ) -> LetterText:
     """The mail that asks for a turn, or says that the game is over.
 
     `due`: until when an answer counts; empty = always. `since`: the first turn to tell about.
-    `notes`: further sentences, such as messages of other players.
+    `notes`: further sentences, such as messages of other players. `reminder`: how little time is
+    left, if the mail is sent again for this reason.
     """
     form = OrderForm(view)
     asked = bool(form.asked) and not view.over
     what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
-    sections = [Section("", _opening(view, what, due if asked else ""))]
+    sections = [Section("", _opening(view, what, due if asked else "", reminder))]
     if notes:
         sections.append(Section("Notes", list(notes)))
     sections.append(Section("What happened", story_lines(view, since)))
@@ -102,14 +103,17 @@ def turn_letter(
         sections += form_sections(form)
         sections.append(Section("How to answer", list(HELP)))
     sections.append(_about(view, token))
+    what = f"reminder: {what}" if reminder else what
     return LetterText(f"{where(view)}: {what} [{token}]", sections, token)
 
 
-def _opening(view: View, what: str, due: str) -> list[str]:
+def _opening(view: View, what: str, due: str, reminder: str) -> list[str]:
     phase = phase_of(view)
     name = clean(view.names[view.seat])
     told = f"Dear {name}, {where(view)}{f' ({phase})' if phase and not view.over else ''}: {what}."
-    return [ABOVE, "", told, *([f"Your answer counts until {due}."] if due else [])]
+    more = [f"This is a reminder: {reminder}."] if reminder else []
+    more += [f"Your answer counts until {due}."] if due else []
+    return [ABOVE, "", told, *more]
 
 
 def _about(view: View, token: str) -> Section:

@@ -17,19 +17,23 @@ if TYPE_CHECKING:
 
 def list_addresses(session: Session, as_json: bool) -> None:
     """Print the address of everybody in the game here, as far as it is known."""
-    found = People(session.mine).addresses
+    by_mail = {seat: seat_address(session, seat) for seat in sorted(session.roles.mail)}
+    found = {**People(session.mine).addresses, **by_mail}
     if as_json:
         from pbem.cli.json_output import print_data
 
         print_data("post address", found)
         return
     for who, name in _everybody(session).items():
-        print(f"{who} {clean(name)}: {clean(found.get(who, '-'))}")
+        print(f"{who} {clean(name)}: {clean(found.get(who) or '-')}")
 
 
 def set_address(session: Session, who: str, address: str) -> None:
     """Note an address, and send what went to the old one again. Raises CliError."""
     seat = _meant(session, who)
+    if seat in session.roles.mail:
+        _move(session, seat, address)
+        return
     people = People(session.mine)
     if address == "-":
         people.set(seat, "")
@@ -39,6 +43,32 @@ def set_address(session: Session, who: str, address: str) -> None:
     if people.addresses.get(seat, new) != new:
         SentMail(session.mine).forget(seat)  # the old address may never have got it
     people.set(seat, new)
+    for box in boxes(session.home):
+        Outbox(box, box.read()).forget_refused(new)
+    print(f"mail for {clean(_everybody(session)[seat])} goes to {new}")
+
+
+def seat_address(session: Session, seat: str) -> str:
+    """The address of a player without `pbem`; empty if it is not known."""
+    from pbem.cli.mail.mail_seats import MailSeat
+
+    try:
+        return MailSeat(session, seat).address
+    except CliError:
+        return ""
+
+
+def _move(session: Session, seat: str, address: str) -> None:
+    """Note the new address of a player without `pbem`, who gets the turn mail again there."""
+    from pbem.mailseats.mail_book import MailBook
+
+    if address == "-":
+        told = "this player gets each turn by plain email, and cannot play without an address"
+        raise CliError(told, f"pbem post address {seat} ADDRESS")
+    new = check_address(address)
+    if seat_address(session, seat) != new:
+        SentMail(session.mine).forget(seat)
+    MailBook(session.mine).move(seat, new)
     for box in boxes(session.home):
         Outbox(box, box.read()).forget_refused(new)
     print(f"mail for {clean(_everybody(session)[seat])} goes to {new}")

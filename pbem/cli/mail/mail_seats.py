@@ -117,13 +117,13 @@ class MailSeat:
         view = self.view
         return view.over or (self.seat in view.awaited and self.seat not in view.conceded)
 
-    def turn_text(self) -> LetterText:
-        """The mail about the last turn."""
+    def turn_text(self, reminder: str = "") -> LetterText:
+        """The mail about the last turn, or a reminder that says how little time is left."""
         from pbem.mailseats.letter_text import turn_letter
 
         taken = self.view.accepted.get(self.seat, 1)
         token = str(self.token(self.asked_by))
-        return turn_letter(self.view, token, self.due, taken, self._messages(taken))
+        return turn_letter(self.view, token, self.due, taken, self._messages(taken), reminder)
 
     @property
     def due(self) -> str:
@@ -151,6 +151,13 @@ class MailSeat:
     def turn_mail(self) -> Letter:
         """The mail about the last turn as bytes. Raises CliError without an address."""
         return self.letter(self.turn_text(), self._stem(""))
+
+    def reminder(self, stage: str) -> Letter:
+        """The mail about the last turn once more, because little time is left.
+
+        A reply to it counts as a reply to the first. Raises CliError without an address.
+        """
+        return self.letter(self.turn_text(stage), self._stem("reminder"))
 
     def letter(self, text: LetterText, stem: str) -> Letter:
         """A mail to the player. Raises CliError without an address."""

@@ -91,7 +91,7 @@ class GameKeeper:
     def _advance(self, session: Session) -> Outcome:
         """Make every turn that can be made now."""
         from pbem.cli.turns.advance import step
-        from pbem.cli.turns.advance_report import made_lines
+        from pbem.cli.turns.advance_report import made_lines, referee_notes
 
         title = session.game_folder.charter.content.title
         for _ in range(MOST_TURNS):
@@ -102,6 +102,8 @@ class GameKeeper:
                 self.log.say("turn", line, title)
             if not outcome.write:
                 break
+        for note in referee_notes(session, outcome):
+            self.log.note(f"{session.place} {note}", note.removeprefix("note: "), title)
         if told := _wrong_clock(outcome):
             self.log.note(f"clock {session.place}", told, title)
         return outcome
