@@ -27,7 +27,7 @@ from pbem.play.making.advance import orders_name
 from pbem.post.account.account import Account, PostBox, Server
 from pbem.post.letters.letter import Letter, written
 from pbem.post.rounds.log import Log
-from pbem.post.rounds.people import People
+from pbem.mail.people import People
 from pbem.post.rounds.post_round import PostRound
 from pbem.records.chain import game_id
 from pbem.storage.private.home import Home

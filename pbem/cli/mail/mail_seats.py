@@ -135,7 +135,7 @@ class MailSeat:
 
     def _messages(self, since: int) -> list[str]:
         """The messages of other players that this player may read, and what became of orders."""
-        from pbem.cli.mail.speak_for_seat import votes_of_others
+        from pbem.cli.mail.open_votes import votes_of_others
         from pbem.cli.press.messages_here import MessagesHere
         from pbem.screen.tell_messages import message_lines
 
@@ -144,7 +144,7 @@ class MailSeat:
         older = {f.path for f in self.session.listing.press if f.name.turn < since}
         found = here.read(besides=older)
         lines = message_lines(found, view.names, view.referee, [self.seat])
-        votes = votes_of_others(self)
+        votes = votes_of_others(self.session, self.view)
         refused = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
         return [*refused, *votes, *(line.strip() for line in lines)]
 

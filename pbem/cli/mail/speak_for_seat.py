@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import CliError
+from pbem.cli.mail.open_votes import vote_words
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
@@ -116,29 +117,3 @@ class Speaker:
         declare(self.session, vote, self.seat.seat)
         told = [f"You vote {vote_words(vote.result)}."]
         return told if vote.result == PLAY_ON else [*told, AGREED]
-
-
-def votes_of_others(seat: MailSeat) -> list[str]:
-    """A sentence for each player who has voted to end the game, and how to agree."""
-    from pbem.cli.notices.notice_here import votes_here
-    from pbem.records.notices.sayings import DRAW
-
-    session, view = seat.session, seat.view
-    if not session.listing.notices or view.over:
-        return []
-    votes = votes_here(session)
-    return [
-        f"{clean(view.names[voter])} votes {vote_words(result)}. If you want the same, write: "
-        f"vote {'draw' if result == DRAW else 'end'}"
-        for voter, result in sorted(votes.items())
-        if voter != seat.seat and votes.get(seat.seat) != result
-    ]
-
-
-def vote_words(result: str) -> str:
-    """What a vote wants, in words."""
-    from pbem.records.notices.sayings import DRAW, PLAY_ON
-
-    if result == PLAY_ON:
-        return "to play on"
-    return f"to end the game {'as a draw' if result == DRAW else 'with the scores as they are'}"

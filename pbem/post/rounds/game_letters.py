@@ -17,8 +17,8 @@ from pbem.records.charter_join_orders import Join, Orders
 if TYPE_CHECKING:
     from pbem.cli.mail.mail_seats import Letter as SeatLetter
     from pbem.cli.session.session import Session
+    from pbem.mail.people import People
     from pbem.play.making.outcome import Outcome
-    from pbem.post.rounds.people import People
     from pbem.records.read_record import Content, Record
 
 READ_IT: Final = (

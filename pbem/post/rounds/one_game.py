@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.cli.clock import now
+from pbem.mail.people import People
 from pbem.post.rounds.game_letters import GameLetters
-from pbem.post.rounds.people import People
 from pbem.storage.fingerprint import fingerprint
 from pbem.storage.read_file import Mark
 from pbem.storage.store.address import Place, is_gone

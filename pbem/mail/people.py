@@ -1,4 +1,7 @@
-"""The addresses of the people in one game: kept in the home, never in a signed file."""
+"""The addresses of the people in one game, and whether this home has a mailbox for `pbem run`.
+
+Both are kept in the home, never in a signed file.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,23 @@ from pbem.format.errors import RecordError
 from pbem.storage.errors import StorageError
 
 if TYPE_CHECKING:
-    from pbem.storage.private.home import Mine
+    from pathlib import Path
+
+    from pbem.storage.private.home import Home, Mine
 
 FILE: Final = "people.toml"
+ACCOUNT: Final = "account.toml"
+"""The file of a mailbox, in the folder of its profile."""
+
+
+def mailboxes(home: Home) -> Path:
+    """The folder of the home with a folder for each profile that has a mailbox."""
+    return home.root / "post"
+
+
+def has_mailbox(home: Home) -> bool:
+    """Whether `pbem post setup` was done for any profile."""
+    return any(mailboxes(home).glob(f"*/{ACCOUNT}"))
 
 
 class People:
