@@ -74,7 +74,8 @@ def unsent(session: Session, seat: str) -> str:
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     book = SentMail(session.mine)
-    if not book.with_referee or session.roles.referee:
+    runs = runs_post(session, REFEREE)
+    if session.roles.referee or not (book.with_referee or runs):
         return ""
     listing = session.listing
     last = listing.reached
@@ -86,4 +87,4 @@ def unsent(session: Session, seat: str) -> str:
     mine += [f.name for f in listing.press if f.name.seat == seat and f.name.turn >= last]
     if all(book.was_sent_as(REFEREE, name.digits) for name in mine):
         return ""
-    return RUN if runs_post(session, REFEREE) else SEND
+    return RUN if runs else SEND
