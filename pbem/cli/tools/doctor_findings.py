@@ -8,12 +8,15 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.screen.terminal import clean
+from pbem.storage.errors import StorageError
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
+    from pbem.storage.private.home import Home
+    from pbem.storage.store.address import Place
 
 FIRST = datetime(2020, 1, 1, tzinfo=UTC)
 """No game is older than this: a clock that says an earlier time is wrong."""
@@ -46,7 +49,205 @@ def _home(session: Session) -> Iterator[str]:
     yield f"your private folder: {home}"
     if others_may_look(home):
         yield f"look: others on this computer can read it; fix: chmod 700 {home}"
-    size = sum(_size(path) for path in home.glob("games/*/cache/*"))
+    size = sum(_size(path) for path in (*home.glob("games/*/cache/*"), *home.glob("stores/*/*")))
+    if size:
+        yield f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches deletes them"
+
+
+def _keys(session: Session) -> Iterator[str]:
+    from pbem.format.keys import is_encrypted
+
+    for name in session.home.profiles():
+        path = session.home.key_path(name)
+        locked = "with" if is_encrypted(session.home.read_key(name)) else "without"
+        yield f"key {name}: {path} ({locked} a passphrase)"
+        if others_may_look(path):
+            yield f"look: others can read this key; fix: chmod 600 {path}"
+    if session.home.profiles():
+        yield "back up these files: without them nobody can play your seats or help you"
+    elif games := len(session.home.games()):
+        known = "a game" if games == 1 else f"{games} games"
+        yield f"look: no key is here, but this computer knows {known}; fix: pbem keys import FILE,"
+        yield "with your copy of the key; without a copy: pbem notice key --lost"
+    else:
+        yield "no keys yet; pbem makes one when you first need it"
+
+
+def _clock(session: Session) -> Iterator[str]:
+    from pbem.cli.clock import now
+
+    here = now()
+    said = datetime.fromtimestamp(here, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    yield f"clock: {said}"
+    if here < FIRST.timestamp():
+        yield "look: the clock is wrong; fix: set it, because deadlines depend on it"
+    last = _last_time(session)
+    if last > here + TOLERANCE:
+        minutes = (last - here) // 60
+        long = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+        yield f"look: the last turn is {long} ahead of this clock; one of the two clocks is wrong"
+
+
+def _last_time(session: Session) -> int:
+    from pbem.format.errors import RecordError
+    from pbem.play.checking.game_folder import NoGameError
+    from pbem.storage.errors import StorageError
+
+    try:
+        return max((turn.content.time for turn in session.game_folder.turns()), default=0)
+    except (RecordError, StorageError, NoGameError):
+        return 0  # reported where the folder is checked
+
+
+def _folder(session: Session) -> Iterator[str]:
+    from pbem.cli.failure import CliError
+    from pbem.format.errors import RecordError
+    from pbem.play.checking.game_folder import NoGameError
+    from pbem.storage.errors import StorageError
+
+    try:
+        yield from _game(session)
+    except (NoGameError, CliError, StorageError) as error:
+        yield f"folder: {clean(str(error))}"
+    except RecordError as error:
+        yield f"look: {clean(getattr(error, 'path', '') or 'a record')}: {clean(error.sentence)}"
+
+
+def _game(session: Session) -> Iterator[str]:
+    from pbem.cli.session.missing_turns import need_seen
+
+    game_folder, listing = session.game_folder, session.listing
+    keys = {join.content.key for join in game_folder.joins().values()}
+    yield f"folder: {session.place}"
+    yield f"game: {clean(game_folder.charter.content.title)} ({game_folder.game.hex()[:6]})"
+    turns = f"turns 1 to {len(listing.turns)}" if listing.turns else "no turn yet"
+    yield f"records: {len(listing.records)}, {turns}"
+    game_folder.all_orders(lambda _, key: key in keys)
+    yield from _messages(session)
+    matters = [*_lost(session), *_matters(session)]
+    yield from matters
+    if listing.turns:
+        session.reading.use_checkpoints = False
+        session.reading.fresh_view("")
+    else:
+        need_seen(session.here)
+    if not matters:
+        yield "nothing is wrong here"
+
+
+def _messages(session: Session) -> Iterator[str]:
+    """Count the messages; files that are not good messages become faults of the folder."""
+    from pbem.mail.folder_so_far import FolderSoFar
+    from pbem.play.press.read_messages import PressReader
+    from pbem.play.press.seating import seating_in
+    from pbem.storage.errors import FileError
+
+    game_folder = session.game_folder
+    if not session.listing.press:
+        return
+    try:
+        game = FolderSoFar(game_folder)
+        game.grow()
+        reader = PressReader(game_folder, game.heads, seating_in(game_folder))
+    except FileError:  # a turn or join is wrong, which is reported below
+        return
+    yield f"messages: {len(reader.records())}"
+    game_folder.faults += reader.faults
+
+
+def _lost(session: Session) -> Iterator[str]:
+    """Report keys that are missing although this computer has used them."""
+    from pbem.cli.session.lost_keys import lost_lines, watching
+
+    roles, lines = session.roles, lost_lines(session.here)
+    if lines:
+        yield f"look: {'; '.join(lines)}"
+    elif session.listing.reached and not (roles.seats or roles.referee):
+        yield f"note: {watching(session.here)}"
+
+
+def _matters(session: Session) -> Iterator[str]:
+    game_folder, listing = session.game_folder, session.listing
+    if not session.folder.may_be_written():
+        yield "look: you cannot write here; fix: ask the person who shares the folder"
+    for gap in game_folder.gaps:
+        yield f"look: turns/{gap:04}.toml is missing; fix: let the folder sync, or pbem receive it"
+    for fault in game_folder.faults:
+        yield (
+            f"look: {clean(fault.path)} does not count: {clean(fault.sentence)} "
+            f"(pbem explain {fault.reason})"
+        )
+    for litter in listing.litter:
+        yield f"note: {clean(litter.path)} is not read: {litter.why}"
+
+
+def others_may_look(path: Path) -> bool:
+    """Whether the group or others have any rights to the file; always False on Windows."""
+    try:
+        return os.name != "nt" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+    except OSError:
+        return False
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+class Dropped(NamedTuple):
+    """What `doctor --drop-caches` did."""
+
+    games: int
+    """How many games had caches, or copies of files in a store."""
+    kept: list[str]
+    """A sentence for each game whose copies were kept, because its store cannot be reached."""
+
+
+def drop_caches(session: Session) -> Dropped:
+    """Delete the caches of all games, and the copies of files that their stores have."""
+    count, kept = 0, list[str]()
+    for ident in session.home.games():
+        mine = session.home.game(ident)
+        had = (mine.root / "cache").exists()
+        mine.drop_caches()
+        try:
+            had = _drop_copies(session.home, mine.place) or had
+        except StorageError as error:
+            kept.append(f"kept the copies of {mine.place}: {error}")
+        count += had
+    return Dropped(count, kept)
+
+
+def _drop_copies(home: Home, place: Place | None) -> bool:
+    """Delete the copies of files in the store at a place; whether there were any."""
+    if place is None or isinstance(place, Path):
+        return False
+    from pbem.storage.store.store_folder import StoreFolder
+
+    folder = home.folder(place)
+    return isinstance(folder, StoreFolder) and folder.drop_copies() > 0
+
+
+def as_data(line: str) -> dict[str, str]:
+    """A finding for programs: `look` is something to fix, `note` is not, `fact` is a plain fact."""
+    grade, _, rest = line.partition(": ")
+    if grade not in ("look", "note"):
+        return {"grade": "fact", "text": line, "cure": ""}
+    text, _, cure = rest.partition("; fix: ")
+    return {"grade": grade, "text": text, "cure": cure}
+
+
+def _home(session: Session) -> Iterator[str]:
+    from pbem import __version__
+
+    home = session.home.root
+    yield f"pbem {__version__}, Python {sys.version.split()[0]}"
+    yield f"your private folder: {home}"
+    if others_may_look(home):
+        yield f"look: others on this computer can read it; fix: chmod 700 {home}"
+    size = sum(_size(path) for path in (*home.glob("games/*/cache/*"), *home.glob("stores/*/*")))
     if size:
         yield f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches deletes them"
 
