@@ -1,4 +1,4 @@
-"""The addresses of the people in one game, and whether this home has a mailbox for `pbem run`.
+"""Remember the addresses of the people in one game, and whether this home has a mailbox.
 
 Both are kept in the home, never in a signed file.
 """
@@ -21,17 +21,17 @@ ACCOUNT: Final = "account.toml"
 
 
 def mailboxes(home: Home) -> Path:
-    """The folder of the home with a folder for each profile that has a mailbox."""
+    """Return the folder of the home with a folder for each profile that has a mailbox."""
     return home.root / "post"
 
 
 def has_mailbox(home: Home) -> bool:
-    """Whether `pbem post setup` was done for any profile."""
+    """Return whether `pbem post setup` was done for any profile."""
     return any(mailboxes(home).glob(f"*/{ACCOUNT}"))
 
 
 class People:
-    """Who has which address in one game: by seat, or `referee`."""
+    """The addresses of people in one game, by seat or `referee`."""
 
     def __init__(self, mine: Mine) -> None:
         self.path = mine.root / FILE
@@ -54,9 +54,9 @@ class People:
         replace(self.path, emit({"addresses": self._found}))
 
     def learn(self, who: str, address: str) -> bool:
-        """Note an address if none is known for this person; return whether it is new.
+        """Note an address if none is known for this person; return whether it was noted.
 
-        Anyone can write any From, so an address that is known never changes in this way.
+        Anyone can write any address into From, so this never changes an address that is known.
         """
         if not address or who in self.addresses:
             return False
@@ -70,6 +70,6 @@ class People:
         try:
             told = decoded(read_file(self.path)).get("addresses")
         except (StorageError, RecordError, ValueError):
-            return {}  # without it, the person has to name the addresses again
+            return {}  # without these notes, the person has to name the addresses again
         found = told if isinstance(told, dict) else {}
         return {str(who): str(where) for who, where in found.items() if isinstance(where, str)}

@@ -15,9 +15,9 @@ from pbem.play.view import View
 def draft_with_earlier(
     view: View, found: Understood, base: Sequence[Line]
 ) -> tuple[Draft, list[str]]:
-    """The orders of a reply and the earlier lines that still fit, as a draft, checked.
+    """Join a reply's orders with the earlier lines that still fit, as a checked draft.
 
-    Also returns the kinds of earlier lines that no longer fit and were left out. If the reply
+    Also returns the kinds of the earlier lines that no longer fit and were left out. If the reply
     alone is wrong, the draft has its errors.
     """
     whole = drafted(view, found, base)
@@ -41,7 +41,7 @@ def draft_with_earlier(
 
 
 def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
-    """The orders of a reply as a draft, checked: they replace lines of the same kind in `base`."""
+    """Return a reply's orders as a checked draft; they replace lines of the same kind in `base`."""
     plain = {kind for kind, _, always in found.lines if not always}
     standing = {kind for kind, _, always in found.lines if always}
     kept = [] if found.start_over else list(base)
@@ -51,7 +51,7 @@ def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
 
 
 def _ended(view: View, found: Understood) -> list[tuple[str, str, bool]]:
-    """The lines of a reply; a list of steps that may end there also says that it ends."""
+    """Return the lines of a reply, with the end of each list of steps that may end there."""
     lines = list(found.lines)
     kinds = view.play.ruleset.kinds
     for kind in dict.fromkeys(kind for kind, _, always in lines if not always):
@@ -70,7 +70,7 @@ def _may_end(view: View, lines: Sequence[Line], kind: str) -> bool:
 
 
 def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
-    """The text of an order file with these lines."""
+    """Write an order file with these lines."""
     rows: list[str] = []
     for always in (False, True):
         kinds = dict.fromkeys(kind for kind, _, standing in lines if standing == always)
@@ -82,13 +82,13 @@ def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
 
 
 def suggested(view: View) -> list[Line]:
-    """The standing orders that the rules suggest to a player who has none yet."""
+    """Return the standing orders that the rules suggest to a player who has none yet."""
     kinds = view.play.ruleset.kinds.values()
     return [Line(0, kind.name, kind.suggestion, True) for kind in kinds if kind.suggestion]
 
 
 def problems(draft: Draft) -> list[tuple[str, str]]:
-    """What is wrong with a draft, in words: what, and how to fix it."""
+    """Return what is wrong with a draft, in words: what, and how to fix it."""
     return [(note.what, _hint(note)) for note in draft.errors]
 
 

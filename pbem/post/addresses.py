@@ -1,4 +1,4 @@
-"""What `pbem post address` does: note who has which address in one game."""
+"""Do the work of `pbem post address`: note who has which address in one game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def list_addresses(session: Session, as_json: bool) -> None:
-    """Print the address of everybody in the game here, as far as it is known."""
+    """Print the address of everybody in this game, as far as it is known."""
     by_mail = {seat: seat_address(session, seat) for seat in sorted(session.roles.mail)}
     found = {**People(session.mine).addresses, **by_mail}
     if as_json:
@@ -29,7 +29,7 @@ def list_addresses(session: Session, as_json: bool) -> None:
 
 
 def set_address(session: Session, who: str, address: str) -> None:
-    """Note an address, and send what went to the old one again. Raises CliError."""
+    """Note an address, and send again what went to the old address. Raises CliError."""
     seat = _meant(session, who)
     if seat in session.roles.mail:
         _move(session, seat, address)
@@ -41,7 +41,7 @@ def set_address(session: Session, who: str, address: str) -> None:
         return
     new = check_address(address)
     if people.addresses.get(seat, new) != new:
-        SentMail(session.mine).forget(seat)  # the old address may never have got it
+        SentMail(session.mine).forget(seat)  # the old address may never have received it
     people.set(seat, new)
     for box in boxes(session.home):
         Outbox(box, box.read()).forget_refused(new)
@@ -49,7 +49,7 @@ def set_address(session: Session, who: str, address: str) -> None:
 
 
 def seat_address(session: Session, seat: str) -> str:
-    """The address of a player without `pbem`; empty if it is not known."""
+    """Return the address of a player without `pbem`; empty if it is not known."""
     from pbem.cli.mail.mail_seats import MailSeat
 
     try:
@@ -75,7 +75,7 @@ def _move(session: Session, seat: str, address: str) -> None:
 
 
 def _meant(session: Session, who: str) -> str:
-    """The seat, or `referee`, that somebody means by a letter or a name. Raises CliError."""
+    """Return the seat, or `referee`, that a letter or a name means. Raises CliError."""
     from difflib import get_close_matches
 
     names = _everybody(session)

@@ -153,7 +153,7 @@ class MailSeat:
         return self.letter(self.turn_text(), self._stem(""))
 
     def reminder(self, stage: str) -> Letter:
-        """The mail about the last turn once more, because little time is left.
+        """Write the email about the last turn once more, because little time is left.
 
         A reply to it counts as a reply to the first. Raises CliError without an address.
         """

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def votes_of_others(session: Session, view: View) -> list[str]:
-    """A sentence for each player who has voted to end the game, and how to agree."""
+    """Return a sentence for each player who has voted to end the game, and how to agree."""
     from pbem.cli.notices.notice_here import votes_here
     from pbem.records.notices.sayings import DRAW
 
@@ -28,7 +28,7 @@ def votes_of_others(session: Session, view: View) -> list[str]:
 
 
 def vote_words(result: str) -> str:
-    """What a vote wants, in words."""
+    """Say what a vote wants, in words."""
     from pbem.records.notices.sayings import DRAW, PLAY_ON
 
     if result == PLAY_ON:

@@ -41,7 +41,7 @@ class Speaker:
                 found.unused.append("agree")
 
     def wrong(self, found: Understood) -> list[tuple[str, str]]:
-        """What cannot be sent, and why. Nothing is signed."""
+        """Return what cannot be sent, and why. Sign nothing."""
         wrong: list[tuple[str, str]] = []
         for to, text in found.told:
             try:
@@ -68,7 +68,7 @@ class Speaker:
 
     # -------------------------------------------------------------- messages
     def _checked(self, to: str, text: str) -> tuple[tuple[str, ...], str]:
-        """The lines of a message, and the seat or `referee` that it is for. Raises CliError."""
+        """Return the lines of a message, and the seat or `referee` that it is for. Raises CliError."""
         from pbem.cli.press.addressee import addressee
         from pbem.cli.press.send_message import lines_of_text
 
@@ -91,7 +91,7 @@ class Speaker:
 
     # -------------------------------------------------------------- votes
     def _vote(self, word: str) -> Vote | None:
-        """The vote that is meant; None for none, or if it is this seat's vote already.
+        """Return the vote that is meant; None for none, or if it is this seat's vote already.
 
         Raises CliError if it cannot count now.
         """

@@ -71,7 +71,7 @@ def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
 
 
 def votes_here(session: Session) -> dict[str, str]:
-    """How each seat has voted to end the game, with the votes that the next turn will list.
+    """Return how each seat has voted to end the game, with the votes that the next turn will list.
 
     Raises CliError as `standing_here`.
     """

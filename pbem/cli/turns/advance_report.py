@@ -157,7 +157,7 @@ def _name(session: Session, seat: str) -> str:
 
 
 def referee_notes(session: Session, outcome: Outcome) -> list[str]:
-    """What only the referee can put right: `pbem run` prints it, and goes on."""
+    """Say what only the referee can put right: `pbem run` prints this, and continues."""
     from pbem.cli.status.advance_readiness import leaves_open
 
     said = _doubtful(outcome)

@@ -1,4 +1,4 @@
-"""What `pbem post setup` does: make an account from options, or from answers to questions."""
+"""Do the work of `pbem post setup`: make an account from options, or from answers to questions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.post.account.providers import provider_of, read_server
 
 TLS_PORTS: Final = {"IMAP": 993, "SMTP": 465}
 GAMES: Final = "pbem-games"
-"""Where games that come by mail are put: a folder with this name in the user's own folder."""
+"""The name of the folder, in the user's own folder, for games that come by mail."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def _new(typed: Typed) -> Account:
 
 
 def _changed(old: Account, typed: Typed) -> Account:
-    """The account with what was typed; everything else stays."""
+    """Change the account by what was typed; everything else stays."""
     secret, where = old.secret, old.where
     if typed.password_command or typed.password_file:
         secret, where = _secret(typed), typed.password_command or _full(typed.password_file)
@@ -101,7 +101,7 @@ def _server(old: Server, typed: str, security: str, what: str) -> Server:
 
 
 def _others(typed: Typed) -> dict[str, Any]:
-    """The other options that were typed, by the account's names."""
+    """Return the other options that were typed, by the account's names."""
     found = {
         "folder": typed.folder,
         "ca": _full(typed.ca),
