@@ -24,6 +24,10 @@ _NUMBERS = (
     "Write the numbers of your choices, one on each line or with commas: 3, 7. You may also "
     "write a choice in words."
 )
+_SEVERAL = (
+    "You may choose several. They happen in the order in which you write them. Some make others "
+    "possible that are not listed here: write those in words."
+)
 _AGAIN = (
     "You get an answer that says what was understood. You can reply again until the turn is "
     "made: what you then write replaces what you wrote to the same question. To drop "
@@ -152,7 +156,7 @@ def form_sections(form: OrderForm) -> list[Section]:
 def _choices(question: FormQuestion) -> list[str]:
     lines: list[str] = []
     if question.script and question.asked:
-        lines.append("You may choose several. They happen in the order in which you write them.")
+        lines.append(_SEVERAL)
     return [*lines, *(f"  {choice_words(choice)}" for choice in question.choices)]
 
 

@@ -86,3 +86,16 @@ def answered(rhea: Person, mail: EmailMessage, said: str) -> str:
     """Reply to a mail; the text of the answer."""
     ok(receive(rhea, reply(mail, said)))
     return text_of(answer(rhea))
+
+
+def test_the_second_step_of_a_list_is_in_the_form_too(tmp_path: Path):
+    """In the classroom game a player first chooses the food card, then plays the other cards."""
+    rhea = begun(Round(tmp_path), "classroom")
+    ok(rhea.pbem("advance -C savannah"))
+    mail = turn_mail(rhea)
+    (question,) = [one for one in questions_in(text_of(mail)) if "watering hole" in one]
+    food = re.search(r"^ *(\d+): (.+) to the watering hole$", question, re.M)
+    trait = re.search(rf"^ *(\d+): (?!{food[2]}).+ on a1$", question, re.M)
+    told = answered(rhea, mail, f"{food[1]}, {trait[1]}")
+    assert "UNDERSTOOD" in told
+    assert len([line for line in orders_of_bo(rhea, "a") if line.startswith("choice:")]) == 3

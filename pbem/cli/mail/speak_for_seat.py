@@ -68,7 +68,7 @@ class Speaker:
 
     # -------------------------------------------------------------- messages
     def _checked(self, to: str, text: str) -> tuple[tuple[str, ...], str]:
-        """Return the lines of a message, and the seat or `referee` that it is for. Raises CliError."""
+        """Return the lines of a message, and the seat or `referee` it is for. Raises CliError."""
         from pbem.cli.press.addressee import addressee
         from pbem.cli.press.send_message import lines_of_text
 
