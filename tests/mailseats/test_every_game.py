@@ -26,7 +26,7 @@ NEW = '--players "Bo <bo@example.org>" --mail-seats Bo --bots greedy:2 --deadlin
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_question_can_be_answered_from_its_form(ruleset: str, tmp_path: Path):
     rhea = begun(Round(tmp_path), ruleset)
-    offered, sealed = play(rhea, ruleset, turns=24)
+    offered, sealed = play(rhea, ruleset, turns=18)
     assert offered <= sealed
 
 
@@ -58,14 +58,15 @@ def play(rhea: Person, seed: str, turns: int) -> tuple[set[str], set[str]]:
         questions = questions_in(text_of(mail))
         heads = {question.split("\n")[0].rstrip(":").casefold() for question in questions}
         offered |= {kind.name for kind in kinds if kind.question.casefold() in heads}
-        told = answered(rhea, mail, "\n".join(chance.choice(numbers(q)) for q in questions))
-        if "PLEASE WRITE AGAIN" in told:  # two of the choices need the same card, for example
-            assert re.search(r"after your other lines|legal here", told), told
-            told = answered(rhea, mail, numbers(questions[0])[0])
-        if "You still have to answer" in told:  # a sentence in words need not fit now
-            told = answered(rhea, mail, numbers(questions[0])[0])
-        assert "\nUNDERSTOOD" in told, told
-        assert "You still have to answer" not in told, told
+        first, rest = numbers(questions[0])[0], [chance.choice(numbers(q)) for q in questions[1:]]
+        any_ = chance.choice(numbers(questions[0]))
+        for said in ([any_, *rest], [first, *rest], [first]):
+            told = answered(rhea, mail, "\n".join(said))
+            if "\nUNDERSTOOD" in told and "You still have to answer" not in told:
+                break  # else two choices need the same card, or a choice in words fits nothing
+            assert re.search(r"after your other lines|legal\s+here|You still", told), told
+        else:
+            raise AssertionError(told)
         sealed |= {line.split(":")[0] for line in orders_of_bo(rhea, "a")}
     return offered, sealed
 

@@ -47,7 +47,7 @@ class Runner:
             if self._mail_came(min(pause, left)):
                 return
             begun = time.monotonic()
-            self.round.games()
+            self.round.games(stores=False)
             pause = max(LOOK, SHARE * (time.monotonic() - begun))
 
     def _mail_came(self, seconds: float) -> bool:

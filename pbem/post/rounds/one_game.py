@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.cli.clock import now
@@ -37,14 +38,15 @@ class GameKeeper:
         self.outboxes, self.notifier, self.log = outboxes, notifier, log
         self._keys = fingerprint(self.home.root / "profiles")
 
-    def look_after(self, ident: str) -> bool:
+    def look_after(self, ident: str, *, stores: bool = True) -> bool:
         """Do what can be done in one game; return whether anything in it has changed.
 
-        Raises what commands raise; then the next pass looks at the game again.
+        `stores`: whether games in stores count too. Raises what commands raise; then the next pass
+        looks at the game again.
         """
         mine = self.home.game(ident)
         place = mine.place
-        if place is None or is_gone(place):
+        if place is None or is_gone(place) or not (stores or isinstance(place, Path)):
             return False
         cache = mine.cache(PURPOSE)
         kept = cache.get("game", _ANY)
