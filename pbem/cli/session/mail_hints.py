@@ -1,4 +1,4 @@
-"""Hints that say what you must still mail, to which player, and with which command."""
+"""Say what you must still mail, to which player, and with which command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RUN = (
 
 
 def mail_hint(session: Session) -> None:
-    """Tell the referee what to type for each player who plays by mail, and who gets an email."""
+    """Tell the referee what to type for each player who plays by mail or gets plain emails."""
     from pbem.cli.failure import say
 
     for seat in seats_by_mail(session):
@@ -25,7 +25,8 @@ def mail_hint(session: Session) -> None:
 
 
 def unwritten_letters(session: Session) -> list[str]:
-    """A line for each player by plain email who must hear of the last turn, and has no email."""
+    """Return a line for each player by plain email whose email about the last turn is not written
+    yet."""
     from pbem.mail.sent_mail import SentMail
     from pbem.screen.terminal import clean
 
@@ -45,7 +46,7 @@ def unwritten_letters(session: Session) -> list[str]:
 
 
 def seats_by_mail(session: Session) -> list[str]:
-    """The seats that are known to play by mail."""
+    """Return the seats that are known to play by mail."""
     from pbem.mail.sent_mail import SentMail, sitting
 
     found = SentMail(session.mine).by_mail(sitting(session.game_folder))
@@ -53,7 +54,7 @@ def seats_by_mail(session: Session) -> list[str]:
 
 
 def sending_hint(session: Session) -> bool:
-    """Print the next step if the player reaches the referee by mail; return whether they do."""
+    """If the player sends orders by mail, print the next step; return whether they do."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     by_mail = SentMail(session.mine).with_referee or runs_post(session, REFEREE)
@@ -70,7 +71,7 @@ def runs_post(session: Session, who: str = "") -> bool:
 
 
 def unsent(session: Session, seat: str) -> str:
-    """Say how to send orders that are sealed but not mailed yet; empty if that is not needed."""
+    """Say how to mail orders that are sealed but not sent; empty if nothing must be sent."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     book = SentMail(session.mine)

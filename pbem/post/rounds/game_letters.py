@@ -165,7 +165,7 @@ class GameLetters:
                 text += f"{when.for_others}; after that, the least harmful choice is made."
                 yield Letter(
                     to=address,
-                    subject=f"{self.charter.title}: turn {turn.turn} waits for you",
+                    subject=f"{self.charter.title}: turn {turn.turn} is waiting for you",
                     paragraphs=[text],
                     about=about,
                     game=self.game,
