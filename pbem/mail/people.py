@@ -27,7 +27,7 @@ def mailboxes(home: Home) -> Path:
 
 def has_mailbox(home: Home) -> bool:
     """Return whether `pbem post setup` was done for any profile."""
-    return any(mailboxes(home).glob(f"*/{ACCOUNT}"))
+    return bool(list(mailboxes(home).glob(f"*/{ACCOUNT}")))
 
 
 class People:
