@@ -36,6 +36,7 @@ class People:
     def __init__(self, mine: Mine) -> None:
         self.path = mine.root / FILE
         self._found: dict[str, str] | None = None
+        self._none: set[str] = set()
 
     @property
     def addresses(self) -> dict[str, str]:
@@ -51,14 +52,16 @@ class People:
 
         found = {**self.addresses, who: address}
         self._found = {one: where for one, where in sorted(found.items()) if where}
-        replace(self.path, emit({"addresses": self._found}))
+        self._none = {*self._none - {who}, *([] if address else [who])}
+        replace(self.path, emit({"addresses": self._found, "none": sorted(self._none)}))
 
     def learn(self, who: str, address: str) -> bool:
-        """Note an address if none is known for this person; return whether it was noted.
+        """Note an address if none is known for this person, and nobody said that no mail goes to
+        them; return whether it was noted.
 
         Anyone can write any address into From, so this never changes an address that is known.
         """
-        if not address or who in self.addresses:
+        if not address or who in self.addresses or who in self._none:
             return False
         self.set(who, address)
         return True
@@ -68,8 +71,10 @@ class People:
         from pbem.text.handwritten_toml import decoded
 
         try:
-            told = decoded(read_file(self.path)).get("addresses")
+            doc = decoded(read_file(self.path))
         except (StorageError, RecordError, ValueError):
             return {}  # without these notes, the person has to name the addresses again
+        told, none = doc.get("addresses"), doc.get("none")
+        self._none = {str(who) for who in none} if isinstance(none, list) else set()
         found = told if isinstance(told, dict) else {}
         return {str(who): str(where) for who, where in found.items() if isinstance(where, str)}

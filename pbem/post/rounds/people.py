@@ -1,0 +1,45 @@
+"""Find out whose address an email shows, and which addresses go on after a seat changes hands."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.mail.people import People
+    from pbem.records.charter_join_orders import Join
+
+
+def is_invited(session: Session, join: Join) -> bool:
+    """Check whether a join has the code of an invite that counts now; only the referee can.
+
+    Anybody with the charter can write a join for any seat, and put any address into `From:`.
+    """
+    from pbem.cli.notices.notice_here import standing_now
+    from pbem.format.keys import Secrets
+    from pbem.play.seats.invites import fresh_code, has_code
+    from pbem.records.joining import invite_code
+
+    game = session.game_folder.game
+    table = session.game_folder.charter.content.table
+    audit = Secrets(session.referee_key().seed).audit(table)
+    if session.listing.reached:
+        code = fresh_code(standing_now(session), audit, game, join.seat)
+    else:
+        code = invite_code(audit, game, join.seat)
+    return has_code(join, audit, game, code)
+
+
+def carry_over(session: Session, people: People) -> None:
+    """Note the addresses of players who had no `pbem` and took their seats over: turns go on to
+    the address that the turn mails went to. Raises StorageError."""
+    from pbem.cli.failure import CliError
+    from pbem.cli.mail.mail_seats import MailSeat
+
+    if not session.roles.referee:
+        return
+    by_mail = set(session.game_folder.charter.content.by_mail)
+    for seat in sorted(by_mail - session.roles.mail - people.addresses.keys()):
+        with contextlib.suppress(CliError):  # it is not known here
+            people.learn(seat, MailSeat(session, seat).address)
