@@ -40,7 +40,10 @@ FileOption = Annotated[
     typer.Option("--password-file", help="A file with the password, which only you may read."),
 ]
 MailFolderOption = Annotated[
-    str, typer.Option("--mail-folder", help="The folder of the mailbox that pbem reads.")
+    str,
+    typer.Option(
+        "--mail-folder", help="The folder of the mailbox that pbem reads (default: INBOX)."
+    ),
 ]
 GamesOption = Annotated[
     Path | None,
@@ -53,16 +56,22 @@ CaOption = Annotated[
     typer.Option("--ca", help="The certificate of the mail server, if the server is your own."),
 ]
 PerHourOption = Annotated[
-    int,
+    int | None,
     typer.Option(
-        "--per-hour", min=1, help="How many messages pbem may send to one address in an hour."
+        "--per-hour",
+        min=1,
+        help="How many messages pbem may send to one address in an hour (default: 60).",
     ),
 ]
 CopyOption = Annotated[
-    int,
-    typer.Option("--wait-for-copy", min=0, help="How long to wait before sending a message "
-                 "again if it is not known whether it was sent."),
-]  # fmt: skip
+    int | None,
+    typer.Option(
+        "--wait-for-copy",
+        min=0,
+        help="How long to wait before sending a message again if it is not known whether it was "
+        "sent (default: 600 seconds).",
+    ),
+]
 ProfileOption = Annotated[
     str, typer.Option("--profile", metavar="NAME", help="The profile to which the mailbox belongs.")
 ]
@@ -78,14 +87,18 @@ def post_setup(
     user: UserOption = "",
     password_command: CommandOption = "",
     password_file: FileOption = None,
-    folder: MailFolderOption = "INBOX",
+    folder: MailFolderOption = "",
     games: GamesOption = None,
     ca: CaOption = None,
-    per_hour: PerHourOption = 60,
-    wait_for_copy: CopyOption = 600,
+    per_hour: PerHourOption = None,
+    wait_for_copy: CopyOption = None,
     profile: ProfileOption = "default",
 ) -> None:
-    """Set up your mailbox. What you leave out is asked, or known for well-known providers."""
+    """Set up your mailbox, or change it.
+
+    What you leave out is asked, or known for well-known providers. If a mailbox is set up and you
+    leave out --address, only what you type changes.
+    """
     from pbem.post.account.account import PostBox
     from pbem.post.account.make_account import Typed, set_up
     from pbem.storage.private.home import Home
@@ -97,7 +110,7 @@ def post_setup(
     )  # fmt: skip
     set_up(box, typed)
     print(f"wrote {box.path}")
-    print("next: pbem post test")
+    print("next: pbem post test" + ("" if profile == "default" else f" --profile {profile}"))
 
 
 @post.command("test")
