@@ -25,6 +25,12 @@ def test_a_player_whose_mailbox_takes_the_orders(game: Callable[[str], Round]) -
 
 def test_a_referee_whose_mailbox_takes_the_turn_mail(table: Round) -> None:
     rhea = begun(table)
-    assert "to Bo is not written yet: pbem send" in rhea.pbem("status -C savannah").text
+    assert (
+        "to Bo about turn 1 has not been written yet; to write it: pbem send"
+        in rhea.pbem("status -C savannah").text
+    )
     ok(rhea.pbem(ACCOUNT))
-    assert "to Bo is not written yet: pbem run sends it" in rhea.pbem("status -C savannah").text
+    assert (
+        "to Bo about turn 1 has not been written yet; to write it: pbem run sends it"
+        in rhea.pbem("status -C savannah").text
+    )

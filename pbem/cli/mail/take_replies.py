@@ -117,9 +117,11 @@ class ReplyTaker:
                     named.append(seat)
                 elif letter in session.game_folder.charter.content.by_mail:
                     name = clean(session.here.name_of(letter))
-                    told = f"{name} has a key for seat {letter} now, so emails do not count for it"
+                    told = (
+                        f"{name} now has a key for seat {letter}, so emails no longer count for it"
+                    )
                     named.append(told)
-        told = "it answers an email of a game that you do not referee here"
+        told = "it answers an email about a game whose referee you are not"
         return named[0] if named else told
 
     def _sessions(self, digits: str) -> Iterator[Session]:
