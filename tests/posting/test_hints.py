@@ -26,11 +26,11 @@ def test_a_player_whose_mailbox_takes_the_orders(game: Callable[[str], Round]) -
 def test_a_referee_whose_mailbox_takes_the_turn_mail(table: Round) -> None:
     rhea = begun(table)
     assert (
-        "to Bo about turn 1 has not been written yet; to write it: pbem send"
+        "to Bo about turn 1 has not been written yet: pbem send"
         in rhea.pbem("status -C savannah").text
     )
     ok(rhea.pbem(ACCOUNT))
     assert (
-        "to Bo about turn 1 has not been written yet; to write it: pbem run sends it"
+        "to Bo about turn 1 has not been written yet: pbem run sends it"
         in rhea.pbem("status -C savannah").text
     )

@@ -39,7 +39,7 @@ def unwritten_letters(session: Session) -> list[str]:
     due = session.roles.mail if last.content.over else asked & session.roles.mail
     return [
         f"the email to {clean(session.here.name_of(seat))} about turn {last.content.turn} has "
-        f"not been written yet; to write it: {how}"
+        f"not been written yet: {how}"
         for seat in sorted(due)
         if not book.was_sent(seat, last.id)
     ]
