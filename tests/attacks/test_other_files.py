@@ -129,7 +129,7 @@ def test_orders_that_no_turn_lists_are_asked_about_by_whom_they_are(begun, short
     saw = Witness(seat, key.seed, {other.id.hex(): short.turns[turn].content.time - HOUR})
     findings, report = found(begun, witness=saw)
     assert findings == [("ask", "state", path, "")]
-    assert f"your orders answer turn {turn} in time" in sentence(report)
+    assert f"your orders answered turn {turn} in time" in sentence(report)
     soon = replace(saw, sealed={other.id.hex(): short.turns[turn].content.time})
     assert found(begun, witness=soon)[0] == [("stray", "state", path, "")]
     another = "a" if seat == "b" else "b"
