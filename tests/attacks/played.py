@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.bots import make_bot
+from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.checking.seat_reader import SeatReader
@@ -47,6 +48,11 @@ Answer = Callable[["Player"], Sequence[str] | None]
 
 def key_of(name: str) -> SigningKey:
     return SigningKey(hashlib.sha256(name.encode()).digest())
+
+
+def keys_of_deputy(key: SigningKey | None) -> tuple[str, bytes, bytes]:
+    """What a charter says of a deputy."""
+    return ("Dee", key.public, public_of(Secrets(key.seed).deputy())) if key else ("", b"", b"")
 
 
 @dataclass
@@ -82,6 +88,8 @@ class Played:
     ruleset: str = "evolution"
     cards: str = ""
     """An owner's card file."""
+    deputy: SigningKey | None = None
+    """The key of Dee, the referee's deputy, if there is one."""
     answer: Answer = Player.lines
     now: int = START
 
@@ -89,7 +97,7 @@ class Played:
         self.folder, self.referee = Folder(self.root), key_of(REFEREE)
         plan = Plan(
             "Savannah", "Ref", self.ruleset, NAMES[: self.players], self.options, self.policies,
-            self.plays, cards=self.cards,
+            self.plays, cards=self.cards, deputy=keys_of_deputy(self.deputy),
         )  # fmt: skip
         self.charter = make_charter(plan, self.referee, self.table)
         self.put(Name("charter"), self.charter)

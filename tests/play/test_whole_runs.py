@@ -1,0 +1,202 @@
+"""Whole runs of the referee on a folder: what they write, whom they wait for, who may make them."""
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.making.advance import Advance, secrets_of
+from pbem.play.making.outcome import Wishes
+from pbem.play.making.sign import invite_to, make_join
+from pbem.play.notices.notice_files import notice_name, standing_in
+from pbem.play.notices.write_notice import make_notice
+from pbem.play.seats.invites import fresh_code
+from pbem.play.seats.listed_notices import row_of
+from pbem.records.chain import next_head
+from pbem.records.notices.sayings import DRAW, HandOver, Leave, NewKey, Vote
+from pbem.records.turn import Turn
+from pbem.storage.file_names import Name
+from pbem.storage.folder import Folder
+from tests.attacks.forging import turn_path
+from tests.attacks.played import HOUR, Played, copy, key_of
+from tests.play.notice_people import x25519
+
+DEE = key_of("Dee")
+WEEK = 7 * 24 * HOUR
+
+
+def run_of(game, now=None, key=None, progress=None, **wishes) -> Advance:
+    folder = open_folder(Folder(game.root))
+    return Advance(folder, key or game.referee, now or game.now, Wishes(**wishes), progress)
+
+
+def run(game, *args, **rest):
+    return run_of(game, *args, **rest).run()
+
+
+def publish(game, found) -> Turn:
+    """What a run made goes into the folder; the turn."""
+    for name, record in (*found.notices, *found.write):
+        game.put(name, record)
+    (_, turn) = found.write[0]
+    game.heads.append(next_head(game.heads[-1], turn.id))
+    return turn.content
+
+
+def write(game, seat, saying, key=None, number=1):
+    """A notice, written after the last turn that is here."""
+    place = game.game_folder.game, len(game.heads) - 1, game.heads[-1]
+    record = make_notice(place, seat, number, saying, key or game.seats[seat].key)
+    game.put(notice_name(record), record)
+    return record
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """Turn 1 is made, and nobody has answered."""
+    game = Played(tmp_path / "g", answer=lambda player: None, deputy=DEE)
+    return game.play(1)
+
+
+# ------------------------------------------------------------------ whose secrets
+def test_the_deputy_gets_the_referees_secrets_from_turn_1(tmp_path):
+    game = Played(tmp_path / "g", deputy=DEE)
+    with pytest.raises(RecordError, match="before turn 1, only Ref can do that") as caught:
+        secrets_of(open_folder(game.folder), DEE)
+    assert caught.value.reason == "state"
+    game.play(1)
+    folder = open_folder(game.folder)
+    found = secrets_of(folder, DEE)
+    assert found == secrets_of(folder, game.referee)
+    assert (found.r_ref, found.audit) == (game.made.secrets.r_ref, game.made.secrets.audit)
+
+
+# ------------------------------------------------------------------ notices
+def test_a_run_lists_new_notices_and_makes_such_a_turn_again(begun):
+    bo, new = begun.seats["b"], key_of("new")
+    notice = write(begun, "b", NewKey(new.public, x25519(99)))
+    turn = publish(begun, run(begun))
+    assert (turn.notices, turn.log) == ((row_of(notice),), ())
+    again = run_of(begun)
+    waits = again.run()
+    assert (waits.write, waits.waiting) == ([], {"a": ("food",), "b": ("food",)})
+    assert notice.id in again.listed
+    late = write(begun, "b", Vote(DRAW), key=bo.key, number=2)
+    assert run(begun).write == [], "signed with the key that no longer counts"
+    assert late.id not in again.listed
+
+
+def test_a_turn_that_only_lists_notices_tells_who_has_answered(begun):
+    ann = begun.seats["a"]
+    begun.send(ann.orders(ann.lines()))
+    write(begun, "b", NewKey(key_of("new").public, x25519(99)))
+    made = run(begun)
+    assert (made.answered, made.over) == (("a",), False)
+    assert set(made.waiting) == {"a", "b"}
+    publish(begun, made)
+    write(begun, "a", Vote(DRAW))
+    write(begun, "b", Vote(DRAW), key=key_of("new"))
+    ended = run(begun)
+    assert (ended.answered, ended.waiting, ended.over) == ((), {}, True), "nobody is asked"
+    assert [name.path for name, _ in ended.write] == [turn_path(3), "final.toml"]
+    assert ended.write[0][1].content.over
+
+
+@pytest.fixture
+def left(tmp_path):
+    """Cy has given up seat c of three, after turn 1."""
+    game = Played(tmp_path / "g", players=3, answer=lambda player: None, deputy=DEE).play(1)
+    write(game, "c", Leave())
+    for seat in "ab":
+        game.send(game.seats[seat].orders(game.seats[seat].lines()))
+    publish(game, run(game))
+    return game
+
+
+def new_join(game):
+    """The join with which somebody new takes over seat c."""
+    folder = open_folder(game.folder)
+    code = fresh_code(standing_in(folder), game.made.secrets.audit, folder.game, "c")
+    record = make_join(game.charter, "c", "New", key_of("New"), code)
+    game.put(Name("join", seat="c", digits=record.id.hex()[:6]), record)
+    return record
+
+
+def test_a_run_gives_an_open_seat_to_whoever_was_invited_and_makes_that_turn_again(left):
+    join = new_join(left)
+    made = run(left)
+    ((name, notice),) = made.notices
+    assert (notice.content.saying.seat, notice.content.saying.join) == ("c", join.id)
+    assert name.path.startswith("notices/0002-referee-1-")
+    turn = publish(left, made)
+    assert turn.notices == (row_of(notice),)
+    assert run(left).write == [], "made again, and nobody has answered"
+
+
+def test_a_deputy_takes_over_if_they_say_so_and_lists_what_else_is_new(left):
+    join = new_join(left)
+    late = left.now + WEEK + HOUR
+    with pytest.raises(RecordError, match="to take over now: pbem advance --take-over") as caught:
+        run(left, late, DEE)
+    assert caught.value.reason == "state"
+    with pytest.raises(RecordError, match="only if no turn is made by"):
+        run(left, left.now, DEE, take_over=True)
+    made = run(left, late, DEE, take_over=True)
+    sayings = [notice.content.saying for _, notice in made.notices]
+    assert sayings[0] == HandOver("deputy")
+    assert [said.join for said in sayings[1:]] == [join.id]
+    turn = publish(left, made)
+    assert {row.about for row in turn.notices} == {"referee", "seat"}
+    assert made.write[0][1].signed.key == DEE.public
+    assert run(left, late, DEE).write == []
+    assert run(left, late, DEE, take_over=True).write == [], "they have"
+    with pytest.raises(RecordError, match="Dee has taken over"):
+        run(left, late)
+
+
+# ------------------------------------------------------------------ who plays
+def test_a_seat_with_two_players_stops_even_a_referee_who_says_start(tmp_path):
+    game = Played(tmp_path / "g", players=3)
+    code = invite_to(game.charter, game.referee, "c").code
+    other = make_join(game.charter, "c", "Eve", key_of("Eve"), code)
+    game.put(Name("join", seat="c", digits=other.id.hex()[:6]), other)
+    found = run(game, start=True)
+    assert (found.write, list(found.contested), found.waiting) == ([], ["c"], {"c": ("join",)})
+
+
+# ------------------------------------------------------------------ what is waited for
+def test_a_referee_waits_for_the_whole_round_unless_they_say_no_wait(tmp_path):
+    game = Played(tmp_path / "g", players=3, ruleset="origin", policies={"wait": "round"})
+    turn = game.turn()
+    game.see(turn)
+    (asked,) = game.made_awaited()
+    game.send(game.seats[asked].orders(game.seats[asked].lines()))
+    found = run(game)
+    assert (found.write, found.held) == ([], tuple(sorted({*"abc"} - {asked})))
+    assert (found.turn, found.phase) == (turn.content, "development")
+    assert len(run(game, no_wait=True).write) == 1
+
+
+# ------------------------------------------------------------------ the seats of the referee
+def test_what_a_held_seat_answers_is_no_reason_to_think_again(tmp_path):
+    policies = {"change_of_mind": "2h"}
+    game = Played(tmp_path / "g", plays=("a",), policies=policies)
+    game.play(1)
+    while game.made_awaited() != {"a"}:
+        game.play(1)
+    found = run(game)
+    assert found.held_until == 0
+    assert found.write or found.first == ("a",)
+
+
+def test_a_held_seat_sees_what_it_may_still_change(tmp_path):
+    game = Played(tmp_path / "g", plays=("a",)).play(2)
+    number = next(t.content.turn for t in game.turns if t.content.own)
+    root = copy(game.root, tmp_path / "copy")
+    for path in (root / "turns").iterdir():
+        if int(path.stem) >= number:
+            path.unlink()
+    found = Advance(open_folder(Folder(root)), game.referee, game.turns[number - 1].content.time)
+    made = found.run()
+    ((_, record),) = made.write
+    assert made.preview is record
+    assert record == game.turns[number - 1]
