@@ -12,7 +12,7 @@ from pbem.play.notices.write_notice import make_notice
 from pbem.play.seats.invites import fresh_code
 from pbem.play.seats.listed_notices import row_of
 from pbem.records.chain import next_head
-from pbem.records.notices.sayings import DRAW, HandOver, Leave, NewKey, Vote
+from pbem.records.notices.sayings import DRAW, HandOver, Leave, NewKey, TakeIn, Vote
 from pbem.records.turn import Turn
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Folder
@@ -103,21 +103,22 @@ def test_a_turn_that_only_lists_notices_tells_who_has_answered(begun):
 
 @pytest.fixture
 def left(tmp_path):
-    """Cy has given up seat c of three, after turn 1."""
-    game = Played(tmp_path / "g", players=3, answer=lambda player: None, deputy=DEE).play(1)
-    write(game, "c", Leave())
+    """Cy and Di have given up seats c and d of four, after turn 1."""
+    game = Played(tmp_path / "g", players=4, answer=lambda player: None, deputy=DEE).play(1)
+    for seat in "cd":
+        write(game, seat, Leave())
     for seat in "ab":
         game.send(game.seats[seat].orders(game.seats[seat].lines()))
     publish(game, run(game))
     return game
 
 
-def new_join(game):
-    """The join with which somebody new takes over seat c."""
+def new_join(game, seat="c", name="New"):
+    """The join with which somebody new takes over a seat."""
     folder = open_folder(game.folder)
-    code = fresh_code(standing_in(folder), game.made.secrets.audit, folder.game, "c")
-    record = make_join(game.charter, "c", "New", key_of("New"), code)
-    game.put(Name("join", seat="c", digits=record.id.hex()[:6]), record)
+    code = fresh_code(standing_in(folder), game.made.secrets.audit, folder.game, seat)
+    record = make_join(game.charter, seat, name, key_of(name), code)
+    game.put(Name("join", seat=seat, digits=record.id.hex()[:6]), record)
     return record
 
 
@@ -126,10 +127,72 @@ def test_a_run_gives_an_open_seat_to_whoever_was_invited_and_makes_that_turn_aga
     made = run(left)
     ((name, notice),) = made.notices
     assert (notice.content.saying.seat, notice.content.saying.join) == ("c", join.id)
-    assert name.path.startswith("notices/0002-referee-1-")
+    assert (name.path[:23], made.write[0][0].path) == ("notices/0002-referee-1-", turn_path(3))
     turn = publish(left, made)
     assert turn.notices == (row_of(notice),)
     assert run(left).write == [], "made again, and nobody has answered"
+
+
+def test_several_open_seats_are_given_away_in_one_turn(left):
+    joins = {seat: new_join(left, seat, f"New {seat}").id for seat in "dc"}
+    made = run(left)
+    said = [(one.content.number, one.content.saying) for _, one in made.notices]
+    assert said == [(1, TakeIn("c", joins["c"])), (2, TakeIn("d", joins["d"]))]
+    assert {row.id for row in publish(left, made).notices} == {one.id for _, one in made.notices}
+
+
+def test_a_seat_is_given_away_once_although_a_run_was_cut_off(left):
+    new_join(left)
+    first = run(left)
+    for name, record in first.notices:
+        left.put(name, record)
+    again = run(left)
+    assert (again.notices, again.write) == ([], first.write)
+
+
+def test_nobody_else_can_keep_an_open_seat_from_its_new_player(left):
+    join = new_join(left)
+    for numbers, mine in (((1, 8), 2), (range(2, 8), 0)):
+        for number in numbers:
+            write(left, "referee", TakeIn("c", join.id), key_of("Eve"), number)
+        found = [(one.content.number, one.content.saying) for _, one in run(left).notices]
+        assert found == ([(mine, TakeIn("c", join.id))] if mine else [])
+
+
+def test_a_seat_that_is_not_open_is_not_given_away(left):
+    new_join(left, "b")
+    assert run(left).notices == []
+
+
+def test_a_join_without_the_fresh_code_or_with_keys_that_are_in_use_gets_no_seat(left):
+    code = invite_to(left.charter, left.referee, "c").code
+    old = make_join(left.charter, "c", "Eve", key_of("Eve"), code)
+    left.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
+    new_join(left, "c", "Ann")
+    assert run(left).notices == []
+
+
+def test_of_several_joins_of_a_new_player_the_smallest_id_counts(left):
+    joins = [new_join(left, name=name) for name in ("One", "Two", "Three")]
+    ((_, notice),) = run(left).notices
+    assert notice.content.saying.join == min(join.id for join in joins)
+
+
+def test_who_is_not_the_deputy_takes_nothing_over(left):
+    join = new_join(left)
+    made = run(left, left.now + 2 * WEEK, take_over=True)
+    assert [notice.content.saying for _, notice in made.notices] == [TakeIn("c", join.id)]
+    assert made.write[0][1].signed.key == left.referee.public
+
+
+def test_a_deputy_to_whom_the_game_was_handed_over_signs_nothing_more(left):
+    handed = write(left, "referee", HandOver("referee"), left.referee)
+    for wishes in ({}, {"take_over": True}):
+        made = run(left, key=DEE, **wishes)
+        assert (made.notices, made.write[0][1].signed.key) == ([], DEE.public)
+        assert made.write[0][1].content.notices == (row_of(handed),)
+    with pytest.raises(RecordError, match="Dee has taken over"):
+        run(left)
 
 
 def test_a_deputy_takes_over_if_they_say_so_and_lists_what_else_is_new(left):
@@ -143,7 +206,8 @@ def test_a_deputy_takes_over_if_they_say_so_and_lists_what_else_is_new(left):
     made = run(left, late, DEE, take_over=True)
     sayings = [notice.content.saying for _, notice in made.notices]
     assert sayings[0] == HandOver("deputy")
-    assert [said.join for said in sayings[1:]] == [join.id]
+    assert sayings[1:] == [TakeIn("c", join.id)]
+    assert [notice.content.number for _, notice in made.notices] == [1, 2]
     turn = publish(left, made)
     assert {row.about for row in turn.notices} == {"referee", "seat"}
     assert made.write[0][1].signed.key == DEE.public
