@@ -7,6 +7,7 @@ import pytest
 
 from engine import Decision
 from pbem.format.errors import RecordError
+from pbem.play.making import advance
 from pbem.play.making.advance import (
     MOST_ORDERS,
     inputs_of,
@@ -211,6 +212,19 @@ def test_which_held_seats_have_still_to_answer():
     some.open = bad[0]
     assert still_to_answer(some, {}) == ("a", "c")
     assert still_to_answer(some, {"d": G.own}) == ("a", "c", "d"), "wrong orders are refused"
+
+
+def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
+    monkeypatch.setattr(advance, "why_unusable", lambda *_: ("", []))
+    pending = [asked("a"), asked("a", "leaf"), asked("b")]
+    for kinds, left in ((("feed", "leaf"), ()), (("feed",), ("a",)), (("leaf",), ("a",))):
+        one = maker(pending, plays="a", lines={"mine": Lines(*kinds)})
+        assert still_to_answer(one, {"a": "mine"}) == left
+        before = maker(pending, {"a": Lines(*kinds)}, plays="a")
+        assert still_to_answer(before, {}) == ("a",), "it has to answer each turn"
+        assert still_to_answer(before, {}, again=True) == left, "that only lists notices"
+    away = Absence(frozenset("abcd"), 2).after((), "a", 2)
+    assert still_to_answer(maker(pending, plays="a", now=away), {}) == ()
 
 
 def make_unusable():

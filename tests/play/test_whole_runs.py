@@ -4,10 +4,12 @@ import pytest
 
 from pbem.format.errors import RecordError
 from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import TableReader
 from pbem.play.making.advance import Advance, secrets_of
 from pbem.play.making.outcome import Wishes
 from pbem.play.making.sign import invite_to, make_join
-from pbem.play.notices.notice_files import notice_name, standing_in
+from pbem.play.notices.notice_files import find_notices, notice_name, standing_in
 from pbem.play.notices.write_notice import make_notice
 from pbem.play.seats.invites import fresh_code
 from pbem.play.seats.listed_notices import row_of
@@ -17,7 +19,7 @@ from pbem.records.turn import Turn
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Folder
 from tests.attacks.forging import turn_path
-from tests.attacks.played import HOUR, Played, copy, key_of
+from tests.attacks.played import HOUR, Played, Player, copy, key_of
 from tests.play.notice_people import x25519
 
 DEE = key_of("Dee")
@@ -33,12 +35,22 @@ def run(game, *args, **rest):
     return run_of(game, *args, **rest).run()
 
 
+def read(game, reader):
+    """The reader, once it has checked all turns that are here."""
+    folder = open_folder(game.folder)
+    find = folder.find_orders(lambda _, key: any(j.key == key for j in reader.roster.values()))
+    for turn in folder.turns():
+        reader.absorb(turn, find, folder.joins(), find_notices(folder))
+    return reader
+
+
 def publish(game, found) -> Turn:
-    """What a run made goes into the folder; the turn."""
+    """What a run made goes into the folder, and everybody can check it; the turn."""
     for name, record in (*found.notices, *found.write):
         game.put(name, record)
     (_, turn) = found.write[0]
     game.heads.append(next_head(game.heads[-1], turn.id))
+    assert read(game, TableReader(game.charter)).head == game.heads[-1]
     return turn.content
 
 
@@ -215,6 +227,37 @@ def test_a_deputy_takes_over_if_they_say_so_and_lists_what_else_is_new(left):
     assert run(left, late, DEE, take_over=True).write == [], "they have"
     with pytest.raises(RecordError, match="Dee has taken over"):
         run(left, late)
+
+
+def test_whoever_takes_a_seat_over_learns_all_that_its_player_knew_and_plays_on(tmp_path):
+    game = Played(tmp_path / "g", players=3, bot="random").play(9)
+    write(game, "c", Leave())
+    left = publish(game, run(game)).turn
+    cy = read(game, SeatReader(game.charter, "c", game.seats["c"].key.seed))
+    assert any("[" in entry.text and "[?]" not in entry.text for entry in cy.own_log)
+    new_join(game)
+    turn = publish(game, run(game))
+    assert list(turn.handover) == ["c"]
+    new = SeatReader(game.charter, "c", key_of("New").seed, turn.turn)
+    read(game, new)
+    known = len(cy.own_log)
+    assert [one._replace(by="") for one in new.own_log] == [
+        one._replace(by="") for one in cy.own_log
+    ], "all but the numbers of Cy's lines"
+    assert (turn.turn, len(turn.log), len(new.own_log)) == (left + 1, 0, known)
+    for seat in new.awaited:
+        key, reader = (key_of("New"), new) if seat == "c" else staying(game, seat)
+        player = Player(seat, key, reader, "greedy")
+        game.send(player.orders(player.lines(), 9))
+    after = publish(game, run(game))
+    assert after.log
+    assert {one.status for one in after.orders} == {"accepted"}
+
+
+def staying(game, seat):
+    """The key and the reader of a seat whose player stays."""
+    key = game.seats[seat].key
+    return key, read(game, SeatReader(game.charter, seat, key.seed))
 
 
 # ------------------------------------------------------------------ who plays

@@ -1,0 +1,148 @@
+"""What the turn maker says of itself, and what it keeps from one turn to the next."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from engine import CHANCE, Entry
+from pbem.format.encrypted_box import box_key
+from pbem.format.errors import RecordError
+from pbem.format.keys import Secrets
+from pbem.play.deputy.referee_secrets import referee_secrets
+from pbem.play.making.turn_maker import TurnInputs, TurnMaker
+from pbem.records.packet import seal_secrets
+from pbem.records.turn import OpenCard
+from tests.attacks.played import Played, key_of
+from tests.play.test_waiting import Lines, asked, maker
+
+DEE = key_of("Dee")
+
+
+# ------------------------------------------------------------------ who has answered
+def test_who_has_answered_all_that_they_are_asked():
+    pending = [asked("b"), asked("c", "leaf"), asked("a"), asked("c"), asked("d"), asked("b", "x")]
+    lines = {"b": Lines("feed", "x"), "a": Lines("feed"), "c": Lines("feed")}
+    assert TurnMaker.answered(maker(pending, lines)) == ("a", "b")
+    assert TurnMaker.answered(maker([asked("c"), asked("c", "leaf")], lines)) == ()
+    assert TurnMaker.answered(maker((), lines)) == ()
+
+
+# ------------------------------------------------------------------ cards that are put down
+def card(number: int) -> OpenCard:
+    fields = {"card": "fat 2", "salt": bytes(32), "handle": bytes([number]) * 32}
+    return SimpleNamespace(**fields)
+
+
+def test_a_card_keeps_its_handle_from_the_line_unless_that_was_put_down_before():
+    first, second = card(1), card(2)
+    held = SimpleNamespace(sealed=SimpleNamespace(cards={0: [first], 1: [second]}.get))
+    made = SimpleNamespace(
+        in_force={"a": held}, used_handles=set(), placed={},
+        dealer=SimpleNamespace(dealing=SimpleNamespace(hidden=lambda n, at, _: card(10 * n + at))),
+    )  # fmt: skip
+    secret = {}
+
+    def hide(number, text, ranks, seat="a"):
+        entry = Entry("1.play.play.a.0", seat, text, "line [1]", "*")
+        return [handle[0] for handle in TurnMaker._hide(made, number, entry, ranks, secret)]
+
+    assert hide(3, "[fat 2] on a1; [horns 4] on a1; [fat 3] on a1", [0, 1]) == [1, 2, 32]
+    assert hide(4, "[fat 2] on a1", [0]) == [40], "a line that settles something again"
+    assert hide(5, "[fat 2] on a1", []) == [50]
+    assert hide(6, "[fat 2]", [0], CHANCE) == []
+    assert {seat: [one.handle[0] for one in some] for seat, some in secret.items()} == {
+        "a": [32, 40, 50],
+    }  # fmt: skip
+    assert {tag: one.handle[0] for tag, one in made.placed.items()} == {
+        (3, 0): 1, (3, 1): 2, (3, 2): 32, (4, 0): 40, (5, 0): 50,
+    }  # fmt: skip
+    assert {handle[0] for handle in made.used_handles} == {1, 2, 32, 40, 50}
+
+
+# ------------------------------------------------------------------ deadlines
+HOUR = 3600
+INPUTS = TurnInputs({}, (), {}, (), 1000, kept=77)
+
+
+def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0):
+    calendar = SimpleNamespace(
+        seconds_put_off=lambda turn: off if turn == 5 else 0, changed=changed
+    )
+    standing = SimpleNamespace(calendar=calendar, policies={"deadline": rule} if rule else {})
+    made = SimpleNamespace(standing=standing, turn=4, pending=(asked("a"),))
+    return TurnMaker._deadline(made, inputs, keeps=keeps)
+
+
+def test_the_deadline_of_a_turn():
+    assert deadline() == 1000 + HOUR
+    assert deadline(off=7200) == 1000 + 3 * HOUR
+    assert deadline(rule="", off=7200) == 0, "nothing is put off where there is no deadline"
+
+
+def test_a_turn_in_which_nothing_happens_keeps_the_deadline_unless_the_rule_changes():
+    assert deadline(keeps=True) == 77
+    assert deadline(keeps=True, off=7200) == 77 + 7200
+    assert deadline(replace(INPUTS, kept=0), keeps=True, off=7200) == 0
+    assert deadline(keeps=True, changed=4) == 77, "it changed in the turn before"
+    assert deadline(keeps=True, changed=5) == 1000 + HOUR
+    assert deadline(changed=5) == deadline(changed=4) == 1000 + HOUR
+
+
+def test_a_deadline_made_with_other_time_zone_data_counts_if_it_fits():
+    rule = "every day 20:00 Europe/Berlin"
+    right = deadline(rule=rule)
+    for named in (right, right + HOUR):
+        assert deadline(replace(INPUTS, deadline=named), rule=rule) == named
+        assert deadline(replace(INPUTS, deadline=named + 60), rule=rule, off=60) == named + 60
+    for named in (0, right - 5 * HOUR, right + 5 * HOUR):
+        assert deadline(replace(INPUTS, deadline=named), rule=rule) == right
+    named = replace(INPUTS, deadline=right + HOUR)
+    assert deadline(named, keeps=True, rule=rule) == 77
+
+
+# ------------------------------------------------------------------ a real one
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    return Played(tmp_path_factory.mktemp("made") / "g", deputy=DEE).play(3)
+
+
+def test_what_turn_1_alone_says(game):
+    first, *rest = (turn.content for turn in game.turns)
+    assert first.joins == {seat: join.id for seat, join in game.joins.items()}
+    assert first.link0 == game.made.dealer.dice.link(0)
+    assert first.deputy
+    for turn in rest:
+        assert (turn.joins, turn.link0, turn.deputy) == (None, b"", b"")
+
+
+def test_the_box_for_the_deputy_opens_for_the_deputy_alone_and_must_be_right(game):
+    charter, first = game.charter.content, game.turns[0].content
+    ident, secrets = game.game_folder.game, game.made.secrets
+    assert referee_secrets(charter, ident, first, DEE) == secrets
+    assert referee_secrets(charter, ident, None, game.referee) == secrets
+    with pytest.raises(RecordError, match="only Ref, the referee") as caught:
+        referee_secrets(charter, ident, first, key_of("Ann"))
+    assert caught.value.reason == "key"
+    key = box_key(Secrets(DEE.seed).deputy(), charter.audit, ident)
+    for wrong in (
+        secrets.r_ref + bytes(32), bytes(32) + secrets.audit, secrets.audit + secrets.r_ref,
+    ):  # fmt: skip
+        lie = replace(first, deputy=seal_secrets(key, wrong))
+        with pytest.raises(RecordError) as caught:
+            referee_secrets(charter, ident, lie, DEE)
+        assert caught.value.reason == "commitment", wrong
+
+
+def test_without_a_deputy_turn_1_has_no_box(tmp_path):
+    assert Played(tmp_path / "g").play(1).turns[0].content.deputy == b""
+
+
+def test_what_a_turn_leaves_to_the_next(game):
+    made = game.made
+    assert (made.notices, made.pressing, made._handover, made._sealed) == ([], False, {}, {})
+    assert made.absence == made.absence_now
+    assert (made.turn, made.head, made.asked_by) == (3, game.heads[-1], 3)
+    final = made.final()
+    assert (final.turn, final.prev, final.seat) == (4, game.heads[-1], "")
+    assert (final.r_ref, final.audit) == (made.secrets.r_ref, made.secrets.audit)
