@@ -146,3 +146,15 @@ def test_what_a_turn_leaves_to_the_next(game):
     final = made.final()
     assert (final.turn, final.prev, final.seat) == (4, game.heads[-1], "")
     assert (final.r_ref, final.audit) == (made.secrets.r_ref, made.secrets.audit)
+
+
+def test_the_orders_of_whoever_is_removed_lapse_and_they_are_away(tmp_path):
+    made = Played(tmp_path / "g", players=3).play(2).made
+    assert made.in_force.keys() == {*"abc"}
+    made.remove(made.standing)
+    assert (made.in_force.keys(), made.absence.gone) == ({*"abc"}, {})
+    gone = replace(made.standing, gone={"b": "removed"}, removed={"b": 2})
+    made.remove(gone)
+    assert made.standing is gone
+    assert made.in_force.keys() == {*"ac"}
+    assert made.absence.gone == made.absence_now.gone == {"b": "removed"}

@@ -136,8 +136,8 @@ def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[Sign
     Bad files are noted as faults, and so is a writer with more notices after a turn than count.
     """
     digits = {ident.hex()[:6] for ident in listed}
-    here = [found for found in game_folder.listing.notices if found.name.digits not in digits]
-    here.sort(key=lambda found: (found.name.turn, found.name.seat, found.path))
+    listing = game_folder.listing.notices  # by path, so by turn and by writer
+    here = [found for found in listing if found.name.digits not in digits]
     records: list[SignedNotice] = []
     for _, files in groupby(here, key=lambda found: (found.name.turn, found.name.seat)):
         good: list[SignedNotice] = []
