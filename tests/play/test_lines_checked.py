@@ -300,3 +300,7 @@ def test_hints_name_the_most_similar_first():
     assert legal_here(options, "y x", 2) == 'legal here: "x y", "y" …'
     assert legal_here(options[:2], "", 2) == 'legal here: "fat 2", "horns 4"'
     assert legal_here([], "x") == ""
+    many = [f"c{n} eats" for n in range(1, 8)]
+    shown = ", ".join(f'"{one}"' for one in many[:6])
+    assert legal_here(many, "") == f"legal here: {shown} …"
+    assert legal_here(many[:6], "") == f"legal here: {shown}"

@@ -11,6 +11,7 @@ from pbem.play.checking.game_folder import GameFolder, open_folder
 from pbem.play.press.read_messages import Message, PressReader, in_order, named, path_of
 from pbem.play.press.seating import Keys, Reader, key_between, seating_in, seating_of
 from pbem.play.press.write_message import MOST_TYPED, lines_of, make_message
+from pbem.play.seats.standing import FormerKeys
 from pbem.records.press.message_record import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
 from pbem.storage.errors import FileError
@@ -194,6 +195,35 @@ def test_what_does_not_count_is_named(folder):
         (long, "size", "32769 bytes; a message has at most 32768"),
     ]  # fmt: skip
     assert faults_of(reader_of(folder(**{"0002_b_1_abcdef": size[1:]})))[0][1] != "size"
+
+
+def test_a_message_counts_with_the_key_that_counted_when_it_was_written(folder):
+    new, box = EVE, public_of(bytes([7]) * 32)
+    former = FormerKeys(G.bo.public, G.seating["b"].x25519, 2)
+    seating = {**G.seating, "b": Keys(new.public, box, (former,))}
+    content, later = message(BO, "x").content, message(BO, "y", turn=2).content
+    here = folder(make(content, G.bo), make(later, new))
+    press = PressReader(here, G.heads, seating)
+    assert (len(press.records()), press.faults) == (2, [])
+    for path in (here.folder.root / "press").iterdir():
+        path.unlink()
+    wrong = (make(content, new), make(later, G.bo))
+    press = PressReader(folder(*wrong), G.heads, seating)
+    told = "signed with a key of seat b that did not count after turn {}"
+    assert faults_of(press) == [
+        (path_of(one), "key", told.format(n)) for n, one in enumerate(wrong, 1)
+    ]
+    assert press.records() == []
+
+
+def test_the_box_of_a_message_to_old_keys_stays_readable(folder):
+    former = FormerKeys(G.bo.public, G.seating["b"].x25519, 2)
+    seating = {**G.seating, "b": Keys(EVE.public, public_of(bytes([7]) * 32), (former,))}
+    private = message(BO, "psst", "a")
+    press = PressReader(folder(private), G.heads, seating)
+    (read,) = press.messages(press.records(), [ANN])
+    assert (read.to, read.lines) == ("a", ("psst",))
+    assert press.messages(press.records(), [DESK]) == []
 
 
 def test_a_message_under_another_name_does_not_count(folder):
