@@ -15,7 +15,7 @@ from pbem.play.making.advance import (
     still_to_answer,
 )
 from pbem.play.making.advance import _latest as latest
-from pbem.play.making.silence import not_heard, silent_seats, waiting
+from pbem.play.making.silence import not_heard, silent_seats, unheard_seats, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.orders.absence import Absence, waits_for_round
 from pbem.records.turn import Awaited, Listed
@@ -135,6 +135,32 @@ def test_who_is_away_is_not_named_again():
     back = silent([asked("b")], {"b": "new"}, absence=away, lines={"new": Lines()})
     assert back == {"b"}, "their new orders brought them back, and leave it open"
     assert silent([asked("b", silent=False)], absence=away) == {"b"}, "no default settles it"
+
+
+def unheard(pending, accepted=(), last=TURN, time=100, **rest):
+    found = SortedOrders(accepted=dict.fromkeys(accepted))
+    some = maker(pending, **{"policies": ROUND, **rest})
+    return set(unheard_seats(some, found, last, time))
+
+
+def test_whose_orders_for_the_round_were_due_although_nobody_asked_them():
+    pending = [asked("b")]
+    assert unheard(pending) == unheard(pending, time=101) == {"a", "c", "d"}
+    assert unheard(pending, time=99) == unheard(pending, last=None) == set()
+    assert unheard(pending, last=replace(TURN, deadline=0)) == set(), "there is no deadline"
+    assert unheard(pending, accepted="ab") == {"c", "d"}
+    here = {"a": Lines(), "c": Lines(round_=1), "b": Lines()}
+    assert unheard(pending, in_force=here) == {"c", "d"}
+    assert unheard(pending, plays="a") == {"c", "d"}
+    assert unheard(pending, policies={}) == unheard(()) == set()
+
+
+def test_a_deadline_may_be_any_second():
+    early, pending = replace(TURN, deadline=1), [asked("c")]
+    assert silent(pending, last=early, time=1) == {"c"}
+    assert unheard(pending, last=early, time=1) == {"a", "b", "d"}
+    assert heard(pending, last=early, time=1) == ()
+    assert heard(pending, last=early, time=0) == ("a", "c", "d")
 
 
 # ------------------------------------------------------------------ sorting

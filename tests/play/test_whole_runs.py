@@ -190,6 +190,13 @@ def test_of_several_joins_of_a_new_player_the_smallest_id_counts(left):
     assert notice.content.saying.join == min(join.id for join in joins)
 
 
+def test_nobody_else_can_keep_a_deputy_from_taking_over(left):
+    for number, said in ((1, HandOver("deputy")), (8, Leave()), (7, HandOver("referee"))):
+        write(left, "referee", said, key_of("Eve"), number)
+    ((_, notice),) = run(left, left.now + 2 * WEEK, DEE, take_over=True).notices
+    assert (notice.content.number, notice.content.saying) == (2, HandOver("deputy"))
+
+
 def test_who_is_not_the_deputy_takes_nothing_over(left):
     join = new_join(left)
     made = run(left, left.now + 2 * WEEK, take_over=True)
