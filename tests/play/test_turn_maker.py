@@ -11,9 +11,13 @@ from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
 from pbem.play.deputy.referee_secrets import referee_secrets
 from pbem.play.making.turn_maker import TurnInputs, TurnMaker
-from pbem.records.packet import seal_secrets
+from pbem.play.orders.absence import Absence
+from pbem.play.seats.standing import Standing
+from pbem.records.deck import make_seed
+from pbem.records.packet import Packet, seal_secrets
 from pbem.records.turn import OpenCard
 from tests.attacks.played import Played, key_of
+from tests.play.notice_people import counted
 from tests.play.test_waiting import Lines, asked, maker
 
 DEE = key_of("Dee")
@@ -26,6 +30,19 @@ def test_who_has_answered_all_that_they_are_asked():
     assert TurnMaker.answered(maker(pending, lines)) == ("a", "b")
     assert TurnMaker.answered(maker([asked("c"), asked("c", "leaf")], lines)) == ()
     assert TurnMaker.answered(maker((), lines)) == ()
+
+
+def test_who_is_there_by_orders_or_by_a_notice_of_this_turn():
+    rows = [counted(turn, "vote", seat) for turn, seat in ((3, "a"), (4, "b"), (5, "c"), (6, "d"))]
+    silent = Absence(frozenset("abcde"), 2).after((), "abcde", 1)
+    here = SimpleNamespace(listed=tuple(rows), away={"a": "open"})
+    here.seats_shown = lambda turn: Standing.seats_shown(here, turn)
+    made = SimpleNamespace(standing=here, turn=4, absence=silent, pending=(asked("a"),))
+    found = TurnMaker.absence_with(made, "e", "c")
+    assert found.missed == {"a": 1, "b": 1, "c": 1, "d": 1}
+    assert found.rounds == {"a": 1, "b": 1, "c": 2, "d": 1}
+    assert found.gone == {"a": "open"}
+    assert made.absence is silent
 
 
 # ------------------------------------------------------------------ cards that are put down
@@ -58,6 +75,39 @@ def test_a_card_keeps_its_handle_from_the_line_unless_that_was_put_down_before()
         (3, 0): 1, (3, 1): 2, (3, 2): 32, (4, 0): 40, (5, 0): 50,
     }  # fmt: skip
     assert {handle[0] for handle in made.used_handles} == {1, 2, 32, 40, 50}
+
+
+def test_a_line_is_opened_once():
+    def opening(rank, order):
+        return SimpleNamespace(order=order, slot=rank + 10)
+
+    sealed = SimpleNamespace(opening=opening)
+    held = {
+        seat: SimpleNamespace(sealed=sealed, record=SimpleNamespace(id=ident))
+        for seat, ident in (("a", b"1"), ("b", b"2"))
+    }
+    made = SimpleNamespace(in_force=held, opened_lines=set())
+
+    def opened(seat, *ranks):
+        return [(one.order, one.slot) for one in TurnMaker._open_lines(made, seat, ranks)]
+
+    assert opened("a", 0, 2, 0) == [(b"1", 10), (b"1", 12)]
+    assert opened("a", 2, 1) == [(b"1", 11)]
+    assert opened("b", 0) == [(b"2", 10)]
+    assert opened("a") == []
+    assert made.opened_lines == {(b"1", 10), (b"1", 11), (b"1", 12), (b"2", 10)}
+
+
+def test_new_keys_get_all_that_their_seat_could_know_and_no_other():
+    log = [SimpleNamespace(seat=seat) for seat in ("*", "a", "b", "a", "c")]
+    placed = {(3, 1): "fifth", (1, 0): "first", (2, 0): "b's", (1, 2): "third", (3, 0): "fourth"}
+    dealer = SimpleNamespace(history={"a": ["dealt"], "b": ["b's"]}, buried={"a": ["under"]})
+    made = SimpleNamespace(table=SimpleNamespace(log=log), placed=placed, dealer=dealer)
+    assert TurnMaker._all_known(made, "a") == Packet(
+        dealt=("dealt",), hidden=("first", "third", "fourth", "fifth"), under=("under",)
+    )
+    assert TurnMaker._all_known(made, "b") == Packet(dealt=("b's",), hidden=("b's",))
+    assert TurnMaker._all_known(made, "c") == Packet()
 
 
 # ------------------------------------------------------------------ deadlines
@@ -105,6 +155,29 @@ def test_a_deadline_made_with_other_time_zone_data_counts_if_it_fits():
 @pytest.fixture(scope="module")
 def game(tmp_path_factory):
     return Played(tmp_path_factory.mktemp("made") / "g", deputy=DEE).play(3)
+
+
+def test_the_seed_has_the_share_of_each_person_and_of_nobody_else(game, tmp_path):
+    held = Played(tmp_path / "g", plays=("a",))
+    for one, seats in ((game, "ab"), (held, "b")):
+        ident = one.game_folder.game
+        shares = {s: Secrets(one.seats[s].key.seed).r(ident, s) for s in seats}
+        assert one.made._seed() == make_seed(one.made.secrets.r_ref, shares, ident)
+
+
+def test_seats_sit_in_the_order_of_their_letters(game):
+    joins = {seat: game.joins[seat] for seat in "ba"}
+    made = TurnMaker(game.charter, joins, game.made.secrets)
+    assert made.table.game.seats == "ab"
+    assert made.make(TurnInputs({}, (), {}, (), 1_800_000_060)) == replace(
+        game.turns[0].content, time=1_800_000_060
+    )
+
+
+def test_the_inputs_of_a_turn_as_a_rule():
+    made = TurnInputs({}, (), {}, (), 5)
+    assert (made.silent, made.unheard, made.by_word) == (frozenset(), frozenset(), ())
+    assert (made.deadline, made.kept) == (None, 0)
 
 
 def test_what_turn_1_alone_says(game):

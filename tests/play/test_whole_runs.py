@@ -82,6 +82,22 @@ def test_the_deputy_gets_the_referees_secrets_from_turn_1(tmp_path):
     assert (found.r_ref, found.audit) == (game.made.secrets.r_ref, game.made.secrets.audit)
 
 
+# ------------------------------------------------------------------ orders
+def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(begun):
+    for seat, lines in (("a", ["food: [x 9]"]), ("b", ["feed: a1 eats", "swim: x"])):
+        begun.send(begun.seats[seat].orders(lines))
+        begun.send(begun.seats[seat].orders(begun.seats[seat].lines(), 2))
+    turn = publish(begun, run(begun))
+    assert [one.id for one in turn.orders] == sorted(one.id for one in turn.orders)
+    said = {(one.seat, one.status, one.reason) for one in turn.orders}
+    assert said >= {("a", "accepted", ""), ("b", "accepted", ""), ("b", "refused", "rule")}
+    a, b = (read(begun, SeatReader(begun.charter, s, begun.seats[s].key.seed)) for s in "ab")
+    assert [(one.line, one.why) for one in b.refused] == [
+        ("feed: a1 eats", "a1 is not yours"), ("swim: x", "this game never asks for 'swim'"),
+    ]  # fmt: skip
+    assert a.refused == ()
+
+
 # ------------------------------------------------------------------ notices
 def test_a_run_lists_new_notices_and_makes_such_a_turn_again(begun):
     bo, new = begun.seats["b"], key_of("new")
@@ -95,6 +111,15 @@ def test_a_run_lists_new_notices_and_makes_such_a_turn_again(begun):
     late = write(begun, "b", Vote(DRAW), key=bo.key, number=2)
     assert run(begun).write == [], "signed with the key that no longer counts"
     assert late.id not in again.listed
+
+
+def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(begun):
+    write(begun, "b", NewKey(key_of("new").public, x25519(99)))
+    publish(begun, run(begun))
+    ann = begun.seats["a"]
+    record = begun.send(ann.orders(ann.lines()))
+    assert record.content.turn == 1
+    assert run(begun).answered == ("a",)
 
 
 def test_a_turn_that_only_lists_notices_tells_who_has_answered(begun):
@@ -111,6 +136,17 @@ def test_a_turn_that_only_lists_notices_tells_who_has_answered(begun):
     assert (ended.answered, ended.waiting, ended.over) == ((), {}, True), "nobody is asked"
     assert [name.path for name, _ in ended.write] == [turn_path(3), "final.toml"]
     assert ended.write[0][1].content.over
+
+
+def test_nobody_is_silent_in_the_turn_with_which_the_players_end_the_game(tmp_path):
+    game = Played(tmp_path / "g", policies={"deadline": "1h"}, answer=lambda player: None).play(1)
+    for seat in "ab":
+        write(game, seat, Vote(DRAW))
+        game.send(game.seats[seat].orders(game.seats[seat].lines()))
+    made = run(game, game.now + 2 * HOUR)
+    turn = publish(game, made)
+    assert (turn.over, turn.silent, turn.log, turn.orders) == (True, (), (), ())
+    assert (turn.deadline, turn.awaited) == (0, ())
 
 
 @pytest.fixture
@@ -151,6 +187,28 @@ def test_several_open_seats_are_given_away_in_one_turn(left):
     said = [(one.content.number, one.content.saying) for _, one in made.notices]
     assert said == [(1, TakeIn("c", joins["c"])), (2, TakeIn("d", joins["d"]))]
     assert {row.id for row in publish(left, made).notices} == {one.id for _, one in made.notices}
+
+
+def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(left):
+    code = invite_to(left.charter, left.referee, "c").code
+    old = make_join(left.charter, "c", "Eve", key_of("Eve"), code)
+    left.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
+    kept = []
+    one = Advance(open_folder(left.folder), left.referee, left.now, keep=kept.append)
+    one.run()
+    maker, place = kept[0].maker, (left.game_folder.game, 2, left.heads[2])
+    right = new_join(left)
+    joins = open_folder(left.folder).joins()
+    before = maker.standing_with(joins, left.now, one.last)
+    wrong, good = (
+        make_notice(place, "referee", 1, TakeIn("c", join.id), left.referee)
+        for join in (old, right)
+    )
+    with pytest.raises(RecordError, match="lacks the code of its invite") as caught:
+        maker.take_notices(before, [wrong])
+    assert caught.value.reason == "rule"
+    maker.take_notices(before, [good])
+    assert (maker.pressing, set(maker._handover)) == (True, {"c"})
 
 
 def test_a_seat_is_given_away_once_although_a_run_was_cut_off(left):

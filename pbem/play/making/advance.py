@@ -142,7 +142,7 @@ class Advance:
         if found.contested or (empty and not (wishes.start and enough)):
             waiting: dict[str, tuple[str, ...]] = dict.fromkeys(empty, ("join",))
             return Outcome(waiting=waiting, doubtful=found.doubtful, contested=found.contested)
-        self._by_word = tuple(sorted(found.by_word))
+        self._by_word = tuple(found.by_word)
         return found.taken
 
     # -------------------------------------------------------------- what was made
