@@ -1,5 +1,7 @@
 """Whole runs of the referee on a folder: what they write, whom they wait for, who may make them."""
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.format.errors import RecordError
@@ -15,6 +17,7 @@ from pbem.play.seats.invites import fresh_code
 from pbem.play.seats.listed_notices import row_of
 from pbem.records.chain import next_head
 from pbem.records.notices.sayings import DRAW, HandOver, Leave, NewKey, TakeIn, Vote
+from pbem.records.read_record import make
 from pbem.records.turn import Turn
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Folder
@@ -96,6 +99,26 @@ def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(begun):
         ("feed: a1 eats", "a1 is not yours"), ("swim: x", "this game never asks for 'swim'"),
     ]  # fmt: skip
     assert a.refused == ()
+
+
+def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_on(begun):
+    bo = begun.seats["b"]
+    lie = make(replace(bo.orders([], 9).content, prev=bytes(32)), bo.key)
+    for record in (lie, *(one.orders(one.lines()) for one in begun.seats.values())):
+        begun.send(record)
+    turn = publish(begun, run(begun, go_on=True))
+    assert "forked" in {one.reason for one in turn.orders}
+    assert run(begun).write == []
+
+
+def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
+    game = Played(tmp_path / "g")
+    code = invite_to(game.charter, game.referee, "b").code
+    other = make_join(game.charter, "b", "Eve", key_of("Eve"), code)
+    game.put(Name("join", seat="b", digits=other.id.hex()[:6]), other)
+    turn = publish(game, run(game, refuse=[other.id.hex()[:6]]))
+    assert turn.by_word == (other.id,)
+    assert run(game).write == []
 
 
 # ------------------------------------------------------------------ notices
