@@ -64,6 +64,19 @@ def test_why_orders_do_not_count_for_the_next_turn(turn, prev, held, named, why)
     assert why_misplaced(orders, HEADS, held, named) == why
 
 
+@pytest.mark.parametrize(
+    ("since", "right"), [(0, [3]), (3, [3]), (2, [2, 3]), (1, [1, 2, 3])]
+)  # fmt: skip
+def test_orders_that_answer_the_last_questions_are_in_time(since, right):
+    """Turns that only list notices ask nothing new."""
+    for turn in (1, 2, 3):
+        orders = replace(G.orders1.content, turn=turn, prev=HEADS[turn])
+        why = why_misplaced(orders, HEADS, False, False, since)
+        assert why == ("" if turn in right else "late")
+        forked = replace(orders, prev=HEADS[turn - 1])
+        assert why_misplaced(forked, HEADS, False, False, since) == "forked"
+
+
 def test_before_turn_1_only_the_referees_seats_have_orders():
     orders = replace(G.orders1.content, turn=1, prev=HEADS[0])
     assert why_misplaced(orders, HEADS[:1], True, False) == "ahead"
