@@ -7,6 +7,7 @@ import pytest
 from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey
 from pbem.play.checking.game_folder import HOW_TO_GET, GameFolder, open_folder
+from pbem.play.notices.new_for_turn import not_yours
 from pbem.play.notices.notice_files import (
     find_notices,
     keys_of_joins,
@@ -25,14 +26,14 @@ from pbem.storage.errors import FileError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Folder
 from tests.mail.test_filing import EVE
-from tests.play.notice_people import counted, x25519
+from tests.play.notice_people import counted, standing, with_deputy, x25519
 from tests.records.sample import sample
 
 G = sample()
 NEW, OTHER = (SigningKey(bytes([n]) * 32).public for n in (81, 82))
 
 
-VOTE = Vote(DRAW)
+VOTE, WEEK = Vote(DRAW), 7 * 24 * 3600
 
 
 def notice(writer: str = "b", saying: Saying = VOTE, number: int = 1, turn: int = 1, key=G.bo):
@@ -179,6 +180,21 @@ def test_the_joins_with_which_people_took_a_seat_over_during_the_game(opened):
     rows = tuple(counted(2, "seat", "b", one.id) for one in (said[0], vote))
     standing = Standing(G.charter.content, listed=rows)
     assert taken_in(opened(*said, vote), standing) == {bytes([1]) * 32}
+
+
+# ------------------------------------------------------------------ whose turn it is to make turns
+@pytest.mark.parametrize(
+    ("since", "now", "told"),
+    [
+        (0, 999 + WEEK, "; if no turn is made by 1970-01-08 00:16 UTC, you can take over then"),
+        (0, 1000 + WEEK, "; to take over now: pbem advance --take-over"),
+        (3, 1000 + WEEK, "Dee has taken over and makes the turns now"),
+    ],
+)
+def test_why_a_key_cannot_make_the_next_turn(since, now, told):
+    error = not_yours(standing(with_deputy(), quiet_since=1000, deputy_since=since), now)
+    begin = "" if since else "you are the deputy, and Rhea makes the turns"
+    assert (error.reason, error.sentence) == ("state", f"{begin}{told}")
 
 
 # ------------------------------------------------------------------ the number of the next one

@@ -252,17 +252,14 @@ def test_nobody_else_can_keep_an_open_seat_from_its_new_player(left):
         assert found == ([(mine, TakeIn("c", join.id))] if mine else [])
 
 
-def test_a_seat_that_is_not_open_is_not_given_away(left):
-    new_join(left, "b")
-    assert run(left).notices == []
-
-
-def test_a_join_without_the_fresh_code_or_with_keys_that_are_in_use_gets_no_seat(left):
+def test_only_open_seats_are_given_away_to_whoever_has_the_fresh_code_and_fresh_keys(left):
     code = invite_to(left.charter, left.referee, "c").code
     old = make_join(left.charter, "c", "Eve", key_of("Eve"), code)
     left.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
     new_join(left, "c", "Ann")
-    assert run(left).notices == []
+    new_join(left, "b", "Flo")
+    right = new_join(left, "d")
+    assert [one.content.saying for _, one in run(left).notices] == [TakeIn("d", right.id)]
 
 
 def test_of_several_joins_of_a_new_player_the_smallest_id_counts(left):
@@ -272,10 +269,15 @@ def test_of_several_joins_of_a_new_player_the_smallest_id_counts(left):
 
 
 def test_nobody_else_can_keep_a_deputy_from_taking_over(left):
-    for number, said in ((1, HandOver("deputy")), (8, Leave()), (7, HandOver("referee"))):
-        write(left, "referee", said, key_of("Eve"), number)
+    for number in (1, 8):
+        write(left, "referee", HandOver("deputy"), key_of("Eve"), number)
     ((_, notice),) = run(left, left.now + 2 * WEEK, DEE, take_over=True).notices
     assert (notice.content.number, notice.content.saying) == (2, HandOver("deputy"))
+    for number in range(2, 8):
+        write(left, "referee", HandOver("deputy"), key_of("Eve"), number)
+    with pytest.raises(RecordError, match="in the referee's name: remove them") as caught:
+        run(left, left.now + 2 * WEEK, DEE, take_over=True)
+    assert caught.value.reason == "state"
 
 
 def test_who_is_not_the_deputy_takes_nothing_over(left):
@@ -301,8 +303,9 @@ def test_a_deputy_takes_over_if_they_say_so_and_lists_what_else_is_new(left):
     with pytest.raises(RecordError, match="to take over now: pbem advance --take-over") as caught:
         run(left, late, DEE)
     assert caught.value.reason == "state"
-    with pytest.raises(RecordError, match="only if no turn is made by"):
+    with pytest.raises(RecordError, match="only if no turn is made by") as caught:
         run(left, left.now, DEE, take_over=True)
+    assert caught.value.reason == "state"
     made = run(left, late, DEE, take_over=True)
     sayings = [notice.content.saying for _, notice in made.notices]
     assert sayings[0] == HandOver("deputy")
