@@ -33,6 +33,7 @@ G = sample()
 NEW, OTHER = (SigningKey(bytes([n]) * 32).public for n in (81, 82))
 
 
+FIRST = "Thu 1970-01-08 00:16 UTC"
 VOTE, WEEK = Vote(DRAW), 7 * 24 * 3600
 
 
@@ -186,7 +187,7 @@ def test_the_joins_with_which_people_took_a_seat_over_during_the_game(opened):
 @pytest.mark.parametrize(
     ("since", "now", "told"),
     [
-        (0, 999 + WEEK, "; if no turn is made by 1970-01-08 00:16 UTC, you can take over then"),
+        (0, 999 + WEEK, f"; if no turn is made by {FIRST}, you can take over then"),
         (0, 1000 + WEEK, "; to take over now: pbem advance --take-over"),
         (3, 1000 + WEEK, "Dee has taken over and makes the turns now"),
     ],
