@@ -7,6 +7,7 @@ import pytest
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
+from pbem.play.checking import charter_rules
 from pbem.play.checking.charter_rules import digest_of, ruleset_with
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
@@ -55,6 +56,15 @@ def test_a_charter_names_the_deputy_with_both_keys():
     deputy = ("Dee", G.ann.public, G.charter.content.desk)
     said = make_charter(plan(deputy=deputy), G.bo, bytes(16)).content
     assert (said.deputy, said.deputy_key, said.deputy_x25519) == deputy
+
+
+def test_a_charter_promises_no_bot_that_its_rules_do_not_have(monkeypatch):
+    wanted = plan(policies={"silent_seat": "bot"})
+    assert make_charter(wanted, G.bo, bytes(16)).content.policies == {"silent_seat": "bot"}
+    monkeypatch.setattr(charter_rules, "has_bot", lambda rules: False)
+    with pytest.raises(RecordError, match="climate has no bot called greedy") as caught:
+        make_charter(wanted, G.bo, bytes(16))
+    assert caught.value.reason == "field"
 
 
 def test_a_join_has_the_recovery_key_that_its_player_made():
