@@ -89,7 +89,6 @@ class Advance:
         if self._before and self._before.holds(self.game_folder.listing):
             maker = self._resume(self._before)
         else:
-            self._before = None
             joins = self._joins()
             if isinstance(joins, Outcome):
                 return joins
