@@ -184,11 +184,11 @@ def left(tmp_path):
     return game
 
 
-def new_join(game, seat="c", name="New"):
+def new_join(game, seat="c", name="New", who=""):
     """The join with which somebody new takes over a seat."""
     folder = open_folder(game.folder)
     code = fresh_code(standing_in(folder), game.made.secrets.audit, folder.game, seat)
-    record = make_join(game.charter, seat, name, key_of(name), code)
+    record = make_join(game.charter, seat, name, key_of(who or name), code)
     game.put(Name("join", seat=seat, digits=record.id.hex()[:6]), record)
     return record
 
@@ -263,7 +263,7 @@ def test_only_open_seats_are_given_away_to_whoever_has_the_fresh_code_and_fresh_
 
 
 def test_of_several_joins_of_a_new_player_the_smallest_id_counts(left):
-    joins = [new_join(left, name=name) for name in ("One", "Two", "Three")]
+    joins = [new_join(left, name=name, who="New") for name in ("One", "Two", "Three")]
     ((_, notice),) = run(left).notices
     assert notice.content.saying.join == min(join.id for join in joins)
 

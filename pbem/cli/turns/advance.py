@@ -1,4 +1,4 @@
-"""`advance`: make the next turn."""
+"""The command `advance`: make the next turn."""
 
 from __future__ import annotations
 
@@ -36,6 +36,17 @@ NoWaitOption = Annotated[
 TakeOverOption = Annotated[
     bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
 ]
+AcceptOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--accept",
+        metavar="ID",
+        help="Accept a join: one that lacks the code, or the right one of several.",
+    ),
+]
+RefuseOption = Annotated[
+    list[str] | None, typer.Option("--refuse", metavar="ID", help="Refuse a join.")
+]
 
 
 class Step(NamedTuple):
@@ -49,14 +60,8 @@ class Step(NamedTuple):
 def advance(
     watch: Annotated[bool, typer.Option("--watch", help="Continue until interrupted.")] = False,
     start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
-    accept: Annotated[
-        list[str] | None,
-        typer.Option("--accept", metavar="ID", help="Accept a join that lacks the right code."),
-    ] = None,
-    refuse: Annotated[
-        list[str] | None,
-        typer.Option("--refuse", metavar="ID", help="Refuse a join."),
-    ] = None,
+    accept: AcceptOption = None,
+    refuse: RefuseOption = None,
     go_on: GoOnOption = False,
     no_wait: NoWaitOption = False,
     take_over: TakeOverOption = False,
@@ -65,12 +70,13 @@ def advance(
     passphrase_file: PassphraseOption = None,
     now: NowOption = "",
 ) -> None:
-    """Make the next turn as soon as possible."""
+    """Make the next turn, if it can be made now."""
+    from pbem.cli.notices.open_seats import any_open
     from pbem.cli.session.session import Session
     from pbem.play.making.outcome import Wishes
 
     session = Session(folder, None, passphrase_file)
-    if session.listing.reached and (accept or refuse):
+    if session.listing.reached and (accept or refuse) and not any_open(session):
         say("note: the game has begun: --accept and --refuse have no effect now")
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
     if watch:
@@ -86,7 +92,8 @@ def advance(
 
 
 def _digits(ids: list[str] | None) -> list[str]:
-    """The ids that were typed: six hex digits or more. Raises CliError for anything else."""
+    """Check typed ids, which must have six hex digits or more. Raises CliError for anything
+    else."""
     ids = [ident.lower() for ident in ids or ()]
     for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
@@ -101,9 +108,9 @@ def step(
     now: int | None = None,
     before_writing: Callable[[], None] = lambda: None,
 ) -> Step:
-    """Let bots answer, then make what can be made and write it.
+    """Let bots answer, then make and write all turns that can be made now.
 
-    `before_writing` is called once it is decided what is made.
+    `before_writing` is called once it is clear what will be written.
     """
     from pbem.cli.session.start_wishes import exact, keep_wishes
     from pbem.cli.status.ignored_files import notes
@@ -135,7 +142,7 @@ def step(
 
 
 def _watch(session: Session, wishes: Wishes, now: str) -> None:
-    """Make turns until the game is over, or until Ctrl-C; every turn made is reported first."""
+    """Make turns until the game is over or the user presses Ctrl-C; each turn is reported."""
     import time
 
     if now:
@@ -153,10 +160,10 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
 def _watched_step(
     session: Session, wishes: Wishes, said: str, hold: Callable[[], None]
 ) -> tuple[bool, str]:
-    """Make one step; return whether it made something, and what was last said about waiting.
+    """Make one step; return whether it made something, and the last report about waiting.
 
-    What was said already is not said again. An error that may be temporary (exit 5) is only
-    printed. Raises typer.Exit when the game is over.
+    The same report is not printed twice. An error that may be temporary (exit 5) is only printed.
+    Raises typer.Exit when the game is over.
     """
     from pbem.cli.failure import complain
 

@@ -1,6 +1,4 @@
-"""Choose the notices that the next turn will list: those of players, and those that seat new
-players.
-"""
+"""Choose the notices that the next turn will list, and sign those that seat new players."""
 
 from __future__ import annotations
 
@@ -10,6 +8,7 @@ from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey
 from pbem.play.calendar.charter_deadlines import deputy_after
 from pbem.play.checking.game_folder import GameFolder
+from pbem.play.checking.which_join_counts import is_named, one_of_each_person
 from pbem.play.notices.notice_files import new_notices
 from pbem.play.notices.write_notice import make_notice, next_number
 from pbem.play.seats.invites import fresh_code, has_code
@@ -24,9 +23,7 @@ from pbem.text.dates import utc_date
 
 
 class NewNotices:
-    """The notices in a folder that no turn lists yet, and which of them can count for the next
-    turn.
-    """
+    """The notices that no turn lists yet; finds those that can count for the next turn."""
 
     def __init__(
         self,
@@ -34,8 +31,14 @@ class NewNotices:
         listed: Collection[bytes],
         heads: Sequence[bytes],
         before: Standing,
+        accept: Collection[str] = (),
+        refuse: Collection[str] = (),
     ) -> None:
+        """`accept` and `refuse` say which joins the referee chose, as for `seat_players`."""
         self.game_folder, self.heads, self.before = game_folder, heads, before
+        self.accept, self.refuse = accept, refuse
+        self.contested: dict[str, list[Record[Join]]] = {}
+        """The open seats that several people joined with the code of the new invite."""
         self.here = new_notices(game_folder, listed) if game_folder.listing.notices else []
 
     def good(self) -> list[SignedNotice]:
@@ -43,7 +46,7 @@ class NewNotices:
         return sorted_out(self.before, self.here, self.heads)[0]
 
     def take_over(self, key: SigningKey) -> list[SignedNotice]:
-        """Sign that the deputy takes over, if this is the deputy's key and there is no such notice.
+        """Sign that the deputy takes over, if this is the deputy's key and no notice says so yet.
 
         Raises RecordError `state` if it is too early.
         """
@@ -57,8 +60,9 @@ class NewNotices:
         return [made]
 
     def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
-        """Sign a notice of the referee, written after the last turn, and add it to those that are
-        here. Notices that others signed in the referee's name do not count as the referee's.
+        """Sign a notice of the referee for the place after the last turn, and add it to `here`.
+
+        Notices that somebody else signed in the referee's name do not count as the referee's.
 
         Raises RecordError `state`.
         """
@@ -78,7 +82,9 @@ class NewNotices:
     def take_in(self, key: SigningKey, audit: bytes) -> list[SignedNotice]:
         """Sign a notice for each open seat that somebody joined with the code of its new invite.
 
-        `key` is the referee's key. If one person made several joins, the smallest id counts.
+        `key` is the referee's key. If one person made several joins, the one with the smallest id
+        counts. If several people joined for one seat, `contested` has their joins, and the seat
+        stays open until the referee accepts one of them or refuses the others.
         """
         here = [record.content.saying for record in self.good()]
         waiting = {said.seat for said in here if isinstance(said, TakeIn)}
@@ -90,10 +96,14 @@ class NewNotices:
 
     def _take_in(self, seat: str, key: SigningKey, audit: bytes) -> list[SignedNotice]:
         code = fresh_code(self.before, audit, self.game_folder.game, seat)
-        joins = sorted(self._joins(seat, audit, code), key=lambda record: record.id)
+        joins = one_of_each_person(self._joins(seat, audit, code), self.refuse)
+        right = [one for one in joins if is_named(one, self.accept)] if joins[1:] else joins
+        if len(right) != 1:
+            self.contested |= {seat: joins} if joins else {}
+            return []
         try:
-            return [self._sign(TakeIn(seat, joins[0].id), key)] if joins else []
-        except RecordError:  # a seat that is open can wait for the next turn
+            return [self._sign(TakeIn(seat, right[0].id), key)]
+        except RecordError:  # an open seat can wait for the next turn
             return []
 
     def _joins(self, seat: str, audit: bytes, code: bytes) -> list[Record[Join]]:
@@ -107,7 +117,7 @@ class NewNotices:
 
 
 def not_yours(standing: Standing, now: int) -> RecordError:
-    """Why a referee's or a deputy's key cannot make the next turn."""
+    """Say why a referee's or a deputy's key cannot make the next turn."""
     charter = standing.charter
     if standing.deputy_since:
         told = f"{charter.deputy} has taken over and makes the turns now"

@@ -1,13 +1,15 @@
-"""Take the new mail from a mailbox: file what is pbem's, and answer what cannot be read, once."""
+"""Read the new mail in a mailbox: file records, and answer each unreadable message only once."""
 
 from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pbem.cli.clock import now
+from pbem.cli.failure import bug_sentence, sentence_of
 from pbem.mail.opening.size_limits import MAX_POST
 from pbem.mail.receive import Receiving
 from pbem.mail.sent_mail import REFEREE
@@ -15,11 +17,12 @@ from pbem.post.letters.incoming import Incoming
 from pbem.post.letters.letter import Letter
 from pbem.post.rounds.mailbox_state import MailboxState
 from pbem.post.rounds.new_games import FewNewGames
-from pbem.post.rounds.people import People
+from pbem.post.rounds.people import People, is_invited
 from pbem.post.rounds.replies import PostedReplies
 
 if TYPE_CHECKING:
     from pbem.cli.session.keyring import Keyring
+    from pbem.cli.session.session import Session
     from pbem.mail.receive import Delivery
     from pbem.post.account.account import Account, PostBox
     from pbem.post.letters.outbox import Outbox
@@ -27,17 +30,30 @@ if TYPE_CHECKING:
     from pbem.post.servers.mailbox import Mailbox
 
 MOST_ANSWERS: Final = 2
-"""The most answers to one address in a day: two programs that answer each other soon stop."""
+"""The most answers to one address in a day, so that two programs soon stop answering each other."""
 WHAT_TO_SEND: Final = (
     "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
     "`pbem run` send it. Nothing was lost: what you sent before still counts."
 )
+LONGEST: Final = 600.0
+"""Seconds after which reading mail goes on in the next pass."""
 SAVED_EVERY: Final = 20
-"""After so many messages, the place in the mailbox is noted: messages may be read twice."""
+"""After how many messages the position in the mailbox is saved; a few may be read twice."""
+
+
+class _FromTheMailbox(Receiving):
+    """Receives mail as `pbem receive` does, but saves no refused file: it is still in the mailbox,
+    and anybody can send so many that a disk is full."""
+
+    broken = False
+    """Whether a file from pbem was refused."""
+
+    def _keep(self, data: bytes, game: bytes) -> None:
+        self.broken = True
 
 
 class Collector:
-    """Takes the mail of one account."""
+    """Reads the mail of one account."""
 
     def __init__(
         self, box: PostBox, account: Account, outbox: Outbox, keyring: Keyring, log: Log
@@ -46,36 +62,83 @@ class Collector:
         self.keyring, self.home, self.log = keyring, keyring.home, log
         self.state = MailboxState(box.root)
         self._known: set[str] | None = None
+        self._waiting: set[str] = set()
+        """Whose messages are not taken in this pass, because an earlier one could not be."""
 
     def collect(self, mailbox: Mailbox) -> int:
-        """Take everything that is new; return how many messages were read. Raises Trouble."""
+        """Read everything that is new; return how many messages were read. Raises Trouble.
+
+        After ten minutes, the rest waits for the next pass: the games must not wait for mail.
+        """
         self.state.begin(f"{self.account.imap} {self.account.folder}", mailbox.validity)
         copies: list[int] = []
-        count = 0
+        count, until = 0, time.monotonic() + LONGEST
+        self._waiting.clear()
         try:
-            for uid, size in mailbox.new_mails(self.state.last):
+            for uid, size in self._to_read(mailbox):
+                if time.monotonic() > until:
+                    self.log.say("note", "reading mail goes on in the next pass")
+                    break
                 if self._read(mailbox, uid, size):
                     copies.append(uid)
                 count += 1
-                self.state.last = uid
+                self.state.last = max(uid, self.state.last)
                 if count % SAVED_EVERY == 0:
                     self.state.save()
         finally:
-            self.state.save()  # if the connection broke, the next pass goes on from here
+            self.state.save()  # if the connection broke, the next pass continues from here
         mailbox.file_copy(copies)
         return count
 
+    def _to_read(self, mailbox: Mailbox) -> Iterator[tuple[int, int]]:
+        """List the number and size of each message: first those that failed before."""
+        yield from [(uid, 0) for uid in self.state.left]
+        yield from mailbox.new_mails(self.state.last)
+
     def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
-        """Read one message; return whether it is the copy of one of ours. Raises Trouble."""
-        if size > MAX_POST:
+        """Read one message; return whether it is the copy of a message that we sent.
+
+        Raises Trouble.
+        """
+        mail = Incoming(mailbox.fetch(uid) if size <= MAX_POST else b"", uid)
+        if (size := max(size, len(mail.data))) > MAX_POST:
             told = f"a message of {size >> 20} MB was left in the mailbox: it is too long"
             self.log.say("skipped", told, uid=uid)
             return False
-        return self._take(Incoming(mailbox.fetch(uid), uid))
+        return self._safely(mail)
+
+    def _safely(self, mail: Incoming) -> bool:
+        """Take one message. What goes wrong with it is printed, and does not stop the others."""
+        if mail.sender in self._waiting:  # what one person wrote is taken in its order
+            self.state.leave(mail.uid, time.time())
+            return False
+        try:
+            ours = self._take(mail)
+        except Exception as error:  # noqa: BLE001 - anybody can send any message
+            self._not_taken(mail, error)
+            return False
+        self.state.take(mail.uid)
+        return ours
+
+    def _not_taken(self, mail: Incoming, error: Exception) -> None:
+        """Print why a message could not be taken; try it again if that may help."""
+        told = f"the mail from {mail.sender or 'nobody'} could not be taken"
+        if (why := sentence_of(error)) is None:
+            self.state.take(mail.uid)
+            self._trouble(mail, f"{told}: {bug_sentence(error)}")
+        elif self.state.leave(mail.uid, time.time()):
+            self._waiting.add(mail.sender)
+            self._trouble(mail, f"{told}: {why}; the next passes try again")
+        else:
+            hint = "save it to a file, and type: pbem receive FILE"
+            self._trouble(mail, f"{told} for a day: {why}", hint)
+
+    def _trouble(self, mail: Incoming, told: str, hint: str = "") -> None:
+        self.log.trouble(f"mail {mail.uid}", told, "a message that came could not be taken", hint)
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Incoming) -> bool:
-        """Handle one message; return whether it is the copy of one of ours."""
+        """Handle one message; return whether it is the copy of a message that we sent."""
         if mail.sender == self.account.address and self.outbox.is_ours(mail.message_id):
             return self._copy_came(mail)
         if mail.is_bounce:
@@ -84,7 +147,7 @@ class Collector:
         if self._reply(mail):
             return False
         self._known = None
-        intake = Receiving(FewNewGames(self.home, self._new_games()))
+        intake = _FromTheMailbox(FewNewGames(self.home, self._new_games()))
         intake.open(mail.data, f"the mail from {mail.sender or 'nobody'}")
         intake.deliver()
         for delivery in intake.deliveries:
@@ -96,12 +159,15 @@ class Collector:
         return False
 
     def _reply(self, mail: Incoming) -> bool:
-        """Take a reply of a player without `pbem`; False if the message is none."""
+        """Handle a reply of a player without `pbem`; False if the message is not such a reply."""
         replies = PostedReplies(self.keyring, self.outbox, self.log)
         return replies.take(mail.data, f"the mail from {mail.sender or 'nobody'}")
 
     def _copy_came(self, mail: Incoming) -> bool:
-        """The copy of a letter proves that the letter was sent, if that was in doubt."""
+        """Note that a letter was sent if this is its copy, in case that was in doubt.
+
+        Returns False for the copy of a letter to our own address.
+        """
         key = self.outbox.key_of(mail.message_id)
         for queued in self.outbox.waiting():
             if queued.key == key:
@@ -120,7 +186,7 @@ class Collector:
     def _new_games(self) -> Path:
         return Path(self.account.games) if self.account.games else Path.home()
 
-    # -------------------------------------------------------------- what came
+    # -------------------------------------------------------------- records in a message
     def _delivered(self, delivery: Delivery, mail: Incoming) -> None:
         from pbem.cli.mail.take_mail import what_came
         from pbem.cli.session.session import Session
@@ -130,10 +196,10 @@ class Collector:
             if delivery.new or delivery.made:
                 self.log.say("received", line, title=delivery.title, folder=str(delivery.root))
         if delivery.new:
-            self._learn(session.roles.referee != "", delivery, mail)
+            self._learn(session, delivery, mail)
 
-    def _learn(self, is_referee: bool, delivery: Delivery, mail: Incoming) -> None:
-        """Note the sender's address with the first record that only they could write."""
+    def _learn(self, session: Session, delivery: Delivery, mail: Incoming) -> None:
+        """Note the sender's address when the first record arrives that only they could write."""
         from pbem.records.charter_join_orders import Charter, Join
         from pbem.records.turn import Turn
 
@@ -141,30 +207,30 @@ class Collector:
         for record in delivery.new:
             content = record.content
             who = ""
-            if isinstance(content, Join) and is_referee:
-                who = content.seat
-            elif isinstance(content, Charter | Turn) and not is_referee:
+            if isinstance(content, Join) and session.roles.referee:
+                who = content.seat if is_invited(session, content) else ""
+            elif isinstance(content, Charter | Turn) and not session.roles.referee:
                 who = REFEREE
             if who and mail.sender != self.account.address and people.learn(who, mail.sender):
                 self.log.say("address", f"mail to {who} goes to {mail.sender}", delivery.title)
 
     # -------------------------------------------------------------- answers
-    def _answer(self, mail: Incoming, intake: Receiving) -> None:
-        """Say what was wrong with a message, once, to somebody who is known in a game."""
+    def _answer(self, mail: Incoming, intake: _FromTheMailbox) -> None:
+        """Tell the sender what was wrong with a message: once, and only if a game knows them."""
         wrong = [one for one in intake.refusals if one.reason != "parent"]
         ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
-        if not wrong or not (ours or intake.deliveries or intake.kept):
-            return  # not a message for pbem
+        if not wrong or not (ours or intake.deliveries or intake.broken or intake.kept):
+            return  # the message is not for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
         self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)
         if mail.is_automatic or mail.sender.lower() not in self._addresses():
-            return  # nobody reads an answer, or anybody could be made to get one
+            return  # nobody would read an answer, or strangers could cause answers to anybody
         if self.state.answered(mail.sender, time.time(), MOST_ANSWERS):
             ident = mail.message_id or hashlib.sha256(mail.data).hexdigest()
             self.outbox.put(_answer_to(mail, told, ident), now())
 
     def _addresses(self) -> set[str]:
-        """All addresses of people in the games of this home."""
+        """Return all addresses of people in the games of this home."""
         if self._known is None:
             games = (People(self.home.game(ident)) for ident in self.home.games())
             self._known = {a.lower() for people in games for a in people.addresses.values()}

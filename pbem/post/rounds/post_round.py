@@ -1,10 +1,10 @@
-"""One pass over everything: mail that came, all games, mail to send. It can be killed anywhere."""
+"""One pass over everything: new mail, all games, mail to send. It can be killed at any moment."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import CliError, sentence_of
+from pbem.cli.failure import CliError, bug_sentence, sentence_of
 from pbem.mail.sent_mail import SentMail
 from pbem.post.account.account import boxes
 from pbem.post.account.password import password_of
@@ -22,34 +22,51 @@ if TYPE_CHECKING:
     from pbem.post.rounds.log import Log
 
 
+class _Bugs:
+    """The bugs of this run; the details of each are written only once."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, str] = {}
+
+    def sentence(self, about: str, error: Exception) -> str:
+        """Return the sentence about a bug."""
+        name = f"{about} {error!r}"
+        if name not in self._told:
+            self._told[name] = bug_sentence(error)
+        return self._told[name]
+
+
 class Post:
-    """One mailbox during a run: its connection, and what is read and sent with it."""
+    """One mailbox during a run: its connection, and the reading and sending of its mail."""
 
     def __init__(self, box: PostBox, account: Account, keyring: Keyring, log: Log) -> None:
         self.account, self.log = account, log
         self.outbox = Outbox(box, account)
         self.collector = Collector(box, account, self.outbox, keyring, log)
         self._password = ""
+        self._bugs = _Bugs()
         self._mailbox: Mailbox | None = None
 
     def collect(self) -> int:
-        """Take new mail; return how many messages there were. A trouble is printed, once."""
+        """Read new mail; return how many messages there were. A trouble is printed only once."""
         try:
             count = self.collector.collect(self.mailbox())
-        except CliError as error:
+        except Exception as error:  # noqa: BLE001 - one mailbox must not stop the others
             self._in_trouble("imap", error)
             return 0
         self.log.fine(f"imap {self.account.address}", "reading mail works again")
         return count
 
     def deliver(self) -> int:
-        """Send what is in the outbox; return how many letters went out."""
+        """Send the letters in the outbox; return how many were sent."""
         try:
-            if next(self.outbox.waiting(), None) is None:
+            none_waits = next(self.outbox.waiting(), None) is None
+            self._say_damaged()
+            if none_waits:
                 return 0
             sender = Deliverer(self.account, self.password, self.outbox, self.log)
             count = sender.deliver(self._mailbox)
-        except CliError as error:
+        except Exception as error:  # noqa: BLE001 - as above
             self._in_trouble("smtp", error)
             return 0
         self.log.fine(f"smtp {self.account.address}", "sending mail works again")
@@ -57,31 +74,39 @@ class Post:
 
     @property
     def password(self) -> str:
-        """The password; a command or the keyring is asked for it once in a run."""
+        """The password; the command or the keyring is asked for it only once in a run."""
         self._password = self._password or password_of(self.account)
         return self._password
 
     def mailbox(self) -> Mailbox:
-        """The open mailbox. Raises Trouble, CliError."""
+        """Return the open mailbox. Raises Trouble, CliError."""
         if self._mailbox is None:
             self._mailbox = Mailbox(self.account, self.password)
         return self._mailbox
 
     def wait(self, seconds: float) -> bool:
-        """Wait for new mail for this long; return whether there is some. Raises Trouble."""
+        """Wait for new mail for this long; return whether there is any. Raises Trouble."""
         return self.mailbox().wait(seconds)
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         if self._mailbox:
             self._mailbox.close()
             self._mailbox = None
 
-    def _in_trouble(self, what: str, error: CliError) -> None:
+    def _say_damaged(self) -> None:
+        for path in sorted(self.outbox.damaged):
+            told = f"{path} is damaged, so it is not sent"
+            hint = "remove it; pbem send --all writes everything for a player again"
+            self.log.trouble(f"outbox {path}", told, "a message to be sent is damaged", hint)
+
+    def _in_trouble(self, what: str, error: Exception) -> None:
         key = f"{what} {self.account.address}"
-        self.log.trouble(key, str(error), hint=error.hint, server=True)
+        told = sentence_of(error) or self._bugs.sentence(key, error)
+        in_short = "mail cannot be read" if what == "imap" else "mail cannot be sent"
+        self.log.trouble(key, told, in_short, getattr(error, "hint", ""), server=True)
         self._password = ""  # perhaps somebody corrects it
-        if isinstance(error, Trouble):
+        if isinstance(error, Trouble) or not isinstance(error, CliError):
             self.close()
 
 
@@ -93,51 +118,51 @@ class PostRound:
         found = [(box, box.read()) for box in boxes(self.home)]
         self.posts = {box.profile: Post(box, account, keyring, log) for box, account in found}
         self.notifier = Notifier(self.home, log)
-        self._bugs: dict[str, str] = {}
+        self._bugs = _Bugs()
         self._settle()
 
     def close(self) -> None:
-        """End all connections."""
+        """Close all connections."""
         for post in self.posts.values():
             post.close()
 
     def whole(self) -> int:
-        """Take mail, look after all games, send mail; return how much happened."""
+        """Read mail, look after all games, send mail; return how many things happened."""
         came = sum(post.collect() for post in self.posts.values())
         return came + self.games()
 
     def games(self) -> int:
-        """Look after all games, and send mail; return how much happened."""
+        """Look after all games, and send mail; return how many things happened."""
         outboxes = {name: post.outbox for name, post in self.posts.items()}
         keeper = GameKeeper(self.keyring, outboxes, self.notifier, self.log)
         changed = sum(self._game(keeper, ident) for ident in self.home.games())
         sent = sum(post.deliver() for post in self.posts.values())
-        self.notifier.send()
+        self._notify()
         return changed + sent
 
+    def _notify(self) -> None:
+        try:
+            self.notifier.send()
+        except Exception as error:  # noqa: BLE001 - games and mail do not need notifications
+            told = sentence_of(error) or self._bugs.sentence("notify", error)
+            self.log.trouble("notify", f"notifications: {told}", "notifications do not work")
+
     def _game(self, keeper: GameKeeper, ident: str) -> bool:
-        """Look after one game. What is wrong with it is printed, and does not stop the others."""
+        """Look after one game. An error in it is printed, and does not stop the other games."""
         try:
             changed = keeper.look_after(ident)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
-            told = sentence_of(error) or self._bug(ident, error)
-            self.log.trouble(ident, f"game {ident[:6]}: {told}", hint=getattr(error, "hint", ""))
+            told = sentence_of(error) or self._bugs.sentence(ident, error)
+            in_short = f"game {ident[:6]} cannot go on"
+            hint = getattr(error, "hint", "")
+            self.log.trouble(ident, f"game {ident[:6]}: {told}", in_short, hint)
             return False
         if changed:
             self.log.fine(ident, f"game {ident[:6]} can be read again")
         return changed
 
-    def _bug(self, ident: str, error: Exception) -> str:
-        """The sentence about a bug; its details are written only once."""
-        from pbem.cli.failure import bug_sentence
-
-        name = f"{ident} {error!r}"
-        if name not in self._bugs:
-            self._bugs[name] = bug_sentence(error)
-        return self._bugs[name]
-
     def _settle(self) -> None:
-        """Note what the letters in the outbox contain: a run may have been killed before that."""
+        """Note what letters in the outbox contain; a killed run may not have done so."""
         for post in self.posts.values():
             post.outbox.tidy()
             for queued in post.outbox.waiting():

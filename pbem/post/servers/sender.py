@@ -1,32 +1,38 @@
-"""Send mail with SMTP; the same transaction brings a copy to our own mailbox."""
+"""Send mail with SMTP; each message is also sent to our own mailbox, in the same transaction."""
 
 from __future__ import annotations
 
 import contextlib
 import smtplib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from pbem.post.servers.limits import allowed, connected
 from pbem.post.servers.mailbox import trusted
 from pbem.post.servers.trouble import (
     Trouble,
+    check_password,
     connection_trouble,
     is_silence,
     login_trouble,
     one_line,
+    overrun,
     starttls_trouble,
 )
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable
 
     from pbem.post.account.account import Account
 
 SECONDS: Final = 60
-"""How long a server may take to answer."""
+"""How many seconds a server may take for one read."""
+FAREWELL: Final = 5.0
+"""How many seconds a server may take to end the connection."""
 
 
 class Refused(Trouble):
-    """The server takes this message not now (`lasting` is false) or never."""
+    """The server refuses this message for now or, if `lasting` is true, for ever."""
 
     def __init__(self, sentence: str, *, lasting: bool) -> None:
         super().__init__(sentence)
@@ -34,7 +40,7 @@ class Refused(Trouble):
 
 
 class Unsure(Trouble):
-    """The connection broke while the message was on its way: it may have been sent."""
+    """The connection broke while the message was being sent, so it may have been sent."""
 
 
 class Sender:
@@ -51,40 +57,45 @@ class Sender:
             raise
 
     def close(self) -> None:
-        """End the connection."""
-        with contextlib.suppress(OSError, smtplib.SMTPException):
+        """Close the connection."""
+        with contextlib.suppress(OSError, smtplib.SMTPException), allowed(FAREWELL):
             self._client.quit()
 
     def _log_in(self, password: str) -> None:
         server = self.account.smtp
+        check_password(password, server, "SMTP")
         try:
-            self._client.login(self.account.user, password)
+            with allowed():
+                self._client.login(self.account.user, password)
         except smtplib.SMTPAuthenticationError as error:
             said = one_line(error.smtp_error)
             raise login_trouble(server, self.account.user, said, "SMTP") from None
         except smtplib.SMTPNotSupportedError:
-            told = f"SMTP: {server} takes no password on this port"
+            told = f"SMTP: {server} accepts no password on this port"
             raise Trouble(told, "use port 465 or 587") from None
-        except (OSError, smtplib.SMTPException) as error:
+        except (OSError, smtplib.SMTPException, ValueError) as error:
             raise connection_trouble(error, server, "SMTP", began=True) from None
 
     def send(self, to: str, data: bytes, before: Callable[[], None]) -> None:
         """Send one message, with a copy to our own mailbox in the same transaction.
 
-        `before` is called when the server is ready for the message, just before it goes out.
-        Raises Refused: it was not sent; Unsure: it may have been sent; Trouble: no connection.
+        `before` is called when the server is ready for the message, just before it is sent. Raises
+        Refused if it was not sent, Unsure if it may have been sent, Trouble if there is no
+        connection.
         """
         own = self.account.address
         try:
-            self._ask(self._client.mail(own), to)
-            self._ask(self._client.rcpt(to), to)
-            if to != own:
-                self._client.rcpt(own)  # if our own mailbox refuses it, there is no copy
+            with allowed():
+                self._ask(self._client.mail(own), to)
+                self._ask(self._client.rcpt(to), to)
+                if to != own:
+                    self._client.rcpt(own)  # if our own mailbox refuses it, there is no copy
         except (OSError, smtplib.SMTPException) as error:
             raise connection_trouble(error, self.account.smtp, "SMTP", began=True) from None
         before()
         try:
-            code, said = self._client.data(data)
+            with allowed():
+                code, said = self._client.data(data)
         except smtplib.SMTPDataError as error:
             self._reset()
             raise _refused(error.smtp_code, error.smtp_error, to) from None
@@ -95,7 +106,7 @@ class Sender:
             raise _refused(code, said, to)
 
     def _unsure(self, error: Exception, to: str) -> Unsure:
-        server, hint = self.account.smtp, "the next passes look whether the message was sent"
+        server, hint = self.account.smtp, "pbem will check whether the message was sent"
         if is_silence(error):
             return Unsure(
                 f"SMTP: {server} stopped answering while a message to {to} was sent", hint
@@ -110,7 +121,7 @@ class Sender:
             raise _refused(code, said, to)
 
     def _reset(self) -> None:
-        with contextlib.suppress(OSError, smtplib.SMTPException):
+        with contextlib.suppress(OSError, smtplib.SMTPException), allowed():
             self._client.rset()
 
 
@@ -123,18 +134,28 @@ def _refused(code: int, said: bytes | str, to: str) -> Refused:
 def _connected(account: Account) -> smtplib.SMTP:
     server, context = account.smtp, trusted(account)
     try:
-        if server.security == "tls":
-            return smtplib.SMTP_SSL(server.host, server.port, timeout=SECONDS, context=context)
-        client = smtplib.SMTP(server.host, server.port, timeout=SECONDS)
+        with allowed():
+            if server.security == "tls":
+                return smtplib.SMTP_SSL(server.host, server.port, timeout=SECONDS, context=context)
+            client = _Client(server.host, server.port, timeout=SECONDS)
     except (OSError, smtplib.SMTPException) as error:
         raise connection_trouble(error, server, "SMTP") from None
     if server.security == "starttls":
         try:
-            client.starttls(context=context)
+            with allowed():
+                client.starttls(context=context)
         except OSError as error:
             client.close()
-            # SMTPException is an OSError too: the server's refusal, not the network's
-            if isinstance(error, smtplib.SMTPException):
+            # SMTPException is also an OSError: it is the server's refusal, not a network error
+            if isinstance(error, smtplib.SMTPException) and overrun(error) is None:
                 raise starttls_trouble(server, "SMTP") from None
             raise connection_trouble(error, server, "SMTP") from None
     return client
+
+
+class _Client(smtplib.SMTP):
+    """A client whose server may neither drip nor flood; the encrypted client of the library gets
+    such a socket from `trusted`."""
+
+    def _get_socket(self, host: str, port: int, timeout: Any) -> socket.socket:
+        return connected(host, port, timeout)

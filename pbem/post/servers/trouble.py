@@ -1,4 +1,4 @@
-"""What is wrong with a mail server, in words that say what to do."""
+"""Errors of mail servers, in words that say what to do."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import ssl
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, NOT_YET, CliError
+from pbem.post.servers.limits import Overrun
 
 if TYPE_CHECKING:
     from pbem.post.account.account import Server
@@ -15,7 +16,7 @@ SETUP = "pbem post setup"
 
 
 class Trouble(CliError):
-    """A mail server cannot be used: what is wrong, and what to do."""
+    """A mail server cannot be used; the message says what is wrong, and what to do."""
 
     def __init__(self, sentence: str, hint: str = "", code: int = NOT_YET) -> None:
         super().__init__(sentence, hint, code)
@@ -32,13 +33,15 @@ def connection_trouble(
         return _certificate(error, server, what)
     if isinstance(error, ssl.SSLError):
         told = f"{what}: {server} does not answer in TLS"
-        return Trouble(told, f"perhaps it wants STARTTLS: --{what.lower()}-security starttls")
+        return Trouble(told, f"it may require STARTTLS: --{what.lower()}-security starttls")
     if isinstance(error, socket.gaierror):
         told = f"{what}: there is no server called {server.host}, or this computer is offline"
         return Trouble(told, f"check the name, and your connection; {SETUP} changes the name")
     if isinstance(error, ConnectionRefusedError):
         told = f"{what}: nothing answers at {server}"
         return Trouble(told, "check the port: 993 or 143 for IMAP, 465 or 587 for SMTP")
+    if (found := overrun(error)) is not None:
+        return Trouble(f"{what}: {server} {found}", "try again later")
     if is_silence(error) and began:
         return Trouble(f"{what}: {server} stopped answering", "try again later")
     if is_silence(error):
@@ -50,8 +53,20 @@ def connection_trouble(
 
 
 def is_silence(error: Exception) -> bool:
-    """Whether the reason of an error is that a server took too long; smtplib hides the reason."""
+    """Return whether an error means that a server took too long; smtplib hides the reason."""
     return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)
+
+
+def overrun(error: BaseException) -> Overrun | None:
+    """Return the Overrun that an error comes from; None for every other error."""
+    return next((e for e in (error, error.__context__) if isinstance(e, Overrun)), None)
+
+
+def check_password(password: str, server: Server, what: str) -> None:
+    """Raise Trouble for a password that the libraries cannot send. The password is not shown."""
+    if not password.isascii() or not password.isprintable():
+        told = f"{what}: the password for {server} has letters or signs that are not ASCII"
+        raise Trouble(told, "give your account a password of plain letters, digits and signs", KEY)
 
 
 def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str) -> Trouble:
@@ -74,12 +89,14 @@ def starttls_trouble(server: Server, what: str) -> Trouble:
 def login_trouble(server: Server, user: str, said: str, what: str) -> Trouble:
     """Say that a server refuses the user's name or password."""
     told = f"{what}: {server} refuses the password of {user}: {said[:200]}"
-    hint = "check user and password; some providers want an app password (docs/post.md)"
+    hint = "check user and password; some providers require an app password (docs/post.md)"
     return Trouble(told, hint, KEY)
 
 
 def one_line(error: object) -> str:
-    """What an error says, on one line, shortened."""
+    """Return the text of an error on one line, shortened; never what a client wanted to send."""
+    if isinstance(error, UnicodeError):
+        return type(error).__name__  # it contains the text, which may be the password
     parts = error.args if isinstance(error, Exception) else (error,)
     words = [p.decode("utf-8", "replace") if isinstance(p, bytes) else str(p) for p in parts]
     return " ".join(" ".join(words).split())[:300] or type(error).__name__
