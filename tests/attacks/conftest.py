@@ -16,6 +16,14 @@ def finished(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def short(tmp_path_factory):
+    """Four turns, and orders for the fifth. In turns 2 and 3 both players' lines settle something."""
+    game = Played(tmp_path_factory.mktemp("short") / "g").play(4)
+    game.ask()
+    return game
+
+
+@pytest.fixture(scope="session")
 def held(tmp_path_factory):
     """The referee plays seat a."""
     return Played(tmp_path_factory.mktemp("held"), plays=("a",)).play()

@@ -15,11 +15,6 @@ from pbem.records.turn import Listed
 from tests.attacks.played import Played, key_of
 
 
-@pytest.fixture(scope="module")
-def short(tmp_path_factory):
-    return Played(tmp_path_factory.mktemp("short")).play(3)
-
-
 def read(game, turns, reader=None):
     return game.read(reader or TableReader(game.charter), turns)
 

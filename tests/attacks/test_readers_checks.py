@@ -15,16 +15,6 @@ from tests.attacks.played import Played, key_of
 EVE = key_of("Eve")
 
 
-@pytest.fixture(scope="module")
-def short(tmp_path_factory):
-    """Three turns; in the second and third both players' lines settle something."""
-    return Played(tmp_path_factory.mktemp("short") / "g").play(3)
-
-
-@pytest.fixture(scope="module")
-def holds(tmp_path_factory):
-    """The referee plays seat a; its orders are named by the turn before."""
-    return Played(tmp_path_factory.mktemp("holds") / "g", plays=("a",)).play(3)
 
 
 def refused(game, number, here=None, find=None, **changes):
@@ -44,14 +34,14 @@ def seated(game, **joins):
     return refused(game, 1, every, joins=named)
 
 
-def test_every_player_brings_a_share_and_no_held_seat_does(short, holds):
+def test_every_player_brings_a_share_and_no_held_seat_does(short, held):
     content = short.joins["b"].content
     without = make(replace(content, commit=b"", r=b""), key_of("Bo"))
     reason, told = seated(short, b=without)
     assert (reason, told) == ("field", "commit, r: seat b must contain its r")
-    held = holds.joins["a"].content
-    share = make(replace(held, commit=bytes(32), r=held.invite), holds.seats["a"].key)
-    reason, told = seated(holds, a=share)
+    join = held.joins["a"].content
+    share = make(replace(join, commit=bytes(32), r=join.invite), held.seats["a"].key)
+    reason, told = seated(held, a=share)
     assert told == "commit, r: seat a is the referee's and must not contain r"
 
 
@@ -82,15 +72,15 @@ def own_turn(game):
     return next(record.content.turn for record in game.turns if record.content.own)
 
 
-def test_the_referees_own_orders_answer_the_turn_that_names_them(holds):
-    number = own_turn(holds)
-    right = holds.orders[holds.turns[number - 1].content.own[0]]
-    key = holds.seats["a"].key
+def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
+    number = own_turn(held)
+    right = held.orders[held.turns[number - 1].content.own[0]]
+    key = held.seats["a"].key
 
     def said(*records):
-        every = {**holds.orders, **{record.id: record for record in records}}
+        every = {**held.orders, **{record.id: record for record in records}}
         own = tuple(record.id for record in records)
-        return refused(holds, number, find=every.__getitem__, own=own)
+        return refused(held, number, find=every.__getitem__, own=own)
 
     told = "orders {} do not answer this turn"
     for wrong in (
@@ -102,16 +92,16 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(holds):
     reason, sentence = said(right, second)
     assert reason == "opening"
     assert sentence.endswith("are not signed by the referee, or the seat has other orders as well")
-    theirs = next(record for record in holds.orders.values() if record.content.seat == "b")
+    theirs = next(record for record in held.orders.values() if record.content.seat == "b")
     assert said(theirs)[1].endswith("or the seat has other orders as well")
 
 
-def test_the_next_turn_takes_the_orders_that_were_named(holds):
-    number = own_turn(holds)
-    named = holds.turns[number - 1].content.own[0]
-    after = holds.turns[number].content
+def test_the_next_turn_takes_the_orders_that_were_named(held):
+    number = own_turn(held)
+    named = held.turns[number - 1].content.own[0]
+    after = held.turns[number].content
     listed = tuple(one for one in after.orders if one.id != named)
-    reason, told = refused(holds, number + 1, orders=listed)
+    reason, told = refused(held, number + 1, orders=listed)
     assert reason == "opening"
     assert told == f"turn {number} names orders of seat a that do not count here"
 
