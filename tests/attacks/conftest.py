@@ -17,7 +17,7 @@ def finished(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def short(tmp_path_factory):
-    """Four turns, and orders for the fifth. In turns 2 and 3 both players' lines settle something."""
+    """Four turns, and orders for the fifth. In turns 2 and 3 lines of both players count."""
     game = Played(tmp_path_factory.mktemp("short") / "g").play(4)
     game.ask()
     return game

@@ -15,8 +15,6 @@ from tests.attacks.played import Played, key_of
 EVE = key_of("Eve")
 
 
-
-
 def refused(game, number, here=None, find=None, **changes):
     """Why a reader of the turns before refuses turn `number` with these changes."""
     turn = in_order(replace(game.turns[number - 1].content, **changes))
