@@ -74,6 +74,8 @@ class Played:
     root: Path
     players: int = 2
     plays: Sequence[str] = ()
+    by_mail: Sequence[str] = ()
+    bots: Mapping[str, str] = field(default_factory=dict)
     policies: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     bot: str = "greedy"
@@ -82,6 +84,8 @@ class Played:
     ruleset: str = "evolution"
     cards: str = ""
     """An owner's card file."""
+    deputy: tuple[str, bytes, bytes] = ("", b"", b"")
+    """The deputy's name, signing key and X25519 key."""
     answer: Answer = Player.lines
     now: int = START
 
@@ -89,7 +93,7 @@ class Played:
         self.folder, self.referee = Folder(self.root), key_of(REFEREE)
         plan = Plan(
             "Savannah", "Ref", self.ruleset, NAMES[: self.players], self.options, self.policies,
-            self.plays, cards=self.cards,
+            self.plays, self.by_mail, self.bots, self.deputy, self.cards,
         )  # fmt: skip
         self.charter = make_charter(plan, self.referee, self.table)
         self.put(Name("charter"), self.charter)
@@ -107,7 +111,9 @@ class Played:
 
     def _sit(self, seat: str) -> Player:
         held = Secrets(self.referee.seed).held(self.game_folder.game, seat)
-        key = SigningKey(held) if seat in self.plays else key_of(NAMES[ord(seat) - 97])
+        key = (
+            SigningKey(held) if seat in self.charter.content.held else key_of(NAMES[ord(seat) - 97])
+        )
         code = invite_to(self.charter, self.referee, seat).code
         name = NAMES[ord(seat) - 97]
         join = make_join(self.charter, seat, name, key, code, f"mailto:{name}@example.org")

@@ -146,7 +146,7 @@ class _Audit:
         try:
             turn = self.game_folder.turn(found)
         except FileError as error:
-            self._broken(found.path, error, turn=found.name.turn)
+            self._broken(error.path, error, turn=found.name.turn)
             self._by_referee(found.path)
             return None
         self._claim(turn.content.turn, turn, found.path)
@@ -209,7 +209,7 @@ class _Audit:
         try:
             self.final = self.game_folder.final()
         except FileError as error:
-            self._broken("final.toml", error)
+            self._broken(error.path, error)
             self._by_referee("final.toml")
             return
         if self.final is None:
@@ -292,14 +292,14 @@ class _Audit:
     # -------------------------------------------------------------- the certificate
     def _facts(self) -> None:
         report, reader = self.report, self.reader
-        report.names = {seat: join.name for seat, join in sorted(reader.roster.items())}
+        report.names = {seat: join.name for seat, join in reader.roster.items()}
         report.turns, report.heads = len(self.turns), reader.heads[: len(self.turns) + 1]
         report.notices = [(one.turn, one.told) for one in reader.standing.listed]
         removed = reader.standing.removed.items()
         report.removed = [(n, told_removed(report.names[s])) for s, n in removed]
         report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
         report.deputy, joins = reader.charter.deputy, self.game_folder.joins()
-        first = sorted(reader.join_ids.items())
+        first = reader.join_ids.items()
         report.first_names = {seat: joins[ident].content.name for seat, ident in first}
         mail = [seat for seat in reader.charter.by_mail if seat in report.names]
         report.by_mail = {seat: reader.standing.since.get(seat, 0) for seat in mail}
