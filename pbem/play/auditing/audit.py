@@ -186,11 +186,12 @@ class _Audit:
             raise FileError("parent", path, f"the join of seat {seat} is missing")
 
     def _known(self, kind: str, key: bytes) -> bool:
-        roster: Iterable[Join] = self.reader.roster.values()
-        if not self.listing.turns:  # before turn 1 only seats that the referee holds give orders
-            held = (record.content for record in self.game_folder.joins().values())
-            roster = (join for join in held if join.seat in self.report.plays)
-        return any(join.key == key for join in roster)
+        """Whether this key may sign orders, or could before the seat got a new one."""
+        if self.listing.turns:
+            return key in self.reader.standing.seats_of_keys()
+        joins = (record.content for record in self.game_folder.joins().values())
+        # before turn 1 only seats that the referee holds give orders
+        return any(join.key == key and join.seat in self.report.plays for join in joins)
 
     def _find(self, wanted: bytes) -> Record[Orders]:
         if wanted not in self.orders:

@@ -99,8 +99,9 @@ class Report:
     """Seats whose keys the referee holds."""
     by_mail: dict[str, int] = field(default_factory=dict)
     """Seats whose players answered by plain email, and the turn that gave each a key of its
-    player's own; 0 = none did."""
+    player's own; 0 = none did. In the order of the seats."""
     bots: dict[str, str] = field(default_factory=dict)
+    """The bot of each seat that a bot plays, in the order of the seats."""
     by_word: list[CertifiedJoin] = field(default_factory=list)
     """The joins about which turn 1 says that the referee's word decided."""
     left_out: list[CertifiedJoin] = field(default_factory=list)
@@ -212,7 +213,7 @@ class Report:
     def _by_mail(self) -> list[str]:
         """Say whose moves rest on the referee's word, because they came by plain email."""
         said = []
-        for seat, since in sorted(self.by_mail.items()):
+        for seat, since in self.by_mail.items():
             until = f"until turn {since} " if since else ""
             had = f"{self.referee} had the key of this seat and signed its orders {until}for them"
             told = f"the orders are what {self.first_names.get(seat, seat)} wrote"
@@ -225,9 +226,7 @@ class Report:
 
     def _bots(self) -> list[str]:
         """Say which bots played, and who holds their keys."""
-        seated = [
-            f"{seat} ({bot})" for seat, bot in sorted(self.bots.items()) if seat in self.names
-        ]
+        seated = [f"{seat} ({bot})" for seat, bot in self.bots.items() if seat in self.names]
         if not seated:
             return []
         told = (

@@ -215,6 +215,11 @@ class Standing:
             found |= {join.key, join.x25519, join.recovery}
         return found - {b""}
 
+    def seats_of_keys(self) -> dict[bytes, str]:
+        """Each key that signs a seat's orders, or once did, with its seat."""
+        now = {join.key: seat for seat, join in self.roster.items()}
+        return now | {was.signing: seat for seat, some in self.former.items() for was in some}
+
     def why_not_keys(self, pair: Pair) -> str:
         """Why a seat cannot get these keys; empty if it can."""
         if pair[0] == pair[1] or self.known_keys() & set(pair):
