@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
-from pbem.play.calendar.deadline_rule import DAY, HOUR, DeadlineRule, days_of
+from pbem.play.calendar.deadline_rule import HOUR, DeadlineRule, days_of
 
 SLACK: Final = 3 * HOUR
 """Seconds that two versions of the time zone data may differ for one place and moment."""
@@ -71,7 +71,7 @@ def next_deadline(rule: DeadlineRule, time: int) -> int:
 def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
     """Whether a machine with other time zone data can get `named` from `next_deadline`."""
     zone = _zone(rule.zone)
-    if rule.exact or rule.never:
+    if rule.exact:
         try:
             return named == next_deadline(rule, time)
         except ValueError:
@@ -80,7 +80,7 @@ def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
     moment = named - rule.grace
     if moment < first:
         return False
-    for here in _moments(rule, time - DAY, zone or UTC):
+    for here in _moments(rule, time, zone or UTC):
         if abs(moment - here) <= slack:
             return True
         if here - slack >= first:  # no machine can have skipped this moment
@@ -89,8 +89,8 @@ def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
 
 
 def _moments(rule: DeadlineRule, time: int, zone: tzinfo) -> Iterator[int]:
-    """The moments of the calendar around and after `time` (plus the minimum time to answer), in
-    rising order.
+    """The moments of the calendar from about a day before `time` (plus the minimum time to answer),
+    in rising order, until the calendar ends.
 
     A wall time that does not exist, because clocks go forward, moves forward; of one that occurs
     twice, the first counts (PEP 495, fold 0).
@@ -98,7 +98,7 @@ def _moments(rule: DeadlineRule, time: int, zone: tzinfo) -> Iterator[int]:
     on = days_of(rule)
     try:
         day = datetime.fromtimestamp(time + rule.least, zone).date() - timedelta(days=1)
-        for _ in range(12):
+        while True:
             if day.weekday() in on:
                 wall = datetime(day.year, day.month, day.day, rule.hour, rule.minute, tzinfo=zone)
                 yield int(wall.timestamp())
