@@ -9,7 +9,7 @@ from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
 from pbem.play.making.sign import make_join, make_orders
 from pbem.records.read_record import make
-from pbem.records.turn import LogEntry, in_order
+from pbem.records.turn import Listed, LogEntry, in_order
 from tests.attacks.played import Played, key_of
 
 EVE = key_of("Eve")
@@ -104,6 +104,24 @@ def test_the_next_turn_takes_the_orders_that_were_named(held):
     assert told == f"turn {number} names orders of seat a that do not count here"
 
 
+def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
+    """They could answer what the turn before showed to its referee alone."""
+    number = own_turn(held)
+    right = held.orders[held.turns[number - 1].content.own[0]]
+    more = make(replace(right.content, revision=2), held.seats["a"].key)
+    every = {**held.orders, more.id: more}
+    after = held.turns[number].content
+    for status, reason, told in (
+        ("accepted", "", "accepted"), ("replaced", "", "replaced"), ("refused", "rule", "rule"),
+    ):  # fmt: skip
+        listed = Listed(more.id, "a", status, reason)
+        said = refused(held, number + 1, find=every.__getitem__, orders=(*after.orders, listed))
+        assert said == (
+            "opening",
+            f"the turn lists orders {more.id.hex()[:6]} of seat a as {told}, but they are late",
+        )
+
+
 # ------------------------------------------------------------------ the log
 def test_nothing_happens_after_the_end(finished):
     last = finished.turns[-1].content
@@ -136,6 +154,52 @@ def test_the_question_must_be_the_next_one(short):
     log = (*turn.log[:place], replace(entry, key=f"{entry.key}9"), *turn.log[place + 1 :])
     reason, told = refused(short, turn.turn, log=log)
     assert (reason, told) == ("rule", f"{entry.key}9: the next question is {entry.key}")
+
+
+def test_a_line_that_settles_something_must_be_opened(short):
+    turn, place = line_entry(short)
+    entry, lines = turn.log[place], turn.lines
+    told = ("opening", f"{entry.key}: no opened line says {entry.text!r}")
+    assert refused(short, turn.turn, lines=()) == told
+    ours = [line for line in lines if line.order in entry_orders(short, turn, entry)]
+    assert refused(short, turn.turn, lines=tuple(o for o in lines if o not in ours)) == told
+
+
+def entry_orders(game, turn, entry):
+    """The ids of the orders of the seat that an entry asks."""
+    seat = entry.key.split(".")[3]
+    return {one.id for one in turn.orders if one.seat == seat}
+
+
+def test_what_a_line_does_not_say_is_not_its_doing(short):
+    """Another sentence of the same kind that is legal; the line of the seat is opened."""
+    turn, place = line_entry(short)
+    entry = turn.log[place]
+    reader = short.read(TableReader(short.charter), turn.turn - 1)
+    assert reader.public.pending[0][0] == turn.log[0].key
+    log = list(turn.log)
+    log[place] = replace(entry, hidden=(bytes([7]) * 32,) * len(entry.hidden))
+    reason, told = refused(short, turn.turn, log=tuple(log))
+    assert (reason, told) == ("opening", f"{entry.key}: no opened line says {entry.text!r}")
+
+
+def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them(short):
+    turn = short.turns[1]
+    nothing = ("rule", "log: nothing happens in this turn, so it cannot be a turn")
+    assert refused(short, 2, log=()) == nothing
+    reader = short.read(TableReader(short.charter), 1)
+    with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who is") as caught:
+        reader.absorb(make(turn.content, EVE), short.find, short.joins_by_id)
+    assert caught.value.reason == "key"
+
+
+def test_a_turn_of_a_game_that_waits_for_whole_rounds_is_read_from_the_first_on(tmp_path):
+    """Before turn 1 there is no deadline that anybody could have missed."""
+    policies = {"wait": "round", "deadline": "1h"}
+    game = Played(tmp_path / "g", players=3, policies=policies).play(3)
+    for seat in "abc":
+        assert game.seats[seat].reader.turn == 3
+    assert game.read(TableReader(game.charter)).deadline == game.turns[-1].content.deadline
 
 
 def test_a_handle_counts_once(short):

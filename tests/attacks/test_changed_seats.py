@@ -1,0 +1,199 @@
+"""A game in which seats change hands: what its readers and its audit take, and what they refuse."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.encrypted_box import TAG, Place, seal
+from pbem.format.errors import RecordError
+from pbem.play.auditing.witness import Witness
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import TableReader
+from pbem.play.notices.write_notice import make_notice
+from pbem.play.seats.listed_notices import row_of
+from pbem.records.notices.sayings import Delay
+from pbem.records.packet import Packet, open_handover, packet_bytes
+from pbem.records.read_record import make
+from pbem.records.turn import in_order
+from tests.attacks.forging import Forged
+from tests.attacks.played import key_of
+
+GIL, NEW = key_of("Gil"), key_of("Bo's new key")
+TAKES, CHANGES, DELAYS = 5, 6, 7
+"""The turns that list a new player for seat c, a new key for seat b, and delays."""
+
+
+@pytest.fixture
+def forged(changed, tmp_path):
+    return Forged(changed, tmp_path)
+
+
+def newcomer(game, seat) -> SeatReader:
+    seed, since = (GIL.seed, TAKES) if seat == "c" else (NEW.seed, CHANGES)
+    return SeatReader(game.charter, seat, seed, since)
+
+
+def refused(game, number, reader=None, joins=None, more=(), **changes):
+    """Why a reader of the turns before refuses turn `number` with these changes."""
+    turn = in_order(replace(game.turns[number - 1].content, **changes))
+    reader = game.read(reader or TableReader(game.charter), number - 1)
+    notices = {**game.notices, **{record.id: record for record in more}}
+    here = game.joins_by_id if joins is None else joins
+    with pytest.raises(RecordError) as caught:
+        reader.absorb(make(turn, game.referee), game.find, here, notices.__getitem__)
+    return caught.value.reason, caught.value.sentence
+
+
+# ------------------------------------------------------------------ what is taken
+def test_a_newcomer_knows_what_the_player_before_knew(changed):
+    for seat, before in (("c", key_of("Cy")), ("b", key_of("Bo"))):
+        since = TAKES if seat == "c" else CHANGES
+        old = changed.read(SeatReader(changed.charter, seat, before.seed), since - 1)
+        new = changed.read(newcomer(changed, seat))
+        known = [(entry.key, entry.text) for entry in old.own_log]
+        assert [(entry.key, entry.text) for entry in new.own_log][: len(known)] == known
+        assert any("[" in entry.text and "[?]" not in entry.text for entry in old.own_log)
+        assert len(new.own_log) == new.entries
+        with pytest.raises(RecordError, match=f"since turn {since}, seat {seat} has a different"):
+            changed.read(SeatReader(changed.charter, seat, before.seed))
+
+
+def test_the_audit_of_a_game_in_which_seats_changed_hands(forged):
+    report = forged.audit()
+    assert (report.exit, report.turns) == (0, 9)
+    assert report.names == {"a": "Ann", "b": "Bo", "c": "Gil"}
+    assert report.first_names == {"a": "Ann", "b": "Bo", "c": "Cy"}
+    assert [turn for turn, _ in report.notices] == [4, 5, 6, 7, 7]
+    told = {f.sentence for f in report.findings}
+    assert told <= {f"signed with a key of seat {seat} that no longer counts" for seat in "bc"}
+    for seat, key, since in (("c", GIL, TAKES), ("b", NEW, CHANGES)):
+        mine = forged.audit(witness=Witness(seat, key.seed, since=since))
+        assert mine.broken == []
+    old = forged.audit(witness=Witness("c", key_of("Cy").seed))
+    assert [(f.reason, f.turn) for f in old.broken] == [("key", TAKES)]
+
+
+def test_such_a_game_can_be_made_again(forged):
+    """The secrets are open too early, and nothing else is wrong."""
+    forged.open_early()
+    report = forged.audit()
+    assert [finding.reason for finding in report.broken] == ["state"]
+    assert report.final
+    assert len(report.log) == len(forged.game.made.table.log)
+    assert report.left_out == []
+
+
+# ------------------------------------------------------------------ what is refused of notices
+def test_a_new_player_without_a_join_in_the_folder_is_refused(changed):
+    (later,) = changed.later
+    reason, told = refused(changed, TAKES, joins={j.id: j for j in changed.joins.values()})
+    assert reason == "rule"
+    assert told.endswith(f"the join {later.hex()[:6]} of seat c is not here")
+
+
+def test_notices_that_a_turn_names_have_their_effect(changed):
+    every = ("field", "handover: must have a box for each seat that gets new keys")
+    assert refused(changed, TAKES, notices=()) == every
+    boxes = changed.turns[TAKES - 1].content.handover
+    for other in (None, {"a": boxes["c"]}, {**boxes, "a": boxes["c"]}):
+        assert refused(changed, TAKES, handover=other) == every
+    size = len(boxes["c"])
+    for wrong in (size - 256, size + 256):
+        told = f"handover: the box of seat c needs {size} bytes"
+        assert refused(changed, TAKES, handover={"c": bytes(wrong)}) == ("padding", told)
+
+
+def test_delays_move_the_deadline_of_their_turn_and_no_other(changed):
+    turn = changed.turns[DELAYS - 1].content
+    follows = "deadline: differs from the deadline that follows from the charter"
+    for wrong in (turn.deadline - 5 * 3600, turn.deadline - 1, turn.deadline + 3600):
+        assert refused(changed, DELAYS, deadline=wrong)[0] == "rule"
+    assert refused(changed, DELAYS, notices=()) == ("rule", follows)
+    one = tuple(row for row in turn.notices if row.seat == "a")
+    assert refused(changed, DELAYS, notices=one) == ("rule", follows)
+    after = changed.turns[DELAYS].content
+    assert refused(changed, DELAYS + 1, deadline=after.deadline + 5 * 3600) == ("rule", follows)
+    keep = "deadline: a turn that only lists notices must keep the deadline"
+    assert refused(changed, CHANGES, deadline=turn.time + 3600) == ("rule", keep)
+
+
+def delay(game, turn, hours=1):
+    key = game.seats["a"].key
+    return make_notice((game.game_folder.game, turn, game.heads[turn]), "a", 8, Delay(hours), key)
+
+
+def test_a_delay_of_an_earlier_question_does_not_count(changed):
+    """Turn 6 only lists a notice: what it asks was asked by turn 5."""
+    wrong = delay(changed, 4)
+    reason, told = refused(changed, DELAYS, more=[wrong], notices=(row_of(wrong),))
+    assert reason == "rule"
+    assert told.endswith("(delay) cannot count: it was written for an earlier deadline")
+    right = delay(changed, 5)
+    _, told = refused(changed, DELAYS, more=[right], notices=(row_of(right),))
+    assert told == "deadline: differs from the deadline that follows from the charter"
+
+
+def test_a_delay_after_the_deadline_does_not_count(changed):
+    late = changed.turns[CHANGES - 1].content.deadline
+    _, told = refused(changed, DELAYS, time=late, deadline=late + 6 * 3600)
+    assert told.endswith("cannot count: the deadline has passed")
+    _, told = refused(changed, DELAYS, time=late - 1)
+    assert told == "deadline: differs from the deadline that follows from the charter"
+
+
+# ------------------------------------------------------------------ what the newcomer refuses
+def handed(game, seat) -> Packet:
+    number = TAKES if seat == "c" else CHANGES
+    box = game.turns[number - 1].content.handover[seat]
+    return open_handover(number, seat, box, game.made.keys[seat])
+
+
+def with_box(game, seat, **changes):
+    """Why the newcomer refuses a box with other contents; everybody else takes the turn."""
+    number = TAKES if seat == "c" else CHANGES
+    turn = game.turns[number - 1].content
+    packet = replace(handed(game, seat), **changes)
+    place, size = Place("turn", "handover", number, seat), len(turn.handover[seat]) - TAG
+    box = seal(game.made.keys[seat], place, packet_bytes(packet), size)
+    other = {**turn.handover, seat: box}
+    everybody = game.read(TableReader(game.charter), number - 1)
+    record = make(replace(turn, handover=other), game.referee)
+    everybody.absorb(record, game.find, game.joins_by_id, game.notices.__getitem__)
+    return refused(game, number, newcomer(game, seat), handover=other)
+
+
+@pytest.mark.parametrize("seat", "bc")
+def test_the_box_opens_each_card_that_the_seat_got(changed, seat):
+    dealt = handed(changed, seat).dealt
+    first, second = dealt[:2]
+    assert with_box(changed, seat, dealt=dealt[1:]) == (
+        "opening", f"handover: does not open card {first.k} of {first.deck}",
+    )  # fmt: skip
+    assert with_box(changed, seat, dealt=(replace(first, card="horns 9"), *dealt[1:]))[0] == (
+        "commitment"
+    )
+    swapped = replace(first, card=second.card), replace(second, card=first.card)
+    assert with_box(changed, seat, dealt=(*swapped, *dealt[2:]))[0] == "commitment"
+    more = replace(first, k=first.k + 1000)
+    assert with_box(changed, seat, dealt=(*dealt, more)) == (
+        "opening", "handover: opens cards that the log does not need",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seat", "bc")
+def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
+    hidden = handed(changed, seat).hidden
+    log = changed.read(TableReader(changed.charter), 4).log
+    number = next(n for n, e in enumerate(log) if e.seat == seat and "[?]" in e.text)
+    assert with_box(changed, seat, hidden=()) == (
+        "opening", f"handover: does not open a card of entry {number}",
+    )  # fmt: skip
+    more = replace(hidden[0], handle=bytes([5]) * 32)
+    assert with_box(changed, seat, hidden=(*hidden, more)) == (
+        "opening", "handover: opens cards that the log does not need",
+    )  # fmt: skip
+    salted = replace(hidden[0], salt=bytes(len(hidden[0].salt)))
+    assert with_box(changed, seat, hidden=(salted, *hidden[1:]))[0] == "commitment"
+    others = [c.card for c in handed(changed, seat).dealt if c.card != hidden[0].card]
+    lied = replace(hidden[0], card=others[0])
+    assert with_box(changed, seat, hidden=(lied, *hidden[1:]))[0] in ("commitment", "rule")
