@@ -83,6 +83,12 @@ def test_such_a_game_can_be_made_again(forged):
     assert report.left_out == []
 
 
+def test_orders_lapse_when_their_seat_changes_hands(changed):
+    for seat, since in (("c", TAKES), ("b", CHANGES)):
+        assert seat in changed.read(TableReader(changed.charter), since - 1).in_force
+        assert seat not in changed.read(TableReader(changed.charter), since).in_force
+
+
 # ------------------------------------------------------------------ what is refused of notices
 def test_a_new_player_without_a_join_in_the_folder_is_refused(changed):
     (later,) = changed.later

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.format.encrypted_box import public_of
 from pbem.format.errors import RecordError
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
@@ -129,6 +130,22 @@ def test_nothing_happens_after_the_end(finished):
     assert refused(finished, last.turn, log=(*last.log, more)) == (
         "rule", "99.feed.feed.a.0: the game was already over",
     )  # fmt: skip
+
+
+def test_a_game_that_ended_does_not_go_on(short):
+    reader = short.read(TableReader(short.charter), 2)
+    reader.over = True
+    with pytest.raises(RecordError, match="the game ended with turn 2") as caught:
+        reader.absorb(short.turns[2], short.find, short.joins_by_id)
+    assert caught.value.reason == "state"
+
+
+def test_turn_1_has_a_box_for_the_deputy_of_the_charter_and_for_nobody_else(short, tmp_path):
+    dee = ("Dee", key_of("Dee").public, public_of(bytes([7]) * 32))
+    game = Played(tmp_path / "g", deputy=dee).play(1)
+    box = game.turns[0].content.deputy
+    told = ("field", "deputy: turn 1 must have a box for the charter's deputy")
+    assert refused(game, 1, deputy=b"") == refused(short, 1, deputy=box) == told
 
 
 def line_entry(game):

@@ -155,7 +155,7 @@ class TableReader:
         self.sit(turn.joins or {}, joins)
         self.chance.link = turn.link0
         seats = "".join(sorted(self.roster))
-        self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
+        self.table = Table(game_of(self.charter, seats), PUBLIC)
 
     def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
         """Seat the players: the joins with these ids. Raises RecordError for a wrong join."""
