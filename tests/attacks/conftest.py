@@ -6,8 +6,8 @@ import pytest
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
-from pbem.records.notices.sayings import Delay, Leave, NewKey, TakeIn
-from tests.attacks.played import Played, key_of
+from pbem.records.notices.sayings import Away, Concede, Delay, Leave, NewKey, TakeIn
+from tests.attacks.played import HOUR, Played, key_of
 from tests.cli.conftest import game, kept
 
 __all__ = ["game", "kept"]
@@ -67,6 +67,18 @@ def mixed(tmp_path_factory):
     root = tmp_path_factory.mktemp("mixed")
     hours = {"deadline": "1h"}
     return Played(root, players=3, bot="random", policies=hours, answer=_all_sorts).play()
+
+
+@pytest.fixture(scope="session")
+def left(tmp_path_factory):
+    """Seat c concedes with turn 3, seat b says then that they are away; nobody waits for them."""
+    policies = {"deadline": "1h"}
+    never = lambda player: None if player.seat != "a" else player.lines()  # noqa: E731
+    root = tmp_path_factory.mktemp("left") / "g"
+    game = Played(root, players=3, policies=policies, answer=never).play(2)
+    game.say("c", Concede())
+    game.say("b", Away(game.now, game.now + 30 * 24 * HOUR))
+    return game.play(6)
 
 
 @pytest.fixture(scope="session")

@@ -203,3 +203,32 @@ def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
     others = [c.card for c in handed(changed, seat).dealt if c.card != hidden[0].card]
     lied = replace(hidden[0], card=others[0])
     assert with_box(changed, seat, hidden=(lied, *hidden[1:]))[0] in ("commitment", "rule")
+
+
+# ------------------------------------------------------------------ nobody waits for them
+def test_the_questions_of_those_who_left_are_settled_without_them(left):
+    """Their defaults count although the deadline has not come and no turn calls them silent."""
+    defaults = [
+        (turn.content.turn, entry.key.split(".")[3])
+        for turn in left.turns
+        for entry in turn.content.log
+        if entry.by == "default"
+    ]
+    assert {seat for _, seat in defaults} == {"b", "c"}
+    assert all(not turn.content.silent for turn in left.turns[2:])
+    assert left.read(TableReader(left.charter)).turn == len(left.turns)
+    assert sorted(left.read(TableReader(left.charter)).standing.away) == ["b", "c"]
+
+
+def test_nobody_is_called_away_who_is_not(left):
+    """A turn settles the questions of seat a, who is here, as if nobody had to wait for it."""
+    for record in left.turns[2:]:
+        turn = record.content
+        for place, entry in enumerate(turn.log):
+            if entry.key.split(".")[3] == "a" and entry.by.startswith("line"):
+                log = list(turn.log)
+                log[place] = replace(entry, by="default")
+                reason, _ = refused(left, turn.turn, log=tuple(log))
+                assert reason == "rule"
+                return
+    raise AssertionError("no line of seat a counted")

@@ -61,6 +61,7 @@ class TableReader:
         self.join_ids: dict[str, bytes] = {}
         self.in_force: dict[str, OrdersInForce] = {}
         self.listed: set[bytes] = set()
+        """The orders that turns have listed, by id."""
         self.passed_over: list[Listed] = []
         """Orders that the last turn refused: late, forked or unopenable."""
         self.awaited: dict[str, tuple[str, ...]] = {}
@@ -179,7 +180,6 @@ class TableReader:
         for seat in {*standing.lapsed(self.standing), *standing.removed}:
             self.in_force.pop(seat, None)
         self.standing, self.roster = standing, standing.roster
-        self.listed |= {one.id for one in standing.listed}
         self.absence = replace(self.absence, gone=standing.away)
 
     # -------------------------------------------------------------- orders
