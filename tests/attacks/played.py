@@ -140,8 +140,12 @@ class Played:
     def read(self, reader: Reader, turns: int = 9999) -> Reader:
         """The reader once it has absorbed the turns up to this one. Raises as `absorb` does."""
         for record in self.turns[:turns]:
-            reader.absorb(record, self.find, self.joins_by_id, self.notices.__getitem__)
+            self.read_one(reader, record)
         return reader
+
+    def read_one(self, reader: TableReader, record: Record[Turn]) -> None:
+        """The reader absorbs one turn more. Raises as `absorb` does."""
+        reader.absorb(record, self.find, self.joins_by_id, self.notices.__getitem__)
 
     # -------------------------------------------------------------- orders
     def send(self, record: Record[Orders]) -> Record[Orders]:

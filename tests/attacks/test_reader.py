@@ -67,8 +67,9 @@ def test_before_turn_1_there_is_no_table(short):
         with pytest.raises(RecordError, match="the game has not begun") as caught:
             assert reader.public
         assert caught.value.reason == "state"
-    with pytest.raises(RecordError, match="the game has not begun"):
+    with pytest.raises(RecordError, match="the game has not begun") as caught:
         assert reader.own_table
+    assert caught.value.reason == "state"
 
 
 # ---------------------------------------------------------------- who plays

@@ -67,6 +67,37 @@ def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
         assert caught.value.sentence.startswith(f"orders {wrong.id.hex()[:6]} are not")
 
 
+def test_orders_are_listed_once_and_for_the_seat_that_signed_them(short):
+    listed, before = short.turns[2].content.orders, short.turns[1].content.orders
+    told = "orders {}: listed twice, or for another seat"
+    again = before[0]
+    assert refused(short, 3, orders=(*listed, again)) == (
+        "opening", told.format(again.id.hex()[:6]),
+    )  # fmt: skip
+    for row in listed:
+        other = replace(row, seat="a" if row.seat == "b" else "b")
+        rest = tuple(one for one in listed if one is not row)
+        said = refused(short, 3, orders=(*rest, other))
+        assert said == ("opening", told.format(row.id.hex()[:6]))
+
+
+def test_a_card_that_turns_up_is_the_one_that_was_put_down_by_whatever_line(mixed):
+    """Handles of plain lines come from the orders, those of standing lines from the entry."""
+    reader, kinds = TableReader(mixed.charter), {}
+    for record in mixed.turns:
+        mixed.read_one(reader, record)
+        for card in record.content.cards:
+            origin = next(o for o in reader.handle_origins.values() if o.handle == card.handle)
+            kinds.setdefault(origin.place is None, (record.content, card))
+        if len(kinds) == 2:
+            break
+    for turn, card in kinds.values():
+        salted = replace(card, salt=bytes(len(card.salt)))
+        cards = tuple(salted if one is card else one for one in turn.cards)
+        assert refused(mixed, turn.turn, cards=cards)[0] == "commitment"
+    assert len(kinds) == 2
+
+
 def own_turn(game):
     return next(record.content.turn for record in game.turns if record.content.own)
 
