@@ -1,22 +1,27 @@
 """A game in which seats change hands: what its readers and its audit take, and what they refuse."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from engine import CHANCE, Entry
 from pbem.format.encrypted_box import TAG, Place, seal
 from pbem.format.errors import RecordError
 from pbem.play.auditing.witness import Witness
+from pbem.play.checking.dealt_cards_and_dice import DealtPositions, TurnDeals
+from pbem.play.checking.handover import HandoverReplay
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
 from pbem.play.notices.write_notice import make_notice
 from pbem.play.seats.listed_notices import row_of
-from pbem.records.notices.sayings import Delay
+from pbem.records.deck import place_of
+from pbem.records.notices.sayings import Concede, Delay
 from pbem.records.packet import Packet, open_handover, packet_bytes
 from pbem.records.read_record import make
 from pbem.records.turn import in_order
 from tests.attacks.forging import Forged
-from tests.attacks.played import key_of
+from tests.attacks.played import Played, key_of
 
 GIL, NEW = key_of("Gil"), key_of("Bo's new key")
 TAKES, CHANGES, DELAYS = 5, 6, 7
@@ -200,9 +205,30 @@ def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
     )  # fmt: skip
     salted = replace(hidden[0], salt=bytes(len(hidden[0].salt)))
     assert with_box(changed, seat, hidden=(salted, *hidden[1:]))[0] == "commitment"
-    others = [c.card for c in handed(changed, seat).dealt if c.card != hidden[0].card]
-    lied = replace(hidden[0], card=others[0])
-    assert with_box(changed, seat, hidden=(lied, *hidden[1:]))[0] in ("commitment", "rule")
+    absent = replace(hidden[0], card="horns 9")
+    reason, told = with_box(changed, seat, hidden=(absent, *hidden[1:]))
+    assert (reason, told.startswith("handover: 1.food.food.")) == ("rule", True), told
+
+
+def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
+    """The cards that were dealt to the seat stand for them: their commitments are public."""
+    reader, seat = changed.read(TableReader(changed.charter), 4), "b"
+    dealt = handed(changed, seat).dealt
+    places = tuple(place_of(opening) for opening in dealt)
+    turn, rows = changed.turns[0].content, [DealtPositions(5, seat, places)]
+    entry = Entry("1.x.under.*.0", CHANCE, f"deck hides {len(dealt)} below 3", "chance", seat)
+
+    def replay(*under):
+        table, deals = SimpleNamespace(viewpoint=seat), TurnDeals(turn, 0, under=rows)
+        return HandoverReplay(table, Packet(under=under), [deals], {}, reader.chance)
+
+    assert replay(*dealt)._told(5, entry) == entry
+    with pytest.raises(RecordError, match="does not open card"):
+        replay(*dealt[1:])._told(5, entry)
+    salted = replace(dealt[0], salt=bytes(len(dealt[0].salt)))
+    with pytest.raises(RecordError) as caught:
+        replay(salted, *dealt[1:])._told(5, entry)
+    assert caught.value.reason == "commitment"
 
 
 # ------------------------------------------------------------------ nobody waits for them
@@ -218,6 +244,23 @@ def test_the_questions_of_those_who_left_are_settled_without_them(left):
     assert all(not turn.content.silent for turn in left.turns[2:])
     assert left.read(TableReader(left.charter)).turn == len(left.turns)
     assert sorted(left.read(TableReader(left.charter)).standing.away) == ["b", "c"]
+
+
+def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):
+    """Their own reader forgets them as well, or it would say that the turn leaves a line out."""
+
+    def answer(player):
+        return [*player.lines(), "always feed: * eats", "always food: the card with the least food"]
+
+    game = Played(tmp_path / "g", players=3, answer=answer).play(4)
+    assert game.seats["c"].reader.orders is not None
+    game.say("c", Concede())
+    game.play(8)  # everybody reads each turn, or this raises
+    reader = game.seats["c"].reader
+    assert (reader.orders, reader.sealed) == (None, None)
+    ways = {entry.by for entry in reader.log[reader.ends[4] :] if entry.seat == "c"}
+    assert "default" in ways
+    assert ways <= {"default", "forced", "fact"}
 
 
 def test_nobody_is_called_away_who_is_not(left):

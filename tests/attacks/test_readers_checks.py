@@ -10,7 +10,7 @@ from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
 from pbem.play.making.sign import make_join, make_orders
 from pbem.records.read_record import make
-from pbem.records.turn import Listed, LogEntry, in_order
+from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, in_order
 from tests.attacks.played import Played, key_of
 
 EVE = key_of("Eve")
@@ -248,6 +248,27 @@ def test_a_turn_of_a_game_that_waits_for_whole_rounds_is_read_from_the_first_on(
     for seat in "abc":
         assert game.seats[seat].reader.turn == 3
     assert game.read(TableReader(game.charter)).deadline == game.turns[-1].content.deadline
+
+
+def test_a_turn_opens_nothing_that_its_log_does_not_need(short):
+    told = ("opening", "the turn opens something that the log does not need")
+    turn, before = short.turns[2].content, short.turns[1].content
+    for more in (
+        {"links": (*turn.links, bytes([7]) * 32)},
+        {"lines": (*turn.lines, before.lines[0])},
+        {"cards": (*turn.cards, OpenCard(bytes([7]) * 32, "horns 3", bytes(32)))},
+        {"decks": (*turn.decks, NewCards("deck", 0, 900, (bytes(32),)))},
+    ):
+        assert refused(short, 3, **more) == told
+
+
+def test_packets_have_the_size_that_follows_from_the_turn(short):
+    """Turn 1 dealt cards to both seats, so its packets are longer."""
+    turn, first = short.turns[2].content, short.turns[0].content
+    size = len(turn.packets["a"])
+    assert size < len(first.packets["a"])
+    told = f"packets: what this turn opens needs boxes of {size} bytes; these are a different size"
+    assert refused(short, 3, packets=first.packets) == ("padding", told)
 
 
 def test_a_handle_counts_once(short):
