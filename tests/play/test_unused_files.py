@@ -287,6 +287,19 @@ def test_files_in_the_places_of_later_turns(found):
     assert len(told) == 3, "said once, whoever signed them"
 
 
+def test_each_of_many_such_files_is_told_as_what_it_is(found):
+    """The folder names eight and counts the others; the audit names all."""
+    files = {f"turns/{n:04}.toml": b"junk" for n in range(3, 15)}
+    files["turns/0013.toml"] = G.turn2.file[:99]
+    said = found(files=files)
+    assert [one[:2] for one in said] == [("foreign", "trailer")] * 12
+    assert [finding.path for finding in found.report.findings] == list(files)
+    assert "let the folder sync" in said[10][2]
+    mine = found(files=files, by_referee=["turns/0012.toml"])
+    assert "turns/0012.toml" not in [finding.path for finding in found.report.findings]
+    assert len(mine) == 11
+
+
 def test_five_hundred_such_files_are_read(found):
     junk = {f"turns/{n:04}.toml": b"junk" for n in range(3, 504)}
     every = list(junk)
