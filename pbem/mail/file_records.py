@@ -29,12 +29,12 @@ _ORDER: Final = (Charter, Join, Turn, Notice, Orders, FinalRecord, Press)
 
 
 def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
-    """A sort key that puts each record after the records that it is checked against."""
+    """Return a sort key that puts each record after the records that it is checked against."""
     return _ORDER.index(type(record.content)), record.content.turn, record.id
 
 
 def name_of(record: Record[Content]) -> Name:
-    """The name of a record's file, which follows from its signed header and its id."""
+    """Return the name of a record's file, which follows from its signed header and its id."""
     content, digits = record.content, record.id.hex()[:6]
     match content:
         case Join():
@@ -56,15 +56,18 @@ class RecordFiler:
     """Puts records into the folder of their game."""
 
     def __init__(self, folder: SharedFolder | Path, charter: Record[Charter] | None = None) -> None:
-        """With `charter`, make the folder if there is none. Raises what `open_folder` raises."""
+        """With `charter`, make the folder if it does not exist.
+
+        Raises what `open_folder` raises.
+        """
         self.folder = as_folder(folder)
         self.new: list[Record[Content]] = []
         self.here = 0
         self._stale = False
         self._joined = 0
-        """Joins put there since `_look`."""
+        """How many joins were filed since `_look`."""
         self._written = Counter[tuple[int, str]]()
-        """Messages put there since `_look`, by turn and writer."""
+        """How many messages were filed since `_look`, by turn and writer."""
         if charter:
             self._write(charter)
         self.game = FolderSoFar(open_folder(self.folder))
@@ -88,10 +91,10 @@ class RecordFiler:
     def put(self, record: Record[Content]) -> None:
         """Put a record of this game in its place, unless it is already there.
 
-        Raises RecordError with the reason if the record is refused (nothing is written),
+        Raises RecordError with the reason if the record is refused (then nothing is written), or
         StorageError.
         """
-        if self._stale and not isinstance(record.content, Join):  # joins come before turns
+        if self._stale and not isinstance(record.content, Join):  # joins are filed before turns
             self._look()
         if not self._is_here(record):
             self._check(record)
@@ -114,7 +117,7 @@ class RecordFiler:
             raise RecordError("fork", self._taken(record)) from None
 
     def _taken(self, record: Record[Content]) -> str:
-        """The error for a different file that is already in the record's place."""
+        """Say that a different file is already in the record's place."""
         name = name_of(record).path
         try:
             other = read(self.folder.read(name))
@@ -128,7 +131,8 @@ class RecordFiler:
             return f"{told}: remove that file, then run pbem receive again"
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
-            told = "both signed by the referee, who made two versions of the game; show both to all"
+            told = "both signed by the referee, who made two versions of the game"
+            told = f"{told}; show both to all players"
             return f"two different files called {name} ({ids}), {told}"
         return f"a different file already has the name {name} ({ids}); show both to the referee"
 
@@ -160,8 +164,10 @@ class RecordFiler:
             check_late_join(join, self.game)
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
-        """Check a message. It must wait for the turn after which it was written: only that turn
-        tells whether the message belongs to this game."""
+        """Check a message, which must wait for the turn after which it was written.
+
+        Only that turn shows whether the message belongs to this game.
+        """
         if press.turn > self.game.last:
             told = f"waits for turn {press.turn}, after which it was written"
             raise RecordError("parent", f"a message from {named(press.writer)} {told}")
@@ -185,7 +191,7 @@ class RecordFiler:
         self._written[press.turn, press.writer] += 1
 
     def _messages(self, press: Press) -> int:
-        """How many good messages of this writer after this turn are here."""
+        """Count the good messages of this writer after this turn that are here."""
         whose = (press.turn, press.writer)
         written = self._written[whose]
         names = [f for f in self.game_folder.listing.press if (f.name.turn, f.name.seat) == whose]
@@ -200,7 +206,7 @@ class RecordFiler:
         joins = [join for join in self.game_folder.joins().values() if join.content.seat == seat]
         if self.game.turns:
             if seat not in taken:
-                raise RecordError("key", f"nobody sits in seat {seat}")
+                raise RecordError("key", f"nobody has seat {seat}")
             joins = [join for join in joins if join.id == taken[seat]]
         if not joins:
             raise RecordError("parent", f"waits for the join of seat {seat}, which is not here yet")
@@ -216,16 +222,14 @@ class RecordFiler:
             told = f"{name_of(record).path} builds on a different version of turn {before}"
             raise RecordError("fork", f"{told}; compare your twelve words with the other players")
 
-    # -------------------------------------------------------------- all of them
+    # -------------------------------------------------------------- all records
     def notes(self) -> list[tuple[Reason, str]]:
-        """Notes for the end, when everything is filed: what is still missing, and what came too
-        late.
-        """
+        """Say, after all records are filed, what is missing and what came too late."""
         self._look()
         return [*self._missing(), *self._misplaced()]
 
     def _missing(self) -> list[tuple[Reason, str]]:
-        """The missing turns that later turns need; then the missing joins and orders they name."""
+        """List the missing turns that later turns need, then missing joins and orders."""
         listing = self.game_folder.listing
         missing = [f"turn {number}" for number in self.game_folder.gaps]
         files = (*listing.orders, *listing.joins, *listing.notices)

@@ -1,4 +1,4 @@
-"""`run`: look after all your games, and let mail come and go."""
+"""The command `run`: look after all your games, and send and receive mail."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def run(
     once: Annotated[bool, typer.Option("--once", help="One pass, for cron or a timer.")] = False,
     every: Annotated[
-        int, typer.Option("--every", min=5, metavar="SECONDS", help="How often mail is asked for.")
+        int, typer.Option("--every", min=5, metavar="SECONDS", help="How often to check for mail.")
     ] = 60,
     json: Annotated[
         bool, typer.Option("--json", help="Print each event as a line of JSON.")
@@ -48,7 +48,7 @@ def run(
 
 
 def _run(keyring: Keyring, log: Log, every: float) -> None:
-    """One pass if `every` is 0, else passes until Ctrl-C."""
+    """Do one pass if `every` is 0, else passes until Ctrl-C."""
     from pbem.post.rounds.keep_running import Runner
     from pbem.post.rounds.post_round import PostRound
 

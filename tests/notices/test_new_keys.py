@@ -62,7 +62,8 @@ def test_everybody_else_vouches_for_a_player_who_lost_the_key(table: Round) -> N
     said = lost.pbem("notice key -C savannah --lost --as b --json")
     assert said.exit == 0, said.text
     line = json.loads(said.out)["data"]["line"]
-    wrong = rhea.pbem(["notice", "vouch", "-C", "savannah", line[:-1] + "A"])
+    other = line[:-1] + ("Q" if line.endswith("A") else "A")
+    wrong = rhea.pbem(["notice", "vouch", "-C", "savannah", other])
     assert wrong.exit == 4
     early = rhea.pbem(["notice", "vouch", "-C", "savannah", line])
     assert early.exit == 2

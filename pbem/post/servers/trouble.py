@@ -1,4 +1,4 @@
-"""What is wrong with a mail server, in words that say what to do."""
+"""Errors of mail servers, in words that say what to do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SETUP = "pbem post setup"
 
 
 class Trouble(CliError):
-    """A mail server cannot be used: what is wrong, and what to do."""
+    """A mail server cannot be used; the message says what is wrong, and what to do."""
 
     def __init__(self, sentence: str, hint: str = "", code: int = NOT_YET) -> None:
         super().__init__(sentence, hint, code)
@@ -32,7 +32,7 @@ def connection_trouble(
         return _certificate(error, server, what)
     if isinstance(error, ssl.SSLError):
         told = f"{what}: {server} does not answer in TLS"
-        return Trouble(told, f"perhaps it wants STARTTLS: --{what.lower()}-security starttls")
+        return Trouble(told, f"it may require STARTTLS: --{what.lower()}-security starttls")
     if isinstance(error, socket.gaierror):
         told = f"{what}: there is no server called {server.host}, or this computer is offline"
         return Trouble(told, f"check the name, and your connection; {SETUP} changes the name")
@@ -50,7 +50,7 @@ def connection_trouble(
 
 
 def is_silence(error: Exception) -> bool:
-    """Whether the reason of an error is that a server took too long; smtplib hides the reason."""
+    """Return whether an error means that a server took too long; smtplib hides the reason."""
     return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)
 
 
@@ -74,12 +74,12 @@ def starttls_trouble(server: Server, what: str) -> Trouble:
 def login_trouble(server: Server, user: str, said: str, what: str) -> Trouble:
     """Say that a server refuses the user's name or password."""
     told = f"{what}: {server} refuses the password of {user}: {said[:200]}"
-    hint = "check user and password; some providers want an app password (docs/post.md)"
+    hint = "check user and password; some providers require an app password (docs/post.md)"
     return Trouble(told, hint, KEY)
 
 
 def one_line(error: object) -> str:
-    """What an error says, on one line, shortened."""
+    """Return the text of an error on one line, shortened."""
     parts = error.args if isinstance(error, Exception) else (error,)
     words = [p.decode("utf-8", "replace") if isinstance(p, bytes) else str(p) for p in parts]
     return " ".join(" ".join(words).split())[:300] or type(error).__name__
