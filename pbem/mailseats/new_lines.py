@@ -88,6 +88,7 @@ class _Reading:
     def __init__(self, lines: Sequence[str], sent: str) -> None:
         self.lines = lines
         self.sent = _squeezed(sent)
+        self.rows = {_squeezed(row) for row in sent.split("\n")}
         self.found: list[str] = []
         self.small = False
         """Whether the lines being read belong to a signature or small print."""
@@ -164,11 +165,12 @@ class _Reading:
         """Read the lines below this one that are not from the quoted email."""
         rest = self.lines[begin:]
         quoted = _squeezed("\n".join(rest))
-        if any(_QUOTED.match(line) for line in rest[:40]):
+        # a message of another player in the mail may itself have marks
+        if any(_QUOTED.match(line) and not self._was_sent(line) for line in rest[:40]):
             for line in rest:
                 self._take(line)
             return
-        if not self.sent or ECHO.lower() in quoted:
+        if not self.sent or (ECHO.lower() in quoted and ECHO.lower() not in self.sent):
             return
         self.small = False
         for line in rest:
@@ -180,6 +182,7 @@ class _Reading:
         said = _squeezed(line)
         if (
             not said
+            or said in self.rows
             or _FROM.match(line)
             or _SUBJECT.match(line)
             or re.match(r"\w{2,12}\s?:.*@", line)

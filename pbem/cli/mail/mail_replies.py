@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.mailseats.read_reply import Reply
     from pbem.mailseats.understand import Understood
 
-Fate = Literal["sealed", "asked", "wrong", "old", "again", "automatic", "forged", "quiet"]
+Fate = Literal["sealed", "asked", "wrong", "old", "again", "automatic", "forged", "quiet", "bundle"]
 MOST_ANSWERS = 40
 """The most answers to one player about one turn; after that, the referee must write to them."""
 MOST_IN_VAIN = 3
@@ -74,6 +74,8 @@ class ReplyDesk:
         if seat.book.was_answered(reply.mark):
             return ReplyResult("again", f"pbem has already read this reply of {name}")
         result = self._answer(reply, old=turn < seat.asked_by)
+        if result.fate == "bundle":
+            return result
         deliver(result)
         seat.book.answered([reply.mark])
         return result
@@ -86,6 +88,8 @@ class ReplyDesk:
 
         seat, form = self.seat, OrderForm(self.seat.view)
         found = understand(new_lines(reply.text, seat.turn_text().text), form)
+        if reply.has_records and not (found.says_something or found.wrong):
+            return ReplyResult("bundle", f"{_shown(seat)} sent files of pbem")
         work = self._work(found, form, old=old)
         fate: Fate = "old" if old else "wrong" if work.wrong else "sealed"
         if not old and not work.wrong and work.done.orders is None:

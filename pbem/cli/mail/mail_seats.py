@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from pbem.mailseats.token import Token
     from pbem.play.view import View
 
+MESSAGE_WIDTH = 60
+"""Columns of a message of another player in an email."""
+
 
 @dataclass(frozen=True)
 class Letter:
@@ -143,7 +146,8 @@ class MailSeat:
         here = MessagesHere(self.session, view, mine=[self.seat])
         older = {f.path for f in self.session.listing.press if f.name.turn < since}
         found = here.read(besides=older)
-        lines = message_lines(found, view.names, view.referee, [self.seat])
+        # short rows: no mail program breaks them, and what it breaks off could look like an answer
+        lines = message_lines(found, view.names, view.referee, [self.seat], MESSAGE_WIDTH)
         refused = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
         return [*refused, *(line.strip() for line in lines)]
 

@@ -155,7 +155,7 @@ class GameLetters:
             return
         here = {*outcome.answered, *outcome.left_open, *self.charter.plays}
         for seat, kinds in sorted(outcome.waiting.items()):
-            address = self.people.addresses.get(seat) or self._mail_address(seat)
+            address = self._mail_address(seat) or self.people.addresses.get(seat)
             if address and seat not in here:
                 text = f"Turn {turn.turn} waits for you ({', '.join(kinds)}): {stage}. Deadline: "
                 text += f"{when.for_others}; after that, the least harmful choice is made."

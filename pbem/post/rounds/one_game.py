@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.cli.clock import now
 from pbem.post.rounds.game_letters import GameLetters
-from pbem.post.rounds.people import People
+from pbem.post.rounds.people import People, carry_over
 from pbem.storage.fingerprint import fingerprint
 from pbem.storage.read_file import Mark
 from pbem.storage.store.address import Place, is_gone
@@ -109,6 +109,7 @@ class GameKeeper:
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
         outbox = self._outbox(session)
         people = People(session.mine)
+        carry_over(session, people)
         if outbox is None or not (people.addresses or session.roles.mail):
             return
         letters = GameLetters(session, people)
