@@ -60,8 +60,7 @@ class TableReader:
         self.standing = Standing(self.charter)
         self.join_ids: dict[str, bytes] = {}
         self.in_force: dict[str, OrdersInForce] = {}
-        self.listed: set[bytes] = set()
-        """The orders that turns have listed, by id."""
+        self.listed: set[bytes] = set()  # ids of the orders that turns have listed
         self.passed_over: list[Listed] = []
         """Orders that the last turn refused: late, forked or unopenable."""
         self.awaited: dict[str, tuple[str, ...]] = {}
