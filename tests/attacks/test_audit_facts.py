@@ -155,6 +155,23 @@ def test_rules_that_are_not_here_are_no_fault_of_the_turn_or_its_signer(short, f
     assert forged.audit().exit == 6
 
 
+def test_without_the_first_turn_nothing_is_certain(forged):
+    (forged.root / turn_path(1)).unlink()
+    report = forged.audit()
+    assert [(f.path, f.reason, f.turn) for f in report.broken] == [(turn_path(1), "parent", 1)]
+    assert report.broken[0].sentence == f"turn 1 is missing, although {turn_path(2)} is here"
+    assert (report.turns, len(report.heads)) == (0, 1)
+
+
+def test_of_two_strays_the_one_in_the_place_of_the_missing_turn_is_told(forged):
+    forged.open_early()
+    final = open_folder(Folder(forged.root)).final().content
+    forged.write("final.toml", make(replace(final, turn=7), forged.key).file)
+    forged.write(turn_path(5), b"junk\n")
+    forged.write(turn_path(6), forged.read(turn_path(4)))
+    assert found(forged)[0] == ("broken", turn_path(5), "trailer", "", 5)
+
+
 # ------------------------------------------------------------------ what is not made again
 def test_a_wrong_word_about_a_join_ends_the_proof(forged, short):
     """The join of seat b has its code: turn 1 must not say that the referee's word decided."""
