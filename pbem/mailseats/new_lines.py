@@ -16,7 +16,7 @@ ABOVE: Final = "-+-+- Please write your answer above this line. -+-+-"
 ECHO: Final = "This answers what you sent for"
 """The first words of the emails that answer a reply."""
 MOST_LINES: Final = 400
-_MOST_COLUMNS: Final = 500
+_MOST_COLUMNS: Final = 1200  # a message to other players has at most 1,000
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]"
 )
@@ -80,7 +80,7 @@ def new_lines(text: str, sent: str = "") -> list[str]:
 
 def plain(line: str) -> str:
     """Return a line without odd spaces, invisible characters, typographic quotes and dashes."""
-    said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS])
+    said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS])[:_MOST_COLUMNS]
     return " ".join(_INVISIBLE.sub("", said).translate(_PLAIN).split())
 
 

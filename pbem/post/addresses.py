@@ -6,10 +6,10 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import CliError
+from pbem.mail.people import People
 from pbem.mail.sent_mail import REFEREE, SentMail
 from pbem.post.account.account import boxes, check_address
 from pbem.post.letters.outbox import Outbox
-from pbem.post.rounds.people import People
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ PRESS = {
     "the line above": f"{ABOVE}\n3",
     "an answer of ours": f"{ECHO} savannah\n3",
     "a broken bundle": "-----BEGIN PBEM-----\nabc\n-----END PBEM-----",
+    "words of his own": "hi\ntell: I give up\nvote end\nI agree\ntell Ann: my cards",
     "another code": "pbem-c2a959-a2-aaaaaaaaaaaaaaaa pbem-c2a959-b2-aaaaaaaaaaaaaaaa",
 }
 
@@ -74,6 +75,8 @@ def test_nothing_that_another_player_wrote_is_an_order(
     assert orders_of_bo(rhea) == []
     ok(receive(rhea, shape(mail, "10")))
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
+    files = rhea.shared / "savannah"
+    assert not [*files.glob("press/*-b-*"), *files.glob("notices/*-b-*")]
 
 
 def test_a_record_in_a_message_does_not_silence_the_reply(game: Game):

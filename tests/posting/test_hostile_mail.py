@@ -9,9 +9,9 @@ from pbem.cli.session.session import Session
 from pbem.format.keys import SigningKey
 from pbem.mail import find_folder, receive
 from pbem.mail.bundle import bundle
+from pbem.mail.people import People
 from pbem.play.making.sign import make_join
 from pbem.post.rounds.collect import Collector
-from pbem.post.rounds.people import People
 from pbem.records.read_record import read
 from pbem.storage.private.home import Home
 from tests.cli.games import invite, session_of

@@ -37,7 +37,7 @@ class Fake:
             raise KeyboardInterrupt
         return 0
 
-    def games(self) -> int:
+    def games(self, *, stores: bool) -> int:
         return 0
 
     def close(self) -> None:

@@ -80,6 +80,8 @@ class ReplyTaker:
 
     def tell(self, seat: MailSeat, result: ReplyResult) -> None:
         """Write the answer to a file, and say what to do with it."""
+        from pbem.cli.session.mail_hints import mail_hint
+
         print(f"{clean(seat.view.title)}, turn {seat.view.turn}: {result.told}")
         if result.letter:
             path = write_letter(seat.referee, result.letter)
@@ -87,6 +89,8 @@ class ReplyTaker:
             say(f"send it to {result.letter.address}, so that they know what pbem understood")
         if result.fate == "sealed":
             print(f"next: pbem advance{self._where(seat.referee)}")
+        if result.fate == "said":
+            mail_hint(seat.referee)
 
     def _where(self, session: Session) -> str:
         from pbem.screen.terminal import typed

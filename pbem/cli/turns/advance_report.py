@@ -160,10 +160,20 @@ def _name(session: Session, seat: str) -> str:
     return f"{seat} {clean(session.here.name_of(seat))}"
 
 
-def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
-    """Say which seats nobody has taken, with each player's invite."""
-    from pbem.cli.starting.make_game import invite_lines
+def referee_notes(session: Session, outcome: Outcome) -> list[str]:
+    """Say what only the referee can put right: `pbem run` prints this, and continues."""
+    from pbem.cli.status.advance_readiness import leaves_open
 
+    said = _doubtful(outcome)
+    if outcome.contested:
+        said += [*_contested(session, outcome), "then type: pbem advance --accept DIGITS"]
+    if outcome.first:
+        said += waiting_lines(session, outcome)
+    return said + [leaves_open(session.here.name_of(seat), seat) for seat in outcome.left_open]
+
+
+def _doubtful(outcome: Outcome) -> list[str]:
+    """Say which joins do not count, and why."""
     said = []
     for record, why in outcome.doubtful[:MOST_DOUBTS]:
         seat, digits = record.content.seat, record.id.hex()[:6]
@@ -172,6 +182,14 @@ def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
         )
     if (more := len(outcome.doubtful) - MOST_DOUBTS) > 0:
         said.append(f"note: {more} more files in seats/ do not count; remove those of strangers")
+    return said
+
+
+def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
+    """Say which seats nobody has taken, with each player's invite."""
+    from pbem.cli.starting.make_game import invite_lines
+
+    said = _doubtful(outcome)
     if outcome.contested:
         return said
     empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Final
 from pbem.cli.clock import now
 from pbem.cli.failure import bug_sentence, sentence_of
 from pbem.mail.opening.size_limits import MAX_POST
+from pbem.mail.people import People
 from pbem.mail.receive import Receiving
 from pbem.mail.sent_mail import REFEREE
 from pbem.post.letters.incoming import Incoming
 from pbem.post.letters.letter import Letter
 from pbem.post.rounds.mailbox_state import MailboxState
 from pbem.post.rounds.new_games import FewNewGames
-from pbem.post.rounds.people import People, is_invited
+from pbem.post.rounds.people import is_invited
 from pbem.post.rounds.replies import PostedReplies
 
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ class Runner:
                 time.sleep(max(0.0, earliest - time.monotonic()))
                 return
             begun = time.monotonic()
-            self.round.games()
+            self.round.games(stores=False)
             pause = max(LOOK, SHARE * (time.monotonic() - begun))
 
     def _mail_came(self, seconds: float) -> bool:

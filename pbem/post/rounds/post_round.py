@@ -131,11 +131,14 @@ class PostRound:
         came = sum(post.collect() for post in self.posts.values())
         return came + self.games()
 
-    def games(self) -> int:
-        """Look after all games, and send mail; return how many things happened."""
+    def games(self, *, stores: bool = True) -> int:
+        """Look after all games, and send mail; return how many things happened.
+
+        `stores`: whether to ask stores on the network too. Each look costs a request.
+        """
         outboxes = {name: post.outbox for name, post in self.posts.items()}
         keeper = GameKeeper(self.keyring, outboxes, self.notifier, self.log)
-        changed = sum(self._game(keeper, ident) for ident in self.home.games())
+        changed = sum(self._game(keeper, ident, stores) for ident in self.home.games())
         sent = sum(post.deliver() for post in self.posts.values())
         self._notify()
         return changed + sent
@@ -147,10 +150,10 @@ class PostRound:
             told = sentence_of(error) or self._bugs.sentence("notify", error)
             self.log.trouble("notify", f"notifications: {told}", "notifications do not work")
 
-    def _game(self, keeper: GameKeeper, ident: str) -> bool:
+    def _game(self, keeper: GameKeeper, ident: str, stores: bool) -> bool:
         """Look after one game. An error in it is printed, and does not stop the other games."""
         try:
-            changed = keeper.look_after(ident)
+            changed = keeper.look_after(ident, stores=stores)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
             told = sentence_of(error) or self._bugs.sentence(ident, error)
             in_short = f"game {ident[:6]} cannot go on"

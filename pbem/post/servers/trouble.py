@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 from typing import TYPE_CHECKING
@@ -99,4 +100,5 @@ def one_line(error: object) -> str:
         return type(error).__name__  # it contains the text, which may be the password
     parts = error.args if isinstance(error, Exception) else (error,)
     words = [p.decode("utf-8", "replace") if isinstance(p, bytes) else str(p) for p in parts]
+    words = [re.sub(r"""^b(['"])(.*)\1$""", r"\2", word) for word in words]  # imapclient's errors
     return " ".join(" ".join(words).split())[:300] or type(error).__name__
