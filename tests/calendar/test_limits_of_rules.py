@@ -221,14 +221,17 @@ def test_what_an_unknown_zone_can_give(moment, good):
 def test_the_zone_of_this_machine_does_not_matter(here, monkeypatch):
     berlin, mars = read_rule("sun 23:00 Europe/Berlin"), read_rule("sun 12:00 Mars/Olympus")
     noon = MONDAY + 6 * DAY + 12 * HOUR
+    angeles = read_rule("every day 23:30 America/Los_Angeles")
     with monkeypatch.context() as patch:
         patch.setenv("TZ", here)
         time.tzset()
         found = next_deadline(berlin, MONDAY - 1), next_deadline(berlin, MONDAY - 2 * HOUR)
         fits = [may_be_deadline(mars, MONDAY, noon + n) for n in (-54001, -54000, 54000, 54001)]
+        early = may_be_deadline(angeles, MONDAY + 34 * HOUR + 600, MONDAY + 34 * HOUR + 660)
     time.tzset()
     assert found == (MONDAY + 6 * DAY + 22 * HOUR,) * 2
     assert fits == [False, True, True, False]
+    assert early, "by other data, Monday's moment there is only at 02:11 on Tuesday"
 
 
 def test_a_moment_of_the_day_before_may_be_after_the_turn_elsewhere():
