@@ -179,26 +179,27 @@ class Receiving:
         return RecordFiler(folder, charter), made
 
     def _put_all(self, desk: RecordFiler, came: list[_Came]) -> None:
-        for one in sorted(came, key=lambda c: in_order(c.record)):
-            if isinstance(one.record.content, Charter):
-                continue  # the folder was made with it
-            try:
-                desk.put(one.record)
-            except RecordError as error:
-                if one.quiet:
-                    continue
-                self._refuse(one.source, error.reason, error.sentence)
-                if error.reason == "parent":  # taken from there by a later run: see _waiting
-                    self.home.game(desk.game_folder.game.hex()).keep_original(one.record.file)
-                else:
-                    self._keep(one.record.file, desk.game_folder.game)
+        """Put the records there, and refused ones a second time: a join for a seat that became
+        open waits for turns and notices, and the new player's orders wait for the join."""
+        first = sorted(came, key=lambda c: in_order(c.record))
+        # the folder was made with the charter
+        records = [one for one in first if not isinstance(one.record.content, Charter)]
+        for one in [one for one in records if _refused(desk, one)]:
+            error = _refused(desk, one)
+            if error is None or one.quiet:
+                continue
+            self._refuse(one.source, error.reason, error.sentence)
+            if error.reason == "parent":  # taken from there by a later run: see _waiting
+                self.home.game(desk.game_folder.game.hex()).keep_original(one.record.file)
+            else:
+                self._keep(one.record.file, desk.game_folder.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:
         """Records kept from earlier emails: the files that they waited for may have arrived."""
         folder = self.home.game(game.hex()).root / "seen"
         names: list[Path] = []
         with contextlib.suppress(OSError):  # none yet
-            names = sorted(folder.iterdir())
+            names = list(folder.iterdir())
         for path in names:
             try:
                 record = read(read_file(path))
@@ -206,6 +207,15 @@ class Receiving:
                 continue  # a whole email, kept for its owner
             if record.content.game == game and record.id not in self._came[game]:
                 yield _Came(str(path), record, quiet=True)
+
+
+def _refused(desk: RecordFiler, one: _Came) -> RecordError | None:
+    """Put a record in its place; returns why it was refused, if it was."""
+    try:
+        desk.put(one.record)
+    except RecordError as error:
+        return error
+    return None
 
 
 def _charter(came: list[_Came]) -> Record[Charter] | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from pbem.format.errors import RecordError
+from pbem.play.checking.game_folder import HOW_TO_GET
 from pbem.play.seats.rule import Rule
 from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Join
@@ -28,15 +30,15 @@ class TakeInRule(Rule[TakeIn]):
         if said.seat not in standing.roster or not standing.is_open(said.seat):
             return f"seat {said.seat} is not open"
         if said.join not in standing.joins:
-            return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here"
+            return _not_here(said)
         return why_not_join(standing, said.seat, standing.joins[said.join].content)
 
     def apply(self, standing: Standing, notice: Notice, said: TakeIn, turn: int) -> Standing:
-        """See Rule."""
+        """See Rule. Raises RecordError `parent` if the join is not here."""
         gone = {seat: why for seat, why in standing.gone.items() if seat != said.seat}
         votes = {seat: vote for seat, vote in standing.votes.items() if seat != said.seat}
         standing = replace(standing, gone=gone, votes=votes)
-        return standing.with_keys(said.seat, standing.joins[said.join].content, turn)
+        return standing.with_keys(said.seat, _join(standing, said), turn)
 
     def shows(self, notice: Notice, said: TakeIn) -> str:
         """See Rule."""
@@ -46,13 +48,23 @@ class TakeInRule(Rule[TakeIn]):
         """See Rule."""
         if said.seat not in standing.by_mail:
             return super().told(standing, notice, said)
-        name = standing.joins[said.join].content.name
+        name = _join(standing, said).name
         told = f"{name} takes over seat {said.seat} with a key of their own"
         return f"{told}, and plain emails no longer count for it"
 
     def tell(self, notice: Notice, said: TakeIn, names: Mapping[str, str]) -> str:
         """See Rule."""
         return f"a new player takes over seat {said.seat} from {names[said.seat]}"
+
+
+def _join(standing: Standing, said: TakeIn) -> Join:
+    if said.join not in standing.joins:
+        raise RecordError("parent", f"{_not_here(said)}: {HOW_TO_GET}")
+    return standing.joins[said.join].content
+
+
+def _not_here(said: TakeIn) -> str:
+    return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here"
 
 
 def why_not_join(standing: Standing, seat: str, join: Join) -> str:
