@@ -27,3 +27,21 @@ def test_who_plays_by_mail_gets_the_join_of_a_new_player(table: Round) -> None:
     assert "1 join" in got.out
     assert status_data(away)["seats"]["c"]["name"] == "Flo"
     assert away.pbem("audit savannah").exit == 0
+
+
+def test_a_join_of_a_new_player_that_is_not_here_is_said(table: Round) -> None:
+    """It may still be on its way through the synced folder: that is nobody's fault."""
+    rhea = three(table)
+    assert table.person("cy").pbem("notice leave -C savannah --yes").exit == 0
+    play_on(table, "ab", turns=1)
+    before = set((table.shared / "savannah" / "seats").iterdir())
+    take_over(table, "flo", "c")
+    play_on(table, "ab", turns=1)
+    (join,) = set((table.shared / "savannah" / "seats").iterdir()) - before
+    join.unlink()
+    told = f"the join {join.stem[-6:]} of seat c is not here: let the folder sync"
+    ann = table.person("ann")
+    lines = ["status -C savannah", "audit savannah", "send -C savannah --to b --paste"]
+    for said in [*(ann.pbem(line) for line in lines), rhea.pbem("advance -C savannah")]:
+        assert said.exit == 5, said.text
+        assert told in said.text

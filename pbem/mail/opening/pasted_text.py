@@ -23,8 +23,6 @@ _GAP: Final = r"[\s>|\u00a0\u200b]{0,40}"
 _MARK = re.compile(rf"\b(BEGIN|END){_GAP}PBEM\b", re.IGNORECASE)
 _CHECK = re.compile(rf"\bcheck{_GAP}:{_GAP}((?:[0-9a-f]{_GAP}){{16}})", re.IGNORECASE)
 _INITIALS = re.compile(r"^[ >|]*[A-Za-z][A-Za-z0-9]{0,5}(?=>)", re.MULTILINE)
-_TAG = re.compile(r"<[a-z/!][^<>]{0,1000}>|&[a-z]{2,6};|&#[0-9]{1,6};", re.IGNORECASE)
-_SOFT = re.compile(r"=(?:[0-9A-F]{2}|[ \t]*\r?\n)", re.IGNORECASE)
 _WHITE = re.compile(r"\s+")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]{64,}")
 _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
@@ -61,9 +59,11 @@ def blocks_in(
     best = decode(text, unpack)
     if best and all(block.data is not None for block in best):
         return best
+    tried = {text}
     for reading in _readings(text) if repair(len(text)) else ():
-        if reading == text:
+        if reading in tried:
             continue
+        tried.add(reading)
         found = [replace(block, repaired=True) for block in decode(reading, unpack)]
         best = max(best, found, key=_worth)
         if best and all(block.data is not None for block in best):
@@ -73,14 +73,10 @@ def blocks_in(
 
 def _readings(text: str) -> Iterator[str]:
     """What the text may have been before a mail program changed it, the most likely first."""
-    yield _unwrapped(text)
-    yield _unwrapped(_unsigned(text))
-    yield _unwrapped(_seen(text))
-    if (plain := _printable(text)) != text:
-        yield _unwrapped(plain)
-        yield _unwrapped(_seen(plain))
-    if (inner := _packed(text)) != text:
-        yield _unwrapped(_seen(inner))
+    for undone in (str, _printable, _packed):  # one after the other: most need only the first
+        plain = undone(text)
+        yield _unwrapped(_unsigned(plain))
+        yield _unwrapped(html_text(plain))
 
 
 def _worth(blocks: list[Block]) -> tuple[int, int]:
@@ -101,14 +97,8 @@ def _unsigned(text: str) -> str:
     return _INITIALS.sub("", text)
 
 
-def _seen(text: str) -> str:
-    return html_text(text) if _TAG.search(text) else text
-
-
 def _printable(text: str) -> str:
-    """The decoded text, if this is the raw source of a quoted-printable email."""
-    if not _SOFT.search(text):
-        return text
+    """The text if it was the raw source of a quoted-printable email, decoded."""
     return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
 

@@ -24,6 +24,11 @@ class Rule(Generic[S]):
         """
         return frozenset({standing.signer(notice.writer)} - {b""})
 
+    def missing(self, standing: Standing, said: S) -> str:
+        """A sentence about a file that the notice names and that is not here; empty if none is
+        missing."""
+        return ""
+
     def why_not(self, standing: Standing, notice: Notice, said: S) -> str:
         """Why the notice cannot count now, as a sentence about it; empty if it counts."""
         return ""

@@ -25,12 +25,18 @@ class TakeInRule(Rule[TakeIn]):
         """See Rule."""
         return frozenset() if notice.seat else super().signers(standing, notice, said)
 
+    def missing(self, standing: Standing, said: TakeIn) -> str:
+        """See Rule."""
+        if said.join in standing.joins:
+            return ""
+        return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here: {HOW_TO_GET}"
+
     def why_not(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
         """See Rule."""
         if said.seat not in standing.roster or not standing.is_open(said.seat):
             return f"seat {said.seat} is not open"
         if said.join not in standing.joins:
-            return _not_here(said)
+            return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here"
         return why_not_join(standing, said.seat, standing.joins[said.join].content)
 
     def apply(self, standing: Standing, notice: Notice, said: TakeIn, turn: int) -> Standing:
@@ -38,7 +44,7 @@ class TakeInRule(Rule[TakeIn]):
         gone = {seat: why for seat, why in standing.gone.items() if seat != said.seat}
         votes = {seat: vote for seat, vote in standing.votes.items() if seat != said.seat}
         standing = replace(standing, gone=gone, votes=votes)
-        return standing.with_keys(said.seat, _join(standing, said), turn)
+        return standing.with_keys(said.seat, self._join(standing, said), turn)
 
     def shows(self, notice: Notice, said: TakeIn) -> str:
         """See Rule."""
@@ -48,7 +54,7 @@ class TakeInRule(Rule[TakeIn]):
         """See Rule."""
         if said.seat not in standing.by_mail:
             return super().told(standing, notice, said)
-        name = _join(standing, said).name
+        name = self._join(standing, said).name
         told = f"{name} takes over seat {said.seat} with a key of their own"
         return f"{told}, and plain emails no longer count for it"
 
@@ -56,15 +62,10 @@ class TakeInRule(Rule[TakeIn]):
         """See Rule."""
         return f"a new player takes over seat {said.seat} from {names[said.seat]}"
 
-
-def _join(standing: Standing, said: TakeIn) -> Join:
-    if said.join not in standing.joins:
-        raise RecordError("parent", f"{_not_here(said)}: {HOW_TO_GET}")
-    return standing.joins[said.join].content
-
-
-def _not_here(said: TakeIn) -> str:
-    return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here"
+    def _join(self, standing: Standing, said: TakeIn) -> Join:
+        if told := self.missing(standing, said):
+            raise RecordError("parent", told)
+        return standing.joins[said.join].content
 
 
 def why_not_join(standing: Standing, seat: str, join: Join) -> str:
