@@ -51,8 +51,8 @@ class MissingFiles:
         """What the player in a seat lacks; with `everything`, all records from the start.
 
         This includes the orders of the other seats that turns list: nobody can check a turn
-        without them, although the player cannot open them. The seat's own join, orders and notices
-        are left out, but not notices signed with an earlier key: the seat may have a new player.
+        without them, although the player cannot open them. What the seat's own key signed is left
+        out, but not what an earlier key signed: the seat may have a new player.
         Raises FileError, and RecordError `parent` if something that a turn lists is not here.
         """
         since, but = (0, "") if everything else (self.confirmed(seat), seat)
@@ -93,11 +93,13 @@ class MissingFiles:
         return [*old, *(r for r in new if of is None or r.content.seat in of)]
 
     def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:
-        """The messages written after turn `since` or later, or never sent there."""
+        """The messages written after turn `since` or later, or never sent there; without those
+        that this seat wrote with its key."""
+        own = self.standing.signer(but)
         return [
             record
             for record in self._all_messages
-            if record.content.writer != but
+            if record.signed.key != own
             and (record.content.turn >= since or not self.was_sent(to, record.id))
         ]
 
@@ -127,11 +129,13 @@ class MissingFiles:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
-        """The orders that a turn names, except this seat's own orders, which its player has."""
+        """The orders that a turn names, except this seat's own orders, which its player has (not
+        those of an earlier player)."""
         keys = {join.key for join in self.standing.roster.values()} | self.standing.spent
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
-        own = {listed.id for listed in turn.orders if listed.seat == but}
+        mine = but if turn.turn > self.standing.since.get(but, 0) else ""
+        own = {listed.id for listed in turn.orders if listed.seat == mine}
         return [find(wanted) for wanted in named if wanted not in own]
 
     def late(self, seat: str, since: int) -> list[str]:
