@@ -13,7 +13,7 @@ from functools import cached_property
 
 from pbem.format.errors import RecordError
 from pbem.mail.folder_so_far import FolderSoFar
-from pbem.play.checking.game_folder import HOW_TO_GET, GameFolder
+from pbem.play.checking.game_folder import GameFolder
 from pbem.play.notices.notice_files import find_notices, new_notices
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_with
@@ -24,6 +24,7 @@ from pbem.records.notices.sayings import TakeIn
 from pbem.records.press.message_record import REFEREE, Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
+from pbem.storage.errors import HOW_TO_GET
 
 
 class MissingFiles:

@@ -4,6 +4,7 @@ What is read again costs a scan of the folder and all new turns, so it is counte
 """
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -42,12 +43,17 @@ class CountedFolder(Folder):
     scans = 0
     unreadable = ""
 
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.reads: list[str] = []
+
     def scan(self) -> Listing:
         self.scans += 1
         return super().scan()
 
     def read(self, record: Found | object) -> bytes:
         path = record if isinstance(record, str) else record.path
+        self.reads += [path] if path.startswith("press/") else []
         if path == self.unreadable:
             raise StorageError(self.root / path, "cannot be read now")
         return super().read(record)
@@ -85,6 +91,16 @@ def test_the_folder_is_read_again_only_for_what_is_checked_against_new_records(f
     assert scans(filer, told("x"), told("y", number=2)) == 0
     assert scans(filer, TURN2, FINAL) == 1
     assert scans(filer, JOIN_A, JOIN_B) == 2, "a late join needs all that came before"
+    assert scans(RecordFiler(filer.folder), bos(1, 6), bos(1, 7)) == 0
+
+
+def test_the_messages_after_a_turn_are_read_once(folder):
+    place = folder(*BEGUN, *(told("x", number=n) for n in (1, 2, 3)))
+    filer = RecordFiler(place)
+    place.reads = []
+    for number in range(4, 9):
+        filer.put(told("x", number=number))
+    assert len(place.reads) == 3 + 5, "those that were there, and the place of each new one"
 
 
 def test_a_turn_that_cannot_be_read_now_ends_the_chain_and_stops_nothing(folder):

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.format.errors import RecordError
-from pbem.play.checking.game_folder import HOW_TO_GET
 from pbem.play.seats.rule import Rule
 from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Join
 from pbem.records.notices.notice_record import Notice
 from pbem.records.notices.sayings import TakeIn
+from pbem.storage.errors import HOW_TO_GET
 
 
 class TakeInRule(Rule[TakeIn]):
