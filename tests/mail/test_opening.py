@@ -222,6 +222,7 @@ def test_six_wrappings_are_opened(wraps, whole):
     (got,) = open_post(data, "x")
     assert (got.data, "packed too many times" in got.damage) == (A if whole else None, not whole)
     assert got.source.startswith("x, ")
+    assert not got.repaired
 
 
 @pytest.mark.parametrize(("deep", "whole"), [(30, True), (31, False)])

@@ -371,6 +371,16 @@ def test_the_postbook_has_one_form(tmp_path):
     assert (doc["by_mail"], doc["joins"], doc["sent"]) == (list("abcdefgh"), wanted, {"a": wanted})
 
 
+def test_a_long_game_is_remembered_whole(tmp_path):
+    """The book of a game of hundreds of turns is longer than a text that people write."""
+    mine = Home(tmp_path).game(GAME.hex())
+    idents = [number.to_bytes(32, "big") for number in range(2500)]
+    SentMail(mine).sent("b", idents)
+    again = SentMail(mine)
+    assert again.path.stat().st_size > 1 << 17
+    assert again.was_sent("b", idents[0])
+
+
 def test_who_sits_where(here):
     folder = Folder(put(here))
     for name, data in ALL.items():
