@@ -147,7 +147,7 @@ class MissingFiles:
         files = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
         return [
             told
-            for found in sorted(files, key=lambda f: (f.name.turn, f.name.revision))
+            for found in sorted(files)
             if found.name.turn < last
             for record in self.game_folder.orders_signed_by(found, key)
             if (told := self._late(record, since))

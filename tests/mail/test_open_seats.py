@@ -256,6 +256,18 @@ def test_a_new_player_is_sent_all_but_their_own_join(lacks):
     ]  # fmt: skip
 
 
+def test_a_new_player_is_sent_what_the_turn_that_seated_them_lists(lacks):
+    """Orders of the earlier player that did not count any more; and what both wrote to all."""
+    chain = left()
+    notice = chain.notice("referee", TakeIn("b", EVES.id), G.ann)
+    chain.turn(notice, orders=(Listed(bos().id, "b", "refused", "late"),), log=(entry(2),))
+    hers = make(replace(G.public.content, turn=4, prev=chain.heads[4]), EVE)
+    some = lacks(*WHOLE, *chain.records, EVES, bos(), G.public, hers)
+    sent = some.of_seat("b")
+    assert [bos() in sent, G.public in sent, hers in sent] == [True, True, False]
+    assert [one in some.of_seat("a") for one in (bos(), G.public, hers)] == [True] * 3
+
+
 def test_who_lacks_the_join_of_a_new_player_cannot_send_it(lacks):
     some = lacks(*WHOLE, *taken().records)
     with pytest.raises(RecordError) as caught:
