@@ -9,7 +9,7 @@ from engine import DONE, Ruleset, Unreadable, bare
 from pbem.screen.tell_entries import spaced
 
 Listed = Callable[[Sequence[str]], Sequence[str]]
-"""From the steps so far to the options for the next one."""
+"""Takes the steps so far, and returns the options for the next step."""
 
 
 def choice_lines(
@@ -18,9 +18,9 @@ def choice_lines(
     after: Listed | None = None,
     names: Mapping[str, str] | None = None,
 ) -> list[str]:
-    """The options as comments, each once, grouped by the card or piece that acts.
+    """Write the options as comments, each once, grouped by the card or piece that acts.
 
-    With `after` (for scripts), a line that makes a new piece tells its name: `# it will be b3`.
+    With `after` (for scripts), a line that makes a new piece says its name: `# it will be b3`.
     Options that harm another player's pieces also get a line for all of these pieces: `a1 attacks
     b*`.
     """
@@ -42,7 +42,7 @@ def choice_lines(
 
 
 def wide_lines(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
-    """Lines with `*` that harm any piece of one other player, and that player's seat."""
+    """Return lines with `*` that harm any piece of one other player, and that player's seat."""
     found = {}
     for option in options:
         form, said = form_of(ruleset, option)
@@ -54,13 +54,13 @@ def wide_lines(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
 
 
 def written(option: str) -> str:
-    """The option as a TOML string for an order file."""
+    """Write the option as a TOML string for an order file."""
     text = spaced(bare(option)).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
 
 
 def form_of(ruleset: Ruleset[Any], option: str) -> tuple[str, dict[str, str]]:
-    """The form of an option and its fields; both empty if no form reads it."""
+    """Return the form of an option and its fields; both empty if no form matches it."""
     try:
         return ruleset.forms.parse(option)
     except Unreadable:
@@ -68,13 +68,13 @@ def form_of(ruleset: Ruleset[Any], option: str) -> tuple[str, dict[str, str]]:
 
 
 def group_of(ruleset: Ruleset[Any], option: str) -> str:
-    """The card or the piece that acts in an option; empty if it names none."""
+    """Return the card or piece that acts in an option; empty if the option names none."""
     _, fields = form_of(ruleset, option)
     return fields.get("card") or fields.get("sp", "")
 
 
 class Made:
-    """Names of new pieces: those that appear in the options only after a line was carried out."""
+    """Finds the names of new pieces: those in the options only after a line was carried out."""
 
     def __init__(self, ruleset: Ruleset[Any], options: Sequence[str], after: Listed | None) -> None:
         self.ruleset, self.after = ruleset, after
@@ -83,12 +83,12 @@ class Made:
         self.known: dict[str, str] = {}
 
     def remark(self, option: str) -> str:
-        """A comment with the name of the piece that the option makes, if any."""
+        """Write a comment with the name of the piece that the option makes, if any."""
         made = self.by(option)
         return f"   # it will be {made}" if made else ""
 
     def by(self, option: str) -> str:
-        """The name of the piece that the option makes; empty if it makes none."""
+        """Return the name of the piece that the option makes; empty if it makes none."""
         form, _ = form_of(self.ruleset, option)
         if self.after is None or form not in self.makes:
             return ""
@@ -98,13 +98,16 @@ class Made:
 
 
 def new_piece(ruleset: Ruleset[Any], before: set[str], options: Sequence[str]) -> str:
-    """The one new piece that these options name; empty if there is none, or more than one."""
+    """Return the one new piece that these options name.
+
+    The answer is empty if there is none, or more than one.
+    """
     new = pieces_in(ruleset, options) - before
     return new.pop() if len(new) == 1 else ""
 
 
 def pieces_in(ruleset: Ruleset[Any], options: Sequence[str]) -> set[str]:
-    """The pieces that these options name."""
+    """Return the pieces that these options name."""
     found = set()
     for option in options:
         if option != DONE:

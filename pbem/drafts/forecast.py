@@ -15,7 +15,7 @@ MOST_STEPS = 400
 
 @dataclass
 class Forecast:
-    """The entries that would follow, the table after them, and why the forecast ends there."""
+    """The entries that would follow, the table after them, and the reason why the forecast ends."""
 
     table: Table[Any]
     entries: list[Entry] = field(default_factory=list)
@@ -23,10 +23,10 @@ class Forecast:
 
 
 def forecast(view: View, lines: Sequence[Line]) -> Forecast:
-    """Play the seat's lines on a copy of its table; the others are silent where they can be.
+    """Play the seat's lines on a copy of its table; the others do nothing where they may.
 
     The forecast ends where chance, another player's choice or a hidden card decides, and where the
-    seat itself would be asked.
+    seat would be asked.
     """
     return _Forecasting(view, lines).run()
 
@@ -37,7 +37,7 @@ class _Forecasting:
         table = view.table_again()
         self.done = Forecast(table)
         self.told = 0
-        """How many entries of the forecast the public table knows."""
+        """How many entries of the forecast were already played on the public table."""
         ruleset = view.play.ruleset
         self.orders = ruleset.orders(view.seat, table.state.round, lines, table.state)
 
@@ -63,7 +63,7 @@ class _Forecasting:
         return done
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
-        """The answer and how it is settled, or the reason why the answer cannot be known."""
+        """Return the answer and how it is settled, or the reason why the answer cannot be known."""
         options = decision.listed([]) if decision.script else decision.listed()
         if decision.seat == CHANCE:
             return "then chance decides"
@@ -83,9 +83,9 @@ class _Forecasting:
         return f"then you are asked for {kind.name} ({kind.question})"
 
     def _all_see_one(self) -> bool:
-        """Whether everyone sees that there is only one answer.
+        """Return whether everyone sees that there is only one answer.
 
-        The other seats do not see that cards are equal.
+        The other seats do not see which hidden cards are equal.
         """
         public = self.public
         for entry in self.done.entries[self.told :]:
@@ -94,7 +94,7 @@ class _Forecasting:
         return forced(public.pending[0][1])
 
     def _theirs(self, decision: Decision, options: list[str]) -> tuple[str, str] | str:
-        if len(set(options)) == 1 and not decision.script:  # one first step is not a whole answer
+        if len(set(options)) == 1 and not decision.script:  # one step is not an answer
             return options[0], "" if UNKNOWN in options[0] else "forced"
         if DONE in options:
             return DONE, "default"

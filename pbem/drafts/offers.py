@@ -1,4 +1,4 @@
-"""What a seat may order: every choice that it has, with the cards and pieces that each names."""
+"""List what a seat may order: its choices, with the cards and pieces that each choice names."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Offer:
     text: str
     """The line as people write it."""
     names: tuple[str, ...] = ()
-    """The cards, pieces and seats that it names, as the scene names them."""
+    """The cards, pieces and seats that the line names, spelt as in the scene."""
     group: str = ""
     """The card or the piece that acts."""
     says: str = ""
-    """The line in prose; for a ready line, what it does."""
+    """The line in prose; for a ready line, what the line does."""
     number: bool = False
     """Whether `{n}` in the text stands for a number that the player chooses."""
 
@@ -41,29 +41,29 @@ class Question:
     asks: str
     """The question in words."""
     script: bool = False
-    """Whether its lines are carried out one after the other."""
+    """Whether the lines are steps of a script, carried out one after the other."""
     asked: bool = False
-    """Whether it is asked now; otherwise its lines are for later, or standing orders."""
+    """Whether the seat is asked now; if not, the lines are for later or are standing orders."""
     offers: list[Offer] = field(default_factory=list)
-    """The legal choices as things are after the lines so far."""
+    """The choices that are legal after the lines so far."""
     words: list[Offer] = field(default_factory=list)
-    """Ready lines: choices in words."""
+    """The ready lines: choices in words."""
     always: bool = False
-    """Whether its lines are standing orders."""
+    """Whether the lines are standing orders."""
 
 
 def questions(view: View, lines: Sequence[Line]) -> list[Question]:
-    """What the seat is asked now, and then what it may be asked later in the round."""
+    """List what the seat is asked now, and then what it may be asked later in the round."""
     return _Offering(view, lines).questions()
 
 
 def standing_questions(view: View) -> list[Question]:
-    """The kinds of standing orders, and the lines that each may have."""
+    """List the kinds of standing orders, and the lines that each kind may have."""
     return _Offering(view, ()).standing()
 
 
 def ends_list(ruleset: Ruleset[Any], kind: str, text: str) -> bool:
-    """Whether no line of this kind is reached after this one."""
+    """Return whether this line ends its list, so that no line of the kind is reached after it."""
     if kind == STOP:
         return False
     if ruleset.kinds[kind].script:
@@ -123,7 +123,7 @@ class _Offering:
         return offers + [Offer(text, (seat,), "*", self.teller.order(text)) for text, seat in wide]
 
     def _steps(self, kind: Kind, decision: Decision) -> list[str]:
-        """The lines of a script that are legal one after the other, without its end."""
+        """Return the lines that are legal one after the other in a script, without its end."""
         steps: list[str] = []
         for line in self.lines if decision.script else ():
             if line.kind == kind.name and not line.always and line.text in decision.listed(steps):
@@ -133,7 +133,7 @@ class _Offering:
         return steps
 
     def _names(self, option: str) -> tuple[str, ...]:
-        """The cards and pieces on the table that an option names."""
+        """Return the cards and pieces on the table that an option names."""
         fields = form_of(self.ruleset, option)[1].values()
         return tuple(dict.fromkeys(value for value in fields if value in self.known))
 
@@ -152,7 +152,7 @@ class _Offering:
         return Offer(text, (seat,), says=line.said(self.view.names[seat]))
 
     def standing(self) -> list[Question]:
-        """See standing_questions."""
+        """List the kinds of standing orders; see standing_questions."""
         found = []
         for kind in self.ruleset.kinds.values():
             ready = self.ruleset.ready_lines.of(kind.name)

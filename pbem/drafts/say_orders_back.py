@@ -14,12 +14,12 @@ from pbem.screen.tell_entries import Teller
 
 
 def said_back(view: View, lines: Sequence[Line]) -> list[str]:
-    """One line for each kind: `play: carnivore 2 on b1; climbing 2 for a new species b2`."""
+    """Say orders in prose, a line for each kind: `play: carnivore 2 on b1; climbing 2 on b2`."""
     return _Echo(view, lines).run()
 
 
 def each_said(view: View, lines: Sequence[Line]) -> dict[int, str]:
-    """Each line in prose, by its number: `climbing 2 for a new species b2`."""
+    """Say each line in prose, by its number: `climbing 2 for a new species b2`."""
     echo = _Echo(view, lines)
     return {line.number: echo.one(line) for line in lines}
 
@@ -40,7 +40,7 @@ class _Echo:
         return said or ["no orders: this only tells the referee that you are here"]
 
     def one(self, line: Line) -> str:
-        """One line in prose."""
+        """Say one line in prose."""
         if line.kind == STOP:
             return f"when {line.text}, you are asked again"
         if line.text == SKIP:
@@ -51,7 +51,7 @@ class _Echo:
 
     @cached_property
     def _new(self) -> dict[str, dict[int, str]]:
-        """For each script: the names of the pieces that its lines make, by their numbers."""
+        """Return the names of the pieces that each script's lines make, by the lines' numbers."""
         scripts = {x.kind for x in self.lines if not x.always and x.kind != STOP}
         return {
             kind: self._made(kind, [x for x in self.lines if x.kind == kind and not x.always])
@@ -77,8 +77,9 @@ class _Echo:
         return "; what is not possible is left out" if skips else ""
 
     def _in_turn(self, mine: Sequence[Line]) -> str:
-        """The lines of a kind, in the order in which they are tried; lines that limit other lines
-        come last.
+        """Say the lines of a kind in the order in which they are tried.
+
+        Lines that limit other lines come last.
         """
         read = self.ruleset.ready_lines.read
         said = [(line, read(line.kind, line.text)) for line in mine]
@@ -87,13 +88,13 @@ class _Echo:
         return "; ".join([*([", else ".join(tries)] if tries else []), *holds])
 
     def _words(self, line: Line, said: Said | None) -> str:
-        """A line in prose; for a ready line, what the line does."""
+        """Say a line in prose; for a ready line, what the line does."""
         if said is None:
             return self.teller.order(line.text)
         return said.line.said(self.teller.names.get(said.argument, said.argument))
 
     def _made(self, kind: str, mine: Sequence[Line]) -> dict[int, str]:
-        """The names of the pieces that the lines of a script make, as far as they are known now."""
+        """Return the names of the pieces that a script's lines make, as far as they are known."""
         script = LineChecker(self.view.table, self.view.seat, self.lines).script(kind)
         if script is None:
             return {}

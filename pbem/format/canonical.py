@@ -17,13 +17,13 @@ Document = dict[str, Any]
 MAX_BYTES: Final = 1 << 20
 """The most bytes of a record file, with its signature: 1 MiB."""
 MAX_DEPTH: Final = 6
-"""The most names in a table header."""
+"""The most names that a table header may have: tables can be nested this deep."""
 MAX_INT: Final = (1 << 53) - 1
 MAX_KEY: Final = 64
 _MAX_TABLES: Final = 1 << 15
-"""More tables than any record of 1 MiB can have."""
+"""A number of tables that is more than any record of 1 MiB can have."""
 _MAX_SLOW: Final = 1 << 17
-"""The most bytes of a bad body in which the wrong line is looked for: 1 MiB takes seconds."""
+"""The most bytes of a bad body in which `parse` looks for the wrong line: 1 MiB takes seconds."""
 
 _KEY = rf"[a-z0-9_-]{{1,{MAX_KEY}}}"
 _PLAIN = r"[ !#-\[\]-~]*"
@@ -118,10 +118,10 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def parse(body: bytes) -> Document:
-    """Read the document with these canonical bytes.
+    """Read the document that has these canonical bytes.
 
-    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` if the bytes '
-    'are TOML but not in canonical form.
+    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` if the bytes are
+    TOML but not in canonical form.
     """
     if len(body) > MAX_BYTES:
         raise RecordError("size", f"{len(body)} bytes; a record has at most {MAX_BYTES}")

@@ -15,25 +15,25 @@ from pbem.format.public_keys import why_not_x25519
 Field = Literal["r", "invite", "contact", "orders", "packet", "text", "handover", "deputy"]
 
 SMALL: Final = 64
-"""Padded size of r and invite, whose texts have 32 and 16 bytes."""
+"""Padded size of the boxes `r` and `invite`, whose texts have 32 and 16 bytes."""
 DEPUTY: Final = 128
-"""Padded size of what a deputy gets, whose text has 64 bytes."""
+"""Padded size of the deputy's box, whose text has 64 bytes."""
 CONTACT: Final = 512
-"""Padded size of contact."""
+"""Padded size of the box `contact`."""
 EMPTY_PACKET: Final = 64
-"""Padded size of packets in a turn that opens no card for any seat."""
+"""Padded size of each packet in a turn that opens no card for any seat."""
 PACKET_ROW: Final = 256
-"""How much longer packets are for each card that they can hold: no opening takes more bytes."""
+"""How many bytes longer packets get for each card that they have room for; no opening is longer."""
 TAG: Final = 16
 """How many bytes longer a box is than its padded text."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """The place that a box is bound to: the record's kind, field, turn, seat, revision (or 0).
+    """The place that a box is bound to: the kind of record, field, turn, seat, and revision (or 0).
 
-    In a packet, `seat` is the seat that the packet is for. In a join `signer` is the Ed25519 key
-    that signs it: a box copied into another player's join does not open there.
+    In a packet, `seat` is the seat that the packet is for. In a join, `signer` is the Ed25519 key
+    that signs the join: a box copied into another player's join does not open there.
     """
 
     kind: str
@@ -44,14 +44,14 @@ class Place:
     signer: bytes = b""
 
     def associated(self) -> bytes:
-        """The place as the associated data of the encryption."""
+        """Return the place as bytes: the associated data of the encryption."""
         where = (u(self.turn), self.seat.encode(), u(self.revision))
         signer = (self.signer,) if self.signer else ()
         return pae(self.kind.encode(), self.field.encode(), *where, *signer)
 
 
 def public_of(secret: bytes) -> bytes:
-    """The X25519 public key of a 32-byte secret."""
+    """Compute the X25519 public key of a 32-byte secret."""
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
@@ -65,7 +65,7 @@ def check_public(public: bytes) -> None:
 
 
 def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
-    """The key of all boxes between these two keys in this game; either end can compute it.
+    """Compute the key of all boxes between these two keys in this game; either end can do so.
 
     Raises RecordError `key` for an unusable public key.
     """
@@ -79,7 +79,10 @@ def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
 
 
 def padded(plain: bytes, size: int) -> bytes:
-    """u(length) ‖ plain ‖ zeros, `size` bytes. Raises RecordError `padding` if it does not fit."""
+    """Return u(length) ‖ plain ‖ zeros, `size` bytes.
+
+    Raises RecordError `padding` if it does not fit.
+    """
     if 8 + len(plain) > size:
         raise RecordError("padding", f"{len(plain)} bytes do not fit in a box of {size}")
     return (u(len(plain)) + plain).ljust(size, b"\0")
@@ -106,7 +109,7 @@ def seal(key: bytes, place: Place, plain: bytes, size: int) -> bytes:
 def open_box(key: bytes, place: Place, box: bytes) -> bytes:
     """Open a box and return its text; the caller checks the size of the box.
 
-    Raises RecordError `box` (a different key or place, or a changed box) or `padding`.
+    Raises RecordError `box` if the key or place is different or the box was changed, or `padding`.
     """
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV

@@ -5,25 +5,25 @@ from typing import Final, Literal
 Reason = Literal[
     "size",  # longer than any record
     "file",  # not a regular file, or a link
-    "name",  # a file name that does not fit the contents
+    "name",  # a file name that does not match the contents
     "mail",  # a mail block damaged on the way
     "trailer",  # the signature lines are not in canonical form
     "key",  # a key that is unusable, weak, of the wrong kind or unknown in this game
-    "signature",  # the signature does not fit the text
+    "signature",  # the signature does not match the text
     "grammar",  # a line that cannot occur in any record
     "canonical",  # valid TOML, but not in canonical form
     "version",  # a different version of the protocol, rules or mode
-    "field",  # a field unknown, missing, of a wrong type, length or value
-    "place",  # not the game, turn, seat or parent that its place needs
+    "field",  # a field that is unknown or missing, or has a wrong type, length or value
+    "place",  # a different game, turn, seat or parent from what its place requires
     "parent",  # built on a record that is not here yet
     "state",  # too late or too early
     "seen",  # already here
     "fork",  # two records for one place, or a head that goes back or forks
-    "box",  # does not open
-    "padding",  # opens, but is not padded as it must be
+    "box",  # a box that does not open
+    "padding",  # a box that opens, but is not padded as required
     "commitment",  # opened values that do not match the published hash
-    "opening",  # an opening that is missing, or that nothing needs
-    "chain",  # a deck, dice or shuffles that do not come from the seed
+    "opening",  # an opening that is missing, or that is not needed
+    "chain",  # a deck, dice or shuffles that do not follow from the seed
     "rule",  # an order that the rules do not allow
 ]
 

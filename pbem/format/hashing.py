@@ -16,12 +16,12 @@ _BE64 = struct.Struct(">Q").pack
 
 
 def u(number: int) -> bytes:
-    """`number` as 8 bytes, big-endian. Raises `struct.error` outside 0 ≤ number < 2^64."""
+    """Return `number` as 8 bytes, big-endian. Raises `struct.error` outside 0 ≤ number < 2^64."""
     return _BE64(number)
 
 
 def pae(*parts: bytes) -> bytes:
-    """Pre-authentication encoding: LE64 of the count, then LE64 of each length and the part."""
+    """Encode parts (PAE): LE64 of their number, then LE64 of each length and the part."""
     out = [_LE64(len(parts))]
     for part in parts:
         out += (_LE64(len(part)), part)
@@ -29,14 +29,12 @@ def pae(*parts: bytes) -> bytes:
 
 
 def th(label: Label, *parts: bytes) -> bytes:
-    """Tagged hash, 32 bytes: SHA-256(PAE(label, parts…))."""
+    """Compute a tagged hash, 32 bytes: SHA-256(PAE(label, parts…))."""
     return hashlib.sha256(pae(label, *parts)).digest()
 
 
 class Kdf:
-    """HKDF-SHA256 with an empty salt and one input key; the extract step is done once for all
-    labels.
-    """
+    """HKDF-SHA256 with an empty salt and one input key; the extract step is done only once."""
 
     __slots__ = ("_prk",)
 
@@ -44,12 +42,12 @@ class Kdf:
         self._prk = hmac.digest(bytes(32), ikm, "sha256")
 
     def derive(self, label: Label, *parts: bytes) -> bytes:
-        """Derive the 32 bytes with info = PAE(label, parts…)."""
+        """Derive 32 bytes, with info = PAE(label, parts…)."""
         return hmac.digest(self._prk, pae(label, *parts) + b"\x01", "sha256")
 
 
 def kdf(ikm: bytes, label: Label, *parts: bytes) -> bytes:
-    """Derive a single key: `Kdf(ikm).derive(label, *parts)`."""
+    """Derive a single key, as `Kdf(ikm).derive(label, *parts)` does."""
     return Kdf(ikm).derive(label, *parts)
 
 
@@ -75,7 +73,7 @@ class Stream:
         return self._words.pop()
 
     def below(self, bound: int) -> int:
-        """The next number from 0 to bound - 1, each equally likely. `bound` ≥ 1."""
+        """Return the next number from 0 to bound - 1, each equally likely. `bound` ≥ 1."""
         limit = _WORD - _WORD % bound
         word = self._word()
         while word >= limit:
@@ -84,7 +82,7 @@ class Stream:
 
 
 def shuffle(items: Sequence[T], stream: Stream) -> list[T]:
-    """A shuffled copy (Fisher-Yates): for i = last … 1, swap items i and `stream.below(i + 1)`."""
+    """Return a shuffled copy (Fisher-Yates): for i = last … 1, swap i and `stream.below(i + 1)`."""
     out = list(items)
     for i in range(len(out) - 1, 0, -1):
         j = stream.below(i + 1)

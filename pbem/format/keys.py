@@ -36,7 +36,7 @@ class SigningKey:
         self.public = self._private.public_key().public_bytes_raw()
 
     def sign(self, message: bytes) -> bytes:
-        """The 64 bytes of the Ed25519 signature."""
+        """Return the 64 bytes of the Ed25519 signature of a message."""
         return self._private.sign(message)
 
     def __repr__(self) -> str:
@@ -44,7 +44,7 @@ class SigningKey:
 
 
 class Secrets:
-    """All secrets derived from a person's key in their games; 32 bytes each."""
+    """All secrets that derive from a person's key in their games; 32 bytes each."""
 
     __slots__ = ("_kdf",)
 
@@ -52,51 +52,50 @@ class Secrets:
         self._kdf = Kdf(seed)
 
     def r_ref(self, table: bytes) -> bytes:
-        """The referee's share in the seed of the table (16 bytes) that the charter names."""
+        """Return the referee's share of the seed, for the `table` (16 bytes) in the charter."""
         return self._kdf.derive(labels.R_REF, table)
 
     def audit(self, table: bytes) -> bytes:
-        """The referee's X25519 secret that `final` opens."""
+        """Return the referee's X25519 secret that `final` opens."""
         return self._kdf.derive(labels.AUDIT, table)
 
     def desk(self, table: bytes) -> bytes:
-        """The referee's X25519 secret that is never opened."""
+        """Return the referee's X25519 secret that is never opened."""
         return self._kdf.derive(labels.DESK, table)
 
     def deputy(self) -> bytes:
-        """The X25519 secret with which a deputy, in any game, opens what a referee hands over."""
+        """Return the X25519 secret with which a deputy opens a referee's secrets, in any game."""
         return self._kdf.derive(labels.DEPUTY)
 
     def held(self, game: bytes, seat: str) -> bytes:
-        """The seed of the signing key for a seat that the referee or a bot plays."""
+        """Return the seed of the signing key for a seat that the referee or a bot plays."""
         return self._kdf.derive(labels.HELD, game, seat.encode())
 
     def mail_token(self, game: bytes, seat: str, turn: int, head: bytes) -> bytes:
-        """The secret of the mail with which a referee asks a player by plain email; `head`: after
-        this turn."""
+        """Return the secret in the code of an email to a seat by mail; `head`: after the turn."""
         return self._kdf.derive(labels.MAIL_TOKEN, game, seat.encode(), u(turn), head)
 
     def r(self, game: bytes, seat: str) -> bytes:
-        """A player's share in the seed."""
+        """Return a player's share of the seed."""
         return self._kdf.derive(labels.R_SEAT, game, seat.encode())
 
     def box(self, game: bytes, seat: str) -> bytes:
-        """A seat's X25519 secret."""
+        """Return a seat's X25519 secret."""
         return self._kdf.derive(labels.BOX_SEAT, game, seat.encode())
 
     def sealing(self, game: bytes, seat: str, turn: int, revision: int, digest: bytes) -> bytes:
-        """The secret s of one order file; `digest` is the SHA-256 of its texts (protocol §3)."""
+        """Return the secret s of one order file; `digest`: SHA-256 of its texts (protocol §3)."""
         seat_secret = Kdf(self._kdf.derive(labels.SEALING, game, seat.encode()))
         return seat_secret.derive(labels.ORDERS, u(turn), u(revision), digest)
 
 
 def public_line(public: bytes) -> str:
-    """A public key as `ssh-ed25519 AAAA…` without comment, as in records and `allowed_signers`."""
+    """Write a public key as `ssh-ed25519 AAAA…` without comment, as records do."""
     return "ssh-ed25519 " + base64.b64encode(public_blob(public)).decode()
 
 
 def parse_public_line(line: str) -> bytes:
-    """The 32 bytes of a public key written by `public_line`.
+    """Read the 32 bytes of a public key written by `public_line`.
 
     Raises RecordError `key` for any other text and for unusable keys.
     """
@@ -111,12 +110,12 @@ def parse_public_line(line: str) -> bytes:
 
 
 def public_blob(public: bytes) -> bytes:
-    """A public key in SSH's wire form: 51 bytes."""
+    """Write a public key in SSH's wire form: 51 bytes."""
     return _BLOB_HEAD + public
 
 
 def parse_public_blob(blob: bytes) -> bytes:
-    """The 32 bytes of a key in SSH's wire form. Raises RecordError `key` for an unusable one."""
+    """Read the 32 bytes of a key in SSH's wire form. Raises RecordError `key` if it is unusable."""
     if len(blob) != len(_BLOB_HEAD) + 32 or not blob.startswith(_BLOB_HEAD):
         raise RecordError("key", "not an Ed25519 public key")
     public = blob[len(_BLOB_HEAD) :]
@@ -132,7 +131,7 @@ def check_public(public: bytes) -> None:
 
 
 def is_encrypted(data: bytes) -> bool:
-    """Whether this private key file needs a passphrase. Raises RecordError as `read_key` does."""
+    """Return whether this private key file needs a passphrase. Raises what `read_key` raises."""
     return _inspect(data)[0] != b"none"
 
 
@@ -178,7 +177,7 @@ def write_key(key: SigningKey, passphrase: bytes | None = None) -> bytes:
 
 
 def _inspect(data: bytes) -> tuple[bytes, bytes]:
-    """Cipher name and Ed25519 public key, both readable without a passphrase."""
+    """Return the cipher's name and the Ed25519 public key, which need no passphrase."""
     blob = _unwrap(data)
     try:
         cipher, rest = _field(blob[len(_MAGIC) :])
@@ -206,7 +205,7 @@ def _check_algorithm(algorithm: bytes) -> None:
 
 
 def _unwrap(data: bytes) -> bytes:
-    """The binary content of an OpenSSH private key file."""
+    """Return the binary content of an OpenSSH private key file."""
     if len(data) > _MAX_FILE:
         raise RecordError("key", "the file is much too long to be a key")
     lines = data.split()
@@ -235,7 +234,7 @@ def _why_no_key(data: bytes) -> str:
 
 
 def _field(data: bytes) -> tuple[bytes, bytes]:
-    """The first length-prefixed string and what follows it."""
+    """Return the first length-prefixed string, and the bytes after it."""
     (size,) = struct.unpack_from(">I", data)
     if len(data) < 4 + size:
         raise struct.error
@@ -243,7 +242,7 @@ def _field(data: bytes) -> tuple[bytes, bytes]:
 
 
 def public_of_file(data: bytes) -> bytes:
-    """The public key in a private key file, readable without its passphrase.
+    """Return the public key in a private key file, which needs no passphrase.
 
     Raises the same RecordError `key` as `read_key`.
     """

@@ -27,7 +27,7 @@ HIDDEN_REF: Final = _label("hidden-ref")
 LINK: Final = _label("link")
 CHANCE: Final = _label("chance")
 
-# keys derived from the secret of a person
+# keys derived from a person's secret
 R_REF: Final = _label("r-ref")
 AUDIT: Final = _label("audit")
 DESK: Final = _label("desk")

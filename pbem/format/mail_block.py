@@ -15,11 +15,11 @@ BEGIN: Final = "-----BEGIN PBEM-----"
 END: Final = "-----END PBEM-----"
 _COLUMNS: Final = 64
 _MAX_TEXT: Final = 1 << 25
-"""How many characters of a text are looked at."""
+"""How many characters of a text `decode` reads."""
 MAX_MARKS: Final = 1 << 13
-"""How many marks in one text are looked at: four times the blocks that any game makes."""
+"""How many marks in one text `decode` reads: four times the blocks that any game makes."""
 _STEP: Final = 1 << 14
-"""How many bytes are unpacked at a time; at most this many are unpacked before they are counted."""
+"""How many bytes `unpacked` unpacks at a time, before it counts them."""
 
 _DASHES = "-\u00ad\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\r]")
@@ -42,7 +42,7 @@ _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 
 @dataclass(frozen=True)
 class Block:
-    """One block: the file's bytes if the checksum fits, else what is damaged.
+    """One block: the file's bytes if the checksum matches, else what is damaged.
 
     `repaired`: a mail program changed the text, but the change could be undone.
     """
@@ -53,14 +53,14 @@ class Block:
 
 
 class Unpacked(NamedTuple):
-    """What was packed in a block: the file, and the checksum that its block must have."""
+    """The contents of a block: the file, and the checksum that its block must have."""
 
     data: bytes
     check: str
 
 
 Unpack = Callable[[bytes], Unpacked | None]
-"""A function like `unpacked`; a letter uses one that also counts what unpacking costs."""
+"""The type of `unpacked`; emails need such a function that also limits the work."""
 
 
 def encode(files: Iterable[bytes]) -> str:
@@ -69,22 +69,22 @@ def encode(files: Iterable[bytes]) -> str:
 
 
 def block_of(packed: bytes, check: str) -> str:
-    """The block of a file that is already packed, in zlib's format (RFC 1950)."""
+    """Write the block of a file that is already packed, in zlib's format (RFC 1950)."""
     text = base64.b64encode(packed).decode()
     rows = [text[i : i + _COLUMNS] for i in range(0, len(text), _COLUMNS)]
     return "\n".join([BEGIN, *rows, f"check: {check}", END, ""])
 
 
 def check_of(data: bytes) -> str:
-    """The checksum of a file, which shows whether its block was damaged."""
+    """Return the checksum of a file, which shows whether its block was damaged."""
     return hashlib.sha256(data).hexdigest()[:16]
 
 
 def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) -> Unpacked | None:
-    """What is packed in these bytes, in zlib's format; None if they are incomplete.
+    """Unpack these bytes, which are in zlib's format; None if they are incomplete.
 
-    If the file is longer than any record, it returns only a little more than the first 1 MiB. It
-    calls `count` with the number of bytes that each step unpacked.
+    If the file is longer than any record, only a little more than its first 1 MiB is returned.
+    `count` is called with the number of bytes that each step unpacked.
     """
     stream, file = zlib.decompressobj(), bytearray()
     try:
@@ -104,9 +104,10 @@ def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) 
 def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
     """Return all blocks in a text, in order. A text without any block is not an error.
 
-    It undoes: quotes with `>` or `|`, CR, BOM, hard and invisible characters, look-alike dashes,
-    changed case of the marks, added spaces and line ends, HTML tags, quoted-printable's `=`. A
-    block with `damage` was damaged on the way; this is not a check of signatures.
+    These changes by mail programs are undone: quotes with `>` or `|`, CR, BOM, hard and invisible
+    characters, look-alike dashes, changed case of the marks, added spaces and line ends, HTML tags,
+    quoted-printable's `=`. A block with `damage` was damaged on the way; signatures are not checked
+    here.
     """
     clean = _cleaned(text[:_MAX_TEXT])
     marks = list(_marks(clean))
@@ -126,10 +127,10 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
 
 
 def _cleaned(text: str) -> str:
-    """The text without the marks that mail programs add."""
+    """Return the text without the marks that mail programs add."""
     if text.isascii():
         plain = text.replace("\r", "").replace("\t", " ").replace("&nbsp;", " ")
-        if "pbem" not in plain.lower():  # there is no block, and the steps below take the longest
+        if "pbem" not in plain.lower():  # no block; the steps below are slow
             return ""
     elif "pbem" not in (text := _INVISIBLE.sub("", text)).lower():
         return ""
@@ -139,7 +140,7 @@ def _cleaned(text: str) -> str:
 
 
 def _marks(text: str) -> Iterator[tuple[str, int, int]]:
-    """Each mark: BEGIN or END, and where it starts and ends."""
+    """Find each mark: BEGIN or END, where it starts and where it ends."""
     for word, start, end in islice(_words(text), MAX_MARKS):
         near = max(0, start - _AROUND)
         left = _LEFT.search(text[near:start])
@@ -149,7 +150,7 @@ def _marks(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _words(text: str) -> Iterator[tuple[str, int, int]]:
-    """Each `BEGIN PBEM` and `END PBEM`, and where it starts and ends."""
+    """Find each `BEGIN PBEM` and `END PBEM`: where it starts and where it ends."""
     low = text.lower()
     if "pbem" not in low:  # ten times faster than the expression
         return
@@ -164,7 +165,7 @@ def _words(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _unchanged(inner: str, unpack: Unpack) -> bytes | None:
-    """The file of an unchanged block, else None; five times as fast as looking for damage."""
+    """Return the file of an unchanged block, else None. This is five times as fast as `_decode`."""
     body, _, rest = inner.rpartition("check: ")
     try:
         packed = base64.b64decode(body)
@@ -177,7 +178,7 @@ def _unchanged(inner: str, unpack: Unpack) -> bytes | None:
 
 
 def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
-    """Decode one block; `whole` has the texts between marks that were not changed."""
+    """Decode one block; `whole` contains the texts between marks that were not changed."""
     if (data := _unchanged(inner, unpack)) is not None:
         return Block(data, repaired=inner not in whole)
     checks = list(_CHECK.finditer(inner))
@@ -196,7 +197,7 @@ def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
 
 
 def _letters(text: str) -> bytes:
-    """The bytes that the base64 in this text encodes; empty if the base64 is damaged."""
+    """Return the bytes that the base64 in this text encodes; empty if the base64 is damaged."""
     letters = _NOT_BASE64.sub("", text.replace("=3D", "=").replace("=3d", "="))
     try:
         return base64.b64decode(letters + "=" * (-len(letters) % 4))

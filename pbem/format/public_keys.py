@@ -28,7 +28,7 @@ Point = tuple[int, int]
 
 
 def why_not_ed25519(key: bytes) -> str | None:
-    """Why these bytes are not a usable Ed25519 public key; None if they are one.
+    """Say why these bytes are not a usable Ed25519 public key; None if they are.
 
     A key is usable if it is the canonical encoding of a point of prime order (not the identity).
     """
@@ -46,11 +46,11 @@ def _is_prime_order(key: bytes) -> bool:
 
 
 def _freed(u: bytes) -> bytes:
-    """The coordinate u of a point without its part of small order.
+    """Return the coordinate u of a point without its part of small order.
 
     It uses X25519, which takes a fiftieth of the time that Python takes to multiply by L. 5L - 1 is
     a valid X25519 secret key (8 divides it, bit 254 is the highest), so a part of small order
-    vanishes; and it is -1 modulo L, so the rest only changes its sign, which u does not show.
+    vanishes; and 5L - 1 is -1 modulo L, so the rest only changes its sign, which u does not show.
     """
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
@@ -59,12 +59,12 @@ def _freed(u: bytes) -> bytes:
 
 
 def has_small_order(encoded: bytes) -> bool:
-    """Whether 32 bytes encode, canonically or not, a point of small order (1, 2, 4 or 8)."""
+    """Return whether 32 bytes encode, canonically or not, a point of small order (1, 2, 4, 8)."""
     return (int.from_bytes(encoded, "little") & (_SIGN - 1)) % P in _SMALL_Y
 
 
 def why_not_x25519(key: bytes) -> str | None:
-    """Why these bytes are not a usable X25519 public key; None if they are one."""
+    """Say why these bytes are not a usable X25519 public key; None if they are."""
     number = int.from_bytes(key, "little")
     if len(key) != 32 or number >= P:
         return "not a coordinate in canonical form"
@@ -85,7 +85,7 @@ def _decode(key: bytes) -> Point | None:
 
 
 def _root(above: int, below: int) -> int | None:
-    """A square root of the fraction; None if it has none (RFC 8032 §5.1.3)."""
+    """Return a square root of the fraction; None if it has none (RFC 8032 §5.1.3)."""
     x = above * below**3 * pow(above * below**7, (P - 5) // 8, P) % P
     if (below * x * x - above) % P:
         x = x * _SQRT_M1 % P

@@ -14,7 +14,7 @@ _ESCAPE = re.compile(r'\\(?:(["\\])|u(....)|U(........))')
 
 
 def guess(text: str) -> Document | None:
-    """Return what is probably the document; None if the text is certainly not canonical."""
+    """Return the document that this text probably is; None if it is certainly not canonical."""
     root: Document = {}
     try:
         _fill(root, text)
@@ -58,7 +58,7 @@ def _plain(value: str) -> int | bool:
 
 
 def _enter(root: Document, line: str) -> Document:
-    """The table that a header opens."""
+    """Return the table that a header line opens."""
     rows = line.startswith("[[")
     *above, name = line.strip("[]").split(".")
     table = root

@@ -25,7 +25,7 @@ _END: Final = "-----END SSH SIGNATURE-----"
 _COLUMNS: Final = 70
 _KEY_END: Final = 65
 _BEHIND_NAME: Final = 101
-"""In the binary signature: where the key ends, and how many bytes follow the namespace."""
+"""Where the key ends in a binary signature, and how many bytes follow the namespace."""
 _NAMESPACE = re.compile(r"([a-z]{1,16})@pbem-1")
 _SHAPE = re.compile(
     rf"# {_BEGIN}\n((?:# [A-Za-z0-9+/=]{{1,{_COLUMNS}}}\n){{1,8}})# {_END}\n".encode()
@@ -90,7 +90,7 @@ def split(data: bytes) -> Signed:
 def verify(signed: Signed) -> None:
     """Check the signature with the key that it names; the caller checks whose key that is.
 
-    Raises RecordError `key` for an unusable key, `signature` if it does not fit.
+    Raises RecordError `key` for an unusable key, `signature` for a signature that does not match.
     """
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -108,17 +108,17 @@ def verify(signed: Signed) -> None:
 
 
 def namespace(kind: str) -> str:
-    """The namespace for `ssh-keygen -Y verify -n`: `<kind>@pbem-1`."""
+    """Return the namespace for `ssh-keygen -Y verify -n`: `<kind>@pbem-1`."""
     return f"{kind}@pbem-1"
 
 
 def armor(signed: Signed) -> bytes:
-    """The signature as a file for `ssh-keygen -Y verify -s`."""
+    """Return the signature as a file for `ssh-keygen -Y verify -s`."""
     return _armor(signed.kind, signed.key, signed.signature).encode()
 
 
 def _message(kind: str, body: bytes) -> bytes:
-    """The bytes that the key signs (OpenSSH, PROTOCOL.sshsig)."""
+    """Return the bytes that the key signs (OpenSSH, PROTOCOL.sshsig)."""
     digest = hashlib.sha512(body).digest()
     return _MAGIC + b"".join(map(_string, (namespace(kind).encode(), b"", _HASH, digest)))
 
@@ -145,9 +145,12 @@ def _trailer(kind: str, key: bytes, signature: bytes) -> bytes:
 
 
 def _parse_blob(rows: bytes) -> tuple[str, bytes, bytes]:
-    """Kind, key and signature, taken from fixed places; `split` writes them again and compares."""
+    """Read kind, key and signature from fixed places.
+
+    `split` writes them again and compares.
+    """
     try:
-        blob = base64.b64decode(rows)  # skips characters that are not base64
+        blob = base64.b64decode(rows)  # b64decode skips characters that are not base64
     except ValueError:
         raise RecordError("trailer", "the signature is not base64") from None
     name = blob[_KEY_END + 4 : -_BEHIND_NAME].decode("ascii", "replace")

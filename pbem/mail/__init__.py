@@ -1,4 +1,4 @@
 """Play by mail: write bundles, and read them even if mail programs changed them.
 
-Uses no network.
+Nothing here uses the network.
 """

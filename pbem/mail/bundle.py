@@ -1,4 +1,4 @@
-"""Bundles: a text file with mail blocks, to attach to an email or paste into it."""
+"""Write bundles: text files with mail blocks, to attach to an email or paste into it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 
 
 def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] = ()) -> str:
-    """The text of a bundle: first what it is and what to type, then a block for each record.
+    """Write a bundle: first what it is and what to type, then a block for each record.
 
     It is ASCII with LF. `about` says what the bundle is; each of the `notes` is a paragraph. Both
     are ASCII.
@@ -42,7 +42,7 @@ def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] 
 
 
 def what_is_in(records: Sequence[Record[Content]]) -> str:
-    """What is in a bundle, in words: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
+    """Say what is in a bundle: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
     return ", ".join(
         _some([r for r in records if isinstance(r.content, kind)], many, one)
         for kind, many, one in _KINDS

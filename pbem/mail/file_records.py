@@ -29,12 +29,12 @@ _ORDER: Final = (Charter, Join, Turn, Notice, Orders, FinalRecord, Press)
 
 
 def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
-    """A sort key that puts each record after the records that it is checked against."""
+    """Return a sort key that puts each record after the records that it is checked against."""
     return _ORDER.index(type(record.content)), record.content.turn, record.id
 
 
 def name_of(record: Record[Content]) -> Name:
-    """The name of a record's file, which follows from its signed header and its id."""
+    """Return the name of a record's file, which follows from its signed header and its id."""
     content, digits = record.content, record.id.hex()[:6]
     match content:
         case Join():
@@ -56,16 +56,19 @@ class RecordFiler:
     """Puts records into the folder of their game."""
 
     def __init__(self, folder: SharedFolder | Path, charter: Record[Charter] | None = None) -> None:
-        """With `charter`, make the folder if there is none. Raises what `open_folder` raises."""
+        """With `charter`, make the folder if it does not exist.
+
+        Raises what `open_folder` raises.
+        """
         self.folder = as_folder(folder)
         self.new: list[Record[Content]] = []
         self.here = 0
         self._stale: bool
-        """Whether records were put there that others are checked against."""
+        """Whether records were filed since `_look` that other records are checked against."""
         self._seen: int
-        """How many of the new records the last `_look` has seen."""
+        """How many of the `new` records were filed before the last `_look`."""
         self._messages: dict[int, Counter[str]]
-        """Good messages that it has seen, by turn and writer, for the turns asked about."""
+        """How many good messages each writer had then, for the turns that were asked about."""
         if charter:
             self._write(charter)
         self.game = FolderSoFar(open_folder(self.folder))
@@ -82,7 +85,7 @@ class RecordFiler:
 
     @property
     def _fresh(self) -> list[Record[Content]]:
-        """The records put there since `_look`."""
+        """The records that were filed since `_look`."""
         return self.new[self._seen :]
 
     @property
@@ -93,11 +96,11 @@ class RecordFiler:
     def put(self, record: Record[Content]) -> None:
         """Put a record of this game in its place, unless it is already there.
 
-        Raises RecordError with the reason if the record is refused (nothing is written),
+        Raises RecordError with the reason if the record is refused (then nothing is written), or
         StorageError.
         """
         if self._stale and (self.game.turns or not isinstance(record.content, Join)):
-            self._look()  # without turns, nothing that came before matters to a join
+            self._look()  # before turn 1, a join is not checked against other records
         if not self._is_here(record):
             self._check(record)
         self._write(record)
@@ -119,7 +122,7 @@ class RecordFiler:
             raise RecordError("fork", self._taken(record)) from None
 
     def _taken(self, record: Record[Content]) -> str:
-        """The error for a different file that is already in the record's place."""
+        """Say that a different file is already in the record's place."""
         name = name_of(record).path
         try:
             other = read(self.folder.read(name))
@@ -165,8 +168,10 @@ class RecordFiler:
             check_late_join(record.id, join, self.game)
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
-        """Check a message. It must wait for the turn after which it was written: only that turn
-        tells whether the message belongs to this game."""
+        """Check a message, which must wait for the turn after which it was written.
+
+        Only that turn shows whether the message belongs to this game.
+        """
         if press.turn > self.game.last:
             told = f"waits for turn {press.turn}, after which it was written"
             raise RecordError("parent", f"a message from {named(press.writer)} {told}")
@@ -215,16 +220,14 @@ class RecordFiler:
             told = f"{name_of(record).path} builds on a different version of turn {before}"
             raise RecordError("fork", f"{told}; compare your twelve words with the other players")
 
-    # -------------------------------------------------------------- all of them
+    # -------------------------------------------------------------- all records
     def notes(self) -> list[tuple[Reason, str]]:
-        """Notes for the end, when everything is filed: what is still missing, and what came too
-        late.
-        """
+        """Say, after all records are filed, what is missing and what came too late."""
         self._look()
         return [*self._missing(), *self._misplaced()]
 
     def _missing(self) -> list[tuple[Reason, str]]:
-        """The missing turns that later turns need; then the missing joins and orders they name."""
+        """List the missing turns that later turns need, then missing joins and orders."""
         listing = self.game_folder.listing
         missing = [f"turn {number}" for number in self.game_folder.gaps]
         files = (*listing.orders, *listing.joins, *listing.notices)

@@ -29,11 +29,11 @@ class Places:
         self.home, self.here, self.named = home, here.absolute(), named
 
     def find(self, game: bytes, charter: Record[Charter] | None) -> Place | None:
-        """The game's folder.
+        """Find the game's folder.
 
-        If there is none and the charter came, a path for a new folder; if the charter is missing
-        too, None. Raises RecordError `place` if -C names something else, `parent` if the game is no
-        longer in its folder; also StorageError.
+        If there is none, the answer is a path for a new folder if the charter came too, else None.
+        Raises RecordError `place` if -C names something else, `parent` if the game is no longer in
+        its folder; also StorageError.
         """
         if self.named:
             return self._named(self.named, game, charter)
@@ -63,7 +63,7 @@ class Places:
     def _new(self, game: bytes, charter: Record[Charter]) -> Path:
         base = self.here
         while os.path.lexists(base / "game.toml") and base != base.parent:
-            base = base.parent  # no game folder is inside another
+            base = base.parent  # game folders are never inside each other
         name = slug(charter.content.title)
         name += "-game" if name in _DEVICES else ""
         for number in range(1, 1000):
@@ -78,14 +78,14 @@ class Places:
 
 
 def _half_made(path: Path) -> bool:
-    """Whether a folder is empty, or contains only what an interrupted `receive` leaves."""
+    """Return whether a folder is empty, or contains only what an interrupted `receive` leaves."""
     if path.is_symlink() or not path.is_dir():
         return False
     return Folder(path).scan().state == "empty"
 
 
 def game_in(folder: SharedFolder | Path) -> bytes:
-    """The id of the game in a folder; empty if no game can be read there.
+    """Return the id of the game in a folder; empty if no game can be read there.
 
     Raises AwayError if the folder is in a store that cannot be reached now.
     """

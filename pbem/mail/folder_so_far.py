@@ -17,13 +17,13 @@ from pbem.records.turn import Turn
 
 
 class FolderSoFar:
-    """A game in a folder; call `grow` first, and again when turns arrive."""
+    """The part of a game that a folder has; call `grow` first, and again when turns arrive."""
 
     def __init__(self, game_folder: GameFolder) -> None:
         self.game_folder = game_folder
         self.turns: list[Record[Turn]] = []
         self.heads = [first_head(game_folder.game)]
-        """The head before turn 1, then that after each turn."""
+        """The head before turn 1, then the head after each turn."""
 
     def grow(self, game_folder: GameFolder | None = None) -> None:
         """Add the turns that are here now. Raises FileError for a file that is not a turn."""
@@ -39,25 +39,24 @@ class FolderSoFar:
 
     @property
     def asked_by(self) -> int:
-        """The last turn in which something happened: orders that answer it are still in time."""
+        """The last turn in which something happened; orders that answer it are still in time."""
         made = (turn.content.turn for turn in reversed(self.turns) if turn.content.log)
         return next(made, 0)
 
     @property
     def taken(self) -> dict[str, bytes]:
-        """The id of the join that counts for each seat; none before turn 1."""
+        """The id of the join that counts for each seat; empty before turn 1."""
         return dict(self.turns[0].content.joins or {}) if self.turns else {}
 
     @property
     def roster(self) -> dict[str, Record[Join]]:
-        """The joins that count, by seat, as far as this folder has them."""
+        """The joins that count, by seat, if they are in this folder."""
         here = self.game_folder.joins()
         return {seat: here[wanted] for seat, wanted in self.taken.items() if wanted in here}
 
     @property
     def taken_in(self) -> list[tuple[int, TakeIn]]:
-        """Who took a seat over during the game: the turns that list it, and what was said, as far
-        as the notices are here."""
+        """The notices, among those here, with which somebody took a seat over, and their turns."""
         find, found = find_notices(self.game_folder), list[tuple[int, TakeIn]]()
         for turn in self.turns:
             for row in turn.content.notices:
@@ -68,7 +67,7 @@ class FolderSoFar:
 
     @property
     def standing(self) -> Standing:
-        """Who sits where after the last turn, as far as the joins and notices are here."""
+        """Who has which seat after the last turn, as far as the joins and notices are here."""
         joins = self.game_folder.joins()
         roster = {seat: record.content for seat, record in self.roster.items()}
         standing = Standing(self.game_folder.charter.content, roster, joins=joins)
@@ -79,7 +78,7 @@ class FolderSoFar:
                 ids = [(turn.content.turn, record.id) for record in records]
                 standing = again(standing, ids, find)
             except (RecordError, KeyError):
-                return standing  # something is missing: `receive` says what
+                return standing  # `receive` says what is missing
         return standing
 
     @property

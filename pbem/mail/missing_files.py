@@ -1,8 +1,8 @@
-"""Find out what another player lacks: the records of a game that they may not have yet.
+"""Find out which records of the game another player may not have yet.
 
 A player who signs orders for turn k has everything up to turn k. Later records are sent in each
 bundle until the player's orders show that they arrived. So if an email is lost, only the next one
-is longer. Nothing shows whether a message arrived, so a message from before that turn is sent only
+is longer. Nothing shows whether a message arrived, so a message from before turn k is sent only
 once.
 """
 
@@ -28,12 +28,12 @@ from pbem.storage.errors import HOW_TO_GET
 
 
 class MissingFiles:
-    """Finds out who lacks which records of the game in one folder. Each record is checked first."""
+    """Finds out who lacks which records of the game in one folder; each record is checked first."""
 
     def __init__(
         self, game_folder: GameFolder, was_sent: Callable[[str, bytes], bool] | None = None
     ) -> None:
-        """`was_sent` tells whether a seat or `referee` was sent the record with an id.
+        """`was_sent` tells whether a seat or `referee` was sent the record with this id.
 
         Raises FileError for a file that is not a turn.
         """
@@ -44,12 +44,14 @@ class MissingFiles:
 
     @cached_property
     def standing(self) -> Standing:
-        """Who sits where now."""
+        """Who has which seat now."""
         return self.game.standing
 
     # -------------------------------------------------------------- a player
     def of_seat(self, seat: str, everything: bool = False) -> list[Record[Content]]:
-        """What the player in a seat lacks; with `everything`, all records from the start.
+        """Return the records that the player in a seat lacks.
+
+        With `everything`, these are all records from the start.
 
         This includes the orders of the other seats that turns list: nobody can check a turn
         without them, although the player cannot open them. What the seat's own key signed is left
@@ -67,11 +69,14 @@ class MissingFiles:
         records += [notice for notice in self._notices(since) if notice.signed.key != own]
         records += self._messages(seat, since, but)
         if not everything and self._sits(seat):
-            return records  # a player who joined has the charter: the join builds on it
+            return records  # a player who joined has the charter, because the join builds on it
         return [self.game_folder.charter, *records]
 
     def confirmed(self, seat: str) -> int:
-        """The last turn that the seat must have, because its own orders build on it; 0 if none."""
+        """Return the last turn that the seat must have, because its orders build on it.
+
+        It is 0 if the seat has no orders.
+        """
         join = self.standing.roster.get(seat)
         if join is None:
             return 0
@@ -84,8 +89,10 @@ class MissingFiles:
         return 0
 
     def _notices(self, since: int, of: Collection[str] | None = None) -> list[Record[Notice]]:
-        """The notices that turns after `since` list, and those that no turn lists (of these seats;
-        None: of all)."""
+        """Return the notices that turns after `since` list, and those that no turn lists.
+
+        The latter are only those of the seats in `of`; None: of all.
+        """
         turns = (turn.content for turn in self.game.turns)
         listed = {row.id: turn.turn for turn in turns for row in turn.notices}
         find = find_notices(self.game_folder)
@@ -94,8 +101,8 @@ class MissingFiles:
         return [*old, *(r for r in new if of is None or r.content.seat in of)]
 
     def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:
-        """The messages written after turn `since` or later, or never sent there; without those
-        that this seat wrote with its key."""
+        """Return the messages written after turn `since` or later, or never sent to this person,
+        except those that the seat `but` signed with its key."""
         own = self.standing.signer(but)
         return [
             record
@@ -110,9 +117,9 @@ class MissingFiles:
         return PressReader(self.game_folder, self.game.heads, seating).records()
 
     def _joins(self, since: int, but: str) -> list[Record[Join]]:
-        """The joins that turns after `since` name, except this seat's own, which its player has.
+        """Return the joins that turns after `since` name, except this seat's, which its player has.
 
-        Raises RecordError `parent` if one with which somebody took a seat over is not here.
+        Raises RecordError `parent` if somebody took a seat over with a join that is not here.
         """
         first = [join for seat, join in self.game.roster.items() if seat != but]
         later = [self._join(said) for turn, said in self.game.taken_in if turn > since]
@@ -130,8 +137,10 @@ class MissingFiles:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
-        """The orders that a turn names, except this seat's own orders, which its player has (not
-        those of an earlier player)."""
+        """Return the orders that a turn names, except those of this seat's player, who has them.
+
+        The orders of an earlier player of the seat are not left out.
+        """
         keys = {join.key for join in self.standing.roster.values()} | self.standing.spent
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
@@ -140,10 +149,11 @@ class MissingFiles:
         return [find(wanted) for wanted in named if wanted not in own]
 
     def late(self, seat: str, since: int) -> list[str]:
-        """Sentences about a seat's orders that came late, as a turn after `since` shows."""
+        """Say which of a seat's orders came too late, as a turn after `since` shows."""
         if seat not in self.standing.roster:
             return []
-        key, last = self.standing.roster[seat].key, self.game.asked_by  # later: only notices
+        key = self.standing.roster[seat].key
+        last = self.game.asked_by  # later turns only listed notices
         files = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
         return [
             told
@@ -154,7 +164,7 @@ class MissingFiles:
         ]
 
     def _late(self, record: Record[Orders], since: int) -> str:
-        """A sentence if this set of orders came late; else empty.
+        """Say that this set of orders came too late; empty if it did not.
 
         Orders that no turn lists were not here when their turn was made, unless later orders
         replaced them: replaced orders are not sent.
@@ -185,7 +195,7 @@ class MissingFiles:
 
     # -------------------------------------------------------------- the referee
     def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:
-        """What the referee lacks from these seats: joins and orders that are not in a turn yet.
+        """Return what the referee lacks from these seats: joins and orders that no turn uses yet.
 
         Before turn 1 these are the joins; later, for each seat, the orders of the highest revision
         that answer the last turn.

@@ -14,13 +14,13 @@ from pbem.records.notices.notice_record import Notice
 from pbem.records.read_record import Content, Record
 
 MOST_KEPT: Final = 64
-"""How many notices of one writer after one turn are filed: far more than count."""
+"""How many notices of one writer after one turn are filed: far more than can count."""
 
 
 def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> None:
-    """Check a notice before it is filed. Whether it counts is decided when a turn lists it.
+    """Check a notice before it is filed. A later turn decides whether the notice counts.
 
-    Raises RecordError `parent` if it waits for its turn, `fork`, `key`, `state`.
+    Raises RecordError `parent` if the notice must wait for its turn, `fork`, `key`, `state`.
     """
     told = f"a notice of {named(notice.writer)} ({notice.about})"
     if notice.turn > game.last:
@@ -42,8 +42,7 @@ def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> 
 
 
 def check_late_join(ident: bytes, join: Join, game: FolderSoFar) -> None:
-    """Check a join, with this id, that came after the game began: turns name it, or it is for a
-    seat that is open.
+    """Check a join that came after the game began: a turn must name it, or its seat must be open.
 
     Raises RecordError `state`.
     """

@@ -1,7 +1,6 @@
-"""Receive mail: find the records in it, and put each into the right folder (protocol §10,
-interface).
+"""Receive mail: find the records in it, and put each into the right folder (protocol §10).
 
-Every good record is filed, even if everything else in the email is bad. Refused files are kept
+Every good record is filed, even if everything else in the email is bad. Refused files are saved
 unchanged.
 """
 
@@ -26,12 +25,12 @@ from pbem.storage.read_file import read_file
 from pbem.storage.store.address import Place
 
 MAX_KEPT: Final = 1 << 22
-"""Anything longer is not kept: it is a whole mailbox, which its owner still has."""
+"""The most bytes of a refused file that is saved: a longer one is a mailbox that its owner has."""
 
 MOST_KEPT: Final = 50
-"""The most refused files that one run keeps."""
+"""The most refused files that one run saves."""
 MAX_WASTED: Final = 1 << 19
-"""After this many bytes that are not records, the rest of a letter is not read."""
+"""How many bytes that are not records a letter may contain before pbem stops reading it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class Delivery:
     title: str
     root: Place
     made: bool
-    """Whether the folder is new."""
+    """Whether this run made the folder."""
     new: list[Record[Content]]
     here: int
     """How many of the records were already there."""
@@ -64,11 +63,11 @@ class _Came:
     source: str
     record: Record[Content]
     quiet: bool = False
-    """Whether it was kept from an earlier email: pbem does not say again that it waits."""
+    """Whether the record was saved from an earlier email; pbem does not say again that it waits."""
 
 
 class Receiving:
-    """One run of `receive`: `open` each thing that came, then `deliver`."""
+    """One run of `receive`: call `open` for each thing that came, then `deliver`."""
 
     def __init__(self, places: Places) -> None:
         self.places, self.home = places, places.home
@@ -81,7 +80,7 @@ class Receiving:
 
     # -------------------------------------------------------------- opening
     def open(self, data: bytes, source: str) -> None:
-        """Take apart one file, email or text; its good records wait for `deliver`."""
+        """Open one file, email or text; its good records wait for `deliver`."""
         findings = open_post(data, source)
         if not findings:
             told = "is empty" if not data.strip() else "contains nothing from pbem"
@@ -121,7 +120,7 @@ class Receiving:
             self.refusals.append(refusal)
 
     def _keep(self, data: bytes, game: bytes) -> None:
-        """Keep a refused file unchanged, with its game if that is known; 50 files at most."""
+        """Save a refused file unchanged, with its game if that is known; 50 files at most."""
         if len(self.kept) >= MOST_KEPT:
             told = f"more than {MOST_KEPT} files were refused; only the first {MOST_KEPT} were kept"
             self._refuse(
@@ -161,7 +160,7 @@ class Receiving:
         self.deliveries.append(Delivery(game, title, root, made, desk.new, desk.here))
 
     def _desk(self, game: bytes, charter: Record[Charter] | None) -> tuple[RecordFiler, bool]:
-        """What files records into the game's folder, and whether this run made it.
+        """Return the filer of the game's records, and whether this run made the folder.
 
         Raises RecordError, StorageError.
         """
@@ -179,38 +178,41 @@ class Receiving:
         return RecordFiler(folder, charter), made
 
     def _put_all(self, desk: RecordFiler, came: list[_Came]) -> None:
-        """Put the records there, and refused ones a second time: a join for a seat that became
-        open waits for turns and notices, and the new player's orders wait for the join."""
-        first = sorted(came, key=lambda c: in_order(c.record))
+        """File the records, and try each refused record once more after the others.
+
+        A join for a seat that became open waits for turns and notices, and the new player's orders
+        wait for the join.
+        """
+        files = sorted(came, key=lambda c: in_order(c.record))
         # the folder was made with the charter
-        records = [one for one in first if not isinstance(one.record.content, Charter)]
+        records = [one for one in files if not isinstance(one.record.content, Charter)]
         for one in [one for one in records if _refused(desk, one)]:
             error = _refused(desk, one)
             if error is None or one.quiet:
                 continue
             self._refuse(one.source, error.reason, error.sentence)
-            if error.reason == "parent":  # taken from there by a later run: see _waiting
+            if error.reason == "parent":  # a later run takes it from there: see _waiting
                 self.home.game(desk.game_folder.game.hex()).keep_original(one.record.file)
             else:
                 self._keep(one.record.file, desk.game_folder.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:
-        """Records kept from earlier emails: the files that they waited for may have arrived."""
+        """Return records saved from earlier emails; what they waited for may be here now."""
         folder = self.home.game(game.hex()).root / "seen"
         names: list[Path] = []
-        with contextlib.suppress(OSError):  # none yet
+        with contextlib.suppress(OSError):  # there are none yet
             names = list(folder.iterdir())
         for path in names:
             try:
                 record = read(read_file(path))
             except (RecordError, FileError, StorageError):
-                continue  # a whole email, kept for its owner
+                continue  # a whole email, saved for its owner
             if record.content.game == game and record.id not in self._came[game]:
                 yield _Came(str(path), record, quiet=True)
 
 
 def _refused(desk: RecordFiler, one: _Came) -> RecordError | None:
-    """Put a record in its place; returns why it was refused, if it was."""
+    """File a record; return the error if it was refused."""
     try:
         desk.put(one.record)
     except RecordError as error:

@@ -1,6 +1,6 @@
 """Remember who plays by mail, and what each of them was sent.
 
-It is kept in the home, and can be deleted safely.
+The notes are in the home, and can be deleted safely.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class SentMail:
         self._sent = {to: set(_texts(ids)) for to, ids in sent.items()}
 
     def by_mail(self, sitting: Mapping[bytes, str]) -> list[str]:
-        """The seats that sent something, or were sent something, by mail; sorted.
+        """Return the seats that sent something, or were sent something, by mail; sorted.
 
         `sitting` has the joins that count, by id; other joins that came by mail are ignored.
         """
@@ -47,11 +47,11 @@ class SentMail:
         return REFEREE in self._by_mail or REFEREE in self._sent
 
     def was_sent(self, to: str, record: bytes) -> bool:
-        """Whether an earlier bundle for this seat, or `referee`, had the record with this id."""
+        """Return whether a bundle for this seat, or `referee`, had the record with this id."""
         return record.hex() in self._sent.get(to, ())
 
     def was_sent_as(self, to: str, digits: str) -> bool:
-        """Like `was_sent`, for a record whose id is known only by its first digits."""
+        """Return what `was_sent` returns, for a record of which only the first digits are known."""
         return any(ident.startswith(digits) for ident in self._sent.get(to, ()))
 
     def sent(self, to: str, records: Iterable[bytes]) -> None:
@@ -60,7 +60,7 @@ class SentMail:
         self._write()
 
     def forget(self, to: str) -> None:
-        """Note that a person may not have got what they were sent. Raises StorageError."""
+        """Note that a person may not have received what they were sent. Raises StorageError."""
         if self._sent.pop(to, None):
             self._by_mail.add(to)
             self._write()
@@ -80,7 +80,7 @@ class SentMail:
         try:
             return decoded(read_file(self.path), MAX_BYTES)
         except (StorageError, RecordError, ValueError):
-            return {}  # without it, the person has to say who plays by mail
+            return {}  # without these notes, the person has to say who plays by mail
 
     def _write(self) -> None:
         sent = {to: sorted(ids) for to, ids in self._sent.items()}
@@ -89,7 +89,7 @@ class SentMail:
 
 
 def sitting(game_folder: GameFolder) -> dict[bytes, str]:
-    """The seats of the joins that count, by the joins' ids.
+    """Return the seats of the joins that count, by the joins' ids.
 
     These are the joins in turn 1; before turn 1, all joins.
     """

@@ -1,1 +1,1 @@
-"""Seats whose players answer by plain email: what is written to them, and what they answer."""
+"""Seats by mail, whose players answer by plain email: what pbem writes, and what they answer."""

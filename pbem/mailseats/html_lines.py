@@ -1,4 +1,4 @@
-"""The text of an HTML reply, with `> ` before what the mail program quotes.
+"""Get the text of an HTML reply, with `> ` before the lines that the mail program quotes.
 
 This module does not use the standard library's `html.parser`, for the reason that
 `pbem/mail/opening/html_text.py` gives. The libraries that were tried are in docs/dependencies.md.
@@ -16,9 +16,9 @@ _ROWS: Final = frozenset(
      "hr", "li", "ol", "p", "pre", "table", "td", "th", "tr", "ul"]
 )  # fmt: skip
 _APART: Final = frozenset(["p", "h1", "h2", "h3", "hr", "table", "ul", "ol", "blockquote"])
-"""Elements with an empty line around them."""
+"""HTML elements with an empty line before and after them."""
 _UNSEEN: Final = frozenset(["head", "script", "style", "title", "xml"])
-"""Elements whose text nobody sees."""
+"""HTML elements whose text nobody sees."""
 _PIECE = re.compile(r"<(/?)([a-z][a-z0-9:]*)([^<>]*)>|<[^<>]*>|([^<]+)|<", re.I)
 _QUOTE: Final = "blockquote"
 _DEEPEST: Final = 50
@@ -27,12 +27,12 @@ _MARKED = re.compile(
     r"|reply-intro|OLK_SRC_BODY_SECTION)",
     re.I,
 )
-"""How Outlook marks where the quoted mail begins: it has no element around the mail."""
+"""How Outlook marks the start of the quoted email, which has no element around it."""
 OUTLOOK_CUT: Final = "-----Original Message-----"
 
 
 def html_lines(source: str) -> str:
-    """The text that a reader of this HTML sees, row by row. Never raises."""
+    """Return the text that a reader of this HTML sees, row by row. Never raises."""
     rows = _Rows()
     for match in _PIECE.finditer(_without_comments(source)):
         if match[2]:
@@ -43,7 +43,7 @@ def html_lines(source: str) -> str:
 
 
 def _without_comments(source: str) -> str:
-    """The HTML without comments; Outlook puts whole documents into them."""
+    """Remove comments from the HTML; Outlook puts whole documents into them."""
     kept, at = [], 0
     while (begin := source.find("<!--", at)) >= 0:
         kept.append(source[at:begin])
@@ -55,7 +55,7 @@ def _without_comments(source: str) -> str:
 
 
 class _Rows:
-    """The rows so far, and how deep in quotes the next one is."""
+    """The rows of text so far, and how many quotes the next row is inside."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -65,7 +65,7 @@ class _Rows:
         self.unseen = ""
 
     def tag(self, name: str, closes: bool, said: str) -> None:
-        """Take a tag: `closes` for `</…>`, `said` for its attributes."""
+        """Handle a tag: `closes` for `</…>`; `said` is the text of its attributes."""
         if name in _UNSEEN and not self.unseen and not closes:
             self.unseen = name
         elif name == "body" or (name == self.unseen and closes):
@@ -84,7 +84,7 @@ class _Rows:
             self.quoted = min(_DEEPEST, max(0, self.quoted + (-1 if closes else 1)))
 
     def text(self, said: str) -> None:
-        """Take text between tags."""
+        """Handle text between tags."""
         if self.unseen:
             return
         first, *rest = said.split("\n") if self.pre else [" ".join(said.split())]
@@ -101,7 +101,7 @@ class _Rows:
         return "> " * self.quoted
 
     def _end(self, blank: bool = False) -> None:
-        """End the row; a row without text is left out, unless `blank` rows count."""
+        """End the row; a row without text is left out, unless `blank` is true."""
         said = unescaped("".join(self.row))
         said = said.rstrip() if self.pre else " ".join(said.split(" ")).strip()
         self.row = []
@@ -109,6 +109,6 @@ class _Rows:
             self.found.append(f"{self._quote()}{said}")
 
     def done(self) -> str:
-        """All rows as one text."""
+        """Return all rows as one text."""
         self._end()
         return "\n".join(self.found)

@@ -1,4 +1,4 @@
-"""What the emails to a player without `pbem` say: a turn, and the answer to a reply.
+"""Write the emails to a player without `pbem`: one for each turn, and answers to replies.
 
 An email is a list of sections, so that its text and its HTML say the same.
 """
@@ -19,7 +19,7 @@ from pbem.screen.tell_turns import story
 from pbem.screen.terminal import clean
 
 MOST_STORY = 120
-"""Lines of the story; of a longer one the last lines are told."""
+"""How many lines of a turn's story an email tells: the last ones, if there are more."""
 _NUMBERS = (
     "Write the numbers of your choices, one on each line or with commas: 3, 7. You may also "
     "write a choice in words."
@@ -52,11 +52,11 @@ class LetterText:
     sections: list[Section]
     token: str
     picture: bool = True
-    """Whether the picture of the table goes with it."""
+    """Whether the picture of the table is sent with the email."""
 
     @property
     def text(self) -> str:
-        """The plain text."""
+        """The email as plain text."""
         rows: list[str] = []
         for section in self.sections:
             rows += [section.title.upper(), ""] if section.title else []
@@ -66,7 +66,7 @@ class LetterText:
 
 
 def where(view: View) -> str:
-    """`Savannah, turn 3`."""
+    """Name the game and the turn: `Savannah, turn 3`."""
     return f"{clean(view.title)}, turn {view.turn}"
 
 
@@ -74,7 +74,7 @@ def where(view: View) -> str:
 def turn_letter(
     view: View, token: str, due: str, since: int, notes: Sequence[str] = ()
 ) -> LetterText:
-    """The mail that asks for a turn, or says that the game is over.
+    """Write the email that asks for orders for a turn, or says that the game is over.
 
     `due`: until when an answer counts; empty = always. `since`: the first turn to tell about.
     `notes`: further sentences, such as messages of other players.
@@ -112,7 +112,7 @@ def _about(view: View, token: str) -> Section:
 
 
 def story_lines(view: View, since: int) -> list[str]:
-    """What happened from this turn on, as the seat of the view may know it."""
+    """Tell what happened from this turn on, as the view's seat may know it."""
     told = story(view, range(max(since, 1), view.turn + 1))
     rows = [clean(line) for line in told]
     if len(rows) > MOST_STORY:
@@ -122,7 +122,7 @@ def story_lines(view: View, since: int) -> list[str]:
 
 # ------------------------------------------------------------------ the form
 def form_sections(form: OrderForm) -> list[Section]:
-    """The questions, those that are asked now first."""
+    """Write the questions of the form, those that are asked now first."""
     sections = [Section(f"You are asked: {one.asks}", _choices(one)) for one in form.asked]
     if form.later:
         lines = ["You are not asked these yet. You may answer now, to save time."]
@@ -142,7 +142,7 @@ def _choices(question: FormQuestion) -> list[str]:
 
 
 def choice_words(choice: Choice) -> str:
-    """One choice with its number: `3: long neck 5 on b1`."""
+    """Write one choice with its number: `3: long neck 5 on b1`."""
     number = f"{choice.number}: " if choice.number else "write: "
     text = choice.text.replace("{n}", "N")
     if choice.ready and choice.says:
@@ -153,28 +153,28 @@ def choice_words(choice: Choice) -> str:
 # ------------------------------------------------------------------ the answer to a reply
 @dataclass
 class Answered:
-    """What became of a reply: the answer says all of it."""
+    """What became of a reply; the answer to the reply says all of this."""
 
     orders: Sequence[Line] | None = None
     """The orders that count now, if the reply changed or confirmed them."""
     revision: int = 0
     left: Sequence[str] = ()
-    """What they leave unanswered, as questions in words."""
+    """What these orders leave unanswered, as questions in words."""
     wrong: Sequence[tuple[str, str]] = ()
-    """What could not be used, and why."""
+    """The lines that could not be used, and why."""
     warnings: Sequence[tuple[str, str]] = ()
     unused: Sequence[str] = ()
-    """Lines that are not about the game."""
+    """The lines that are not about the game."""
     asked: Sequence[Section] = ()
-    """Answers to `status`, `show` and `explain`."""
+    """The answers to `status`, `show` and `explain`."""
     old: bool = False
-    """Whether the reply is to the mail of an earlier turn."""
+    """Whether the reply is to the email about an earlier turn."""
     unchanged: str = ""
-    """Which orders still count, if nothing was changed."""
+    """A sentence that says which orders still count, if nothing was changed."""
 
 
 def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
-    """The mail that answers a reply."""
+    """Write the email that answers a reply."""
     form = OrderForm(view)
     sections = [Section("", [ABOVE, "", f"{ECHO} {where(view)}."])]
     if done.old:

@@ -1,4 +1,4 @@
-"""What the referee keeps about players by plain email, in the home: addresses, answered replies."""
+"""Remember in the home what the referee needs for seats by mail: addresses, answered replies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ MOST_ANSWERED: Final = 2000
 
 
 class MailBook:
-    """The notes of one game. Without them, addresses are read from the joins of the seats."""
+    """The notes of one game about seats by mail.
+
+    If they are lost, the addresses are read from the seats' joins.
+    """
 
     def __init__(self, mine: Mine) -> None:
         self.path: Path = mine.root / "mail-seats.toml"
@@ -32,11 +35,17 @@ class MailBook:
         self._in_vain = _numbers(doc.get("in_vain"))
 
     def first_address(self, seat: str) -> str:
-        """The address with which a seat was made, which its join contains; may be empty."""
+        """Return the address that a seat had when the game was made; its join contains it.
+
+        May be empty.
+        """
         return self._first.get(seat, "")
 
     def address(self, seat: str) -> str:
-        """The address to which mail for a seat goes now; empty if it is not known here."""
+        """Return the address to which email for a seat is sent now.
+
+        The answer is empty if it is not known here.
+        """
         return self._now.get(seat) or self.first_address(seat)
 
     def set_addresses(self, addresses: Mapping[str, str]) -> None:
@@ -50,7 +59,7 @@ class MailBook:
         self._write()
 
     def was_answered(self, reply: str) -> bool:
-        """Whether this reply, named by its fingerprint, was answered before."""
+        """Return whether this reply was answered before; `reply` is its fingerprint."""
         return reply in self._answered
 
     def answered(self, replies: Iterable[str]) -> None:
@@ -59,9 +68,10 @@ class MailBook:
         self._write()
 
     def count(self, turn: str, in_vain: bool, most: int, most_in_vain: int) -> bool:
-        """Count an answer about a turn (as `b7`), and how many in a row were in vain.
+        """Count an answer about a turn, named like `b7`, and useless answers in a row.
 
-        Returns whether neither is above these numbers. Raises StorageError.
+        `in_vain`: this answer could not use anything in the reply. Returns whether neither number
+        is above its limit, `most` or `most_in_vain`. Raises StorageError.
         """
         for counts, more in ((self._counts, True), (self._in_vain, in_vain)):
             number = counts.get(turn, 0) + 1 if more else 0
@@ -83,14 +93,14 @@ class MailBook:
 
 
 def _texts_by_seat(value: Any) -> dict[str, str]:
-    """The texts of a table, by their keys; empty if it is not such a table."""
+    """Return the texts in a table, by their keys; empty if the value is not such a table."""
     if not isinstance(value, dict):
         return {}
     return {seat: text for seat, text in value.items() if isinstance(text, str)}
 
 
 def _numbers(value: Any) -> dict[str, int]:
-    """The numbers of a table, by their keys; empty if it is not such a table."""
+    """Return the numbers in a table, by their keys; empty if the value is not such a table."""
     if not isinstance(value, dict):
         return {}
     return {name: number for name, number in value.items() if type(number) is int}

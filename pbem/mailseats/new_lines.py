@@ -1,7 +1,7 @@
-"""Find what a person added to a turn mail: without quotes, signature and small print.
+"""Find what a person added to a turn email: without quotes, signature and small print.
 
-A turn mail has a line of its own (`ABOVE`) below which everything was sent by `pbem`, and `pbem`
-knows what it sent. So even an answer between lines that no mark shows as quoted can be found.
+A turn email contains a line (`ABOVE`) below which everything was sent by `pbem`, and `pbem` knows
+what it sent. So answers between quoted lines are found even if no marks show what is quoted.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Final
 
 ABOVE: Final = "-+-+- Please write your answer above this line. -+-+-"
-"""The line of our mails above which answers are written."""
+"""The line of our emails above which players write their answers."""
 ECHO: Final = "This answers what you sent for"
-"""How the mails begin that answer a reply."""
+"""The first words of the emails that answer a reply."""
 MOST_LINES: Final = 400
 _MOST_COLUMNS: Final = 500
 _INVISIBLE = re.compile(
@@ -70,16 +70,16 @@ _SIGNATURE = re.compile(r"\s*(--|—|__+|-{3,}|\*{3,}|={3,})\s*")
 
 
 def new_lines(text: str, sent: str = "") -> list[str]:
-    """The lines that the writer of a reply added; `sent`: the text of the mail that it answers.
+    """Return the lines that the writer of a reply added; `sent` is the email that it answers.
 
-    Lines between unmarked quoted lines are found only if `sent` is what the reply quotes.
+    Lines between unmarked quoted lines are found only if the reply quotes `sent`.
     """
     lines = [plain(line) for line in text.replace("\r\n", "\n").split("\n")[: 4 * MOST_LINES]]
     return _Reading(lines, sent).run()[:MOST_LINES]
 
 
 def plain(line: str) -> str:
-    """A line without odd spaces, invisible characters, typographic quotes and dashes."""
+    """Return a line without odd spaces, invisible characters, typographic quotes and dashes."""
     said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS])
     return " ".join(_INVISIBLE.sub("", said).translate(_PLAIN).split())
 
@@ -90,7 +90,7 @@ class _Reading:
         self.sent = _squeezed(sent)
         self.found: list[str] = []
         self.small = False
-        """Whether the lines belong to a signature or small print."""
+        """Whether the lines being read belong to a signature or small print."""
 
     def run(self) -> list[str]:
         at = 0
@@ -110,7 +110,7 @@ class _Reading:
         return [line for line in self.found if line]
 
     def _take(self, line: str) -> None:
-        """Take a line above the quoted mail, or between quoted lines."""
+        """Read a line above the quoted email, or between quoted lines."""
         if _QUOTED.match(line):
             self.small = False
         elif _SIGNATURE.fullmatch(line) or (_LEGAL.search(line) and len(line) > 30):
@@ -118,9 +118,9 @@ class _Reading:
         elif not self.small and not _SMALL.match(line):
             self.found.append(line)
 
-    # -------------------------------------------------------------- where the quoted mail begins
+    # -------------------------------------------------------------- the start of the quoted email
     def _head(self, at: int) -> int:
-        """How many lines from here on introduce the quoted mail; 0 if these lines do not."""
+        """Count the lines from here on that introduce the quoted email; 0 if these lines do not."""
         line = self.lines[at]
         if _QUOTED.match(line):
             return 0
@@ -140,7 +140,10 @@ class _Reading:
         return 0
 
     def _block(self, at: int) -> int:
-        """The length of a block `From: … Subject: …` that begins at a line; 0 if there is none."""
+        """Return the length of a block `From: … Subject: …` that begins at a line.
+
+        It is 0 if no such block does.
+        """
         begin = at
         while begin < len(self.lines) and begin < at + 2 and _rule_or_blank(self.lines[begin]):
             begin += 1
@@ -152,13 +155,13 @@ class _Reading:
         return 0
 
     def _quotes_marked(self, at: int) -> bool:
-        """Whether the quoted mail from this line on has marks such as `>`."""
+        """Return whether the quoted email from this line on has marks such as `>`."""
         rest = [line for line in self.lines[at : at + 12] if line]
         return bool(rest and any(_QUOTED.match(line) for line in rest[:3]))
 
     # -------------------------------------------------------------- quoted without marks
     def _unmarked(self, begin: int) -> None:
-        """Take the lines below this one that are not from the mail that is quoted."""
+        """Read the lines below this one that are not from the quoted email."""
         rest = self.lines[begin:]
         quoted = _squeezed("\n".join(rest))
         if any(_QUOTED.match(line) for line in rest[:40]):
@@ -173,7 +176,7 @@ class _Reading:
                 self._take(line)
 
     def _was_sent(self, line: str) -> bool:
-        """Whether a line, or a part of one that was broken anew, is from the mail that was sent."""
+        """Return whether a line, even if it was wrapped again, is from the email that was sent."""
         said = _squeezed(line)
         if (
             not said
@@ -186,19 +189,22 @@ class _Reading:
 
 
 def _squeezed(text: str) -> str:
-    """The text in small letters with single spaces and without marks of emphasis."""
+    """Return the text in lower case with single spaces and without marks of emphasis."""
     return " ".join(plain(word) for word in text.lower().replace("*", " ").split())
 
 
 def _introduces(line: str) -> bool:
-    """Whether a line is `On … somebody wrote:` in some language."""
+    """Return whether a line is `On … somebody wrote:` in some language."""
     if len(line) > 300 or sum(sign.isdigit() for sign in line) < 4:
         return False
     return bool(_WROTE.search(line) or _ADDRESSED.search(line))
 
 
 def _begins(line: str) -> bool:
-    """Whether the first of several lines can begin `On … somebody wrote:`: it has a date."""
+    """Return whether a line can be the first of several with `On … somebody wrote:`.
+
+    Such a line has a date.
+    """
     return len(line) >= 12 and bool(_DATE.search(line))
 
 

@@ -1,4 +1,4 @@
-"""The order form of a turn mail: what is asked, with a number for each choice."""
+"""The order form in a turn email: the questions, with a number for each choice."""
 
 from __future__ import annotations
 
@@ -10,29 +10,31 @@ from pbem.drafts.offers import Offer, Question, questions, standing_questions
 from pbem.play.view import View
 
 MOST_LATER: Final = 40
-"""If a question that is not asked yet has more choices than this, only its choices in words are
-in the form."""
+"""How many choices a later question may have.
+
+If it has more, only its choices in words are listed.
+"""
 
 
 class Choice(NamedTuple):
-    """One choice of the form."""
+    """One choice in the form."""
 
     number: int
-    """What a reply may write for it; 0 if the player completes the line."""
+    """The number that a reply may write for the choice; 0 if the player must complete the line."""
     kind: str
     text: str
     """The order line; `{n}` in it stands for a number that the player chooses."""
     says: str
-    """The line in prose; empty if the line says it already."""
+    """The line in prose; empty if the order line already says the same."""
     group: str = ""
-    """The card or piece that acts, if the choices of a question are grouped by it."""
+    """The card or piece that acts, if the question's choices are grouped by it."""
     ready: bool = False
-    """Whether the line is a choice in words, and `says` tells what it does."""
+    """Whether the order line is a ready line; then `says` tells what it does."""
 
 
 @dataclass
 class FormQuestion:
-    """One question of the form."""
+    """One question in the form."""
 
     kind: str
     asks: str
@@ -42,7 +44,7 @@ class FormQuestion:
 
 
 class OrderForm:
-    """The form for the seat of a view. The same view always gives the same numbers."""
+    """The order form for the view's seat. The same view always gives the same numbers."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -76,11 +78,11 @@ class OrderForm:
         return [one.kind for one in self.questions]
 
     def of(self, kind: str) -> list[Choice]:
-        """The choices of one kind."""
+        """Return the choices of one kind."""
         return [choice for choice in self.choices() if choice.kind == kind]
 
     def _has_choices(self, question: Question) -> bool:
-        """Whether a question has more choices than the one that ends its list."""
+        """Return whether a question has more choices than the one that ends its list."""
         ends = self.view.play.ruleset.kinds[question.kind].ends if question.script else ""
         return bool(question.words) or any(offer.text != ends for offer in question.offers)
 

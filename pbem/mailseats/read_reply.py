@@ -1,4 +1,4 @@
-"""Read an email as a reply to a turn mail: its tokens, its text, and whether a program wrote it."""
+"""Read a reply to a turn email: its tokens, its text, and whether a program wrote it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from pbem.mailseats.html_lines import html_lines
 from pbem.mailseats.token import Token, tokens_in
 
 MAX_REPLY: Final = 1 << 21
-"""Bytes of an email that is looked at as a reply; a photo of the table may be attached to it."""
+"""The most bytes of an email that may be a reply; a photo of the table may be attached to it."""
 MAX_TEXT: Final = 1 << 16
-"""Characters of its text that are read; the turn mail that is quoted has about 5,000."""
+"""The most characters of its text that are read; the quoted turn email has about 5,000."""
 MAX_HTML: Final = 1 << 18
-"""Characters of HTML that are read."""
+"""The most characters of its HTML that are read."""
 MOST_PARTS: Final = 50
 _FIELD = re.compile(rb"^([A-Za-z][A-Za-z0-9-]{0,60}):([^\n]*+(?:\n[ \t][^\n]*+){0,40})", re.M)
 _MOST_FIELD: Final = 4000
@@ -38,21 +38,21 @@ _SUBJECTS = re.compile(
 
 @dataclass(frozen=True)
 class Reply:
-    """An email that may answer a turn mail. Nothing in it is trusted but the right token."""
+    """An email that may answer a turn email. Only the right token in it is trusted."""
 
     source: str
-    """The file that it came in, for people."""
+    """The name of the file that the email was in, for people."""
     tokens: tuple[Token, ...]
     text: str
-    """Its text, with quoted lines."""
+    """The text, with quoted lines."""
     automatic: str = ""
-    """How the email says that a program wrote it; empty if a person did."""
+    """How the email says that a program wrote it; empty if a person wrote it."""
     mark: str = ""
-    """A fingerprint: two copies of one reply have the same."""
+    """A fingerprint; two copies of the same reply have the same one."""
 
 
 def is_reply(data: bytes) -> bool:
-    """Whether these bytes may be one email with a token; a quick look that opens nothing."""
+    """Return whether these bytes may be one email with a token; this quick look opens nothing."""
     return len(data) <= MAX_REPLY and bool(_FIELD.match(_begun(data[:400])))
 
 
@@ -68,13 +68,13 @@ def read_reply(data: bytes, source: str) -> Reply:
 
 
 def _begun(data: bytes) -> bytes:
-    """The bytes from the first header on; the `From ` line of a mailbox is left out."""
+    """Return the bytes from the first header on, without the `From ` line of an mbox file."""
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     return data.partition(b"\n")[2] if data.startswith(b"From ") else data
 
 
 def _fields(head: bytes) -> dict[str, str]:
-    """The header fields, by name in small letters; the first of each."""
+    """Return the header fields by their names in lower case; of equal names, only the first."""
     found: dict[str, str] = {}
     for match in _FIELD.finditer(head):
         value = " ".join(match[2][:_MOST_FIELD].decode("utf-8", "replace").split())
@@ -83,7 +83,7 @@ def _fields(head: bytes) -> dict[str, str]:
 
 
 def decoded(field: str) -> str:
-    """A header field without its encoded words. Never raises."""
+    """Decode the encoded words in a header field. Never raises."""
     if "=?" not in field:
         return field
     try:
@@ -94,7 +94,7 @@ def decoded(field: str) -> str:
 
 
 def _automatic(fields: dict[str, str], whole: Part) -> str:
-    """How an email says that a program wrote it; empty if none did."""
+    """Return how an email says that a program wrote it; empty if it does not say so."""
     said = fields.get("auto-submitted", "no").lower()
     if not said.startswith("no"):
         return f"Auto-Submitted: {said[:40]}"
@@ -116,7 +116,7 @@ def _mark(fields: dict[str, str], text: str) -> str:
 
 # ------------------------------------------------------------------ the text
 def _text(whole: Part) -> str:
-    """The text that its writer sees: plain text, or else the HTML as text."""
+    """Return the text that its writer sees: plain text, or else the HTML as text."""
     texts, pages = list[str](), list[str]()
     for part in _leaves(whole, [MOST_PARTS]):
         if part.kind == "text/plain":
@@ -129,7 +129,7 @@ def _text(whole: Part) -> str:
 
 
 def _leaves(part: Part, left: list[int]) -> Iterator[Part]:
-    """The parts with text, without attached files and forwarded emails."""
+    """Return the parts with text, without attached files and forwarded emails."""
     left[0] -= 1
     if left[0] < 0 or _ATTACHED.search(_head(part)):
         return
@@ -141,7 +141,7 @@ def _leaves(part: Part, left: list[int]) -> Iterator[Part]:
 
 
 def _head(part: Part) -> bytes:
-    """The last bytes of the header of a part."""
+    """Return the last bytes of a part's header."""
     before = part.data[max(0, part.start - 2000) : part.start]
     return before[before.rfind(b"\n--") + 1 :]
 
@@ -154,7 +154,7 @@ def _plain(part: Part) -> str:
 
 
 def _flowed(text: str, delsp: bool) -> str:
-    """The text with its soft line breaks undone (RFC 3676)."""
+    """Undo the soft line breaks in a text (RFC 3676)."""
     found: list[str] = []
     before, goes_on = "", False
     for line in text.split("\n"):

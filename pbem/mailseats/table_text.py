@@ -1,4 +1,4 @@
-"""The table as text for an email: it needs no columns, so any font and any phone shows it."""
+"""Write the table as text for an email, without columns, so that any font and phone shows it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ WIDTH = 72
 
 
 def fill(text: str) -> list[str]:
-    """A text as lines of at most 72 columns, all indented as the first, and two more if it is."""
+    """Break a text into lines of at most 72 columns.
+
+    All lines are indented as the first one, and further lines by two more if it is indented.
+    """
     indent = text[: len(text) - len(text.lstrip())]
     return textwrap.wrap(
         text.strip(), WIDTH, initial_indent=indent, break_on_hyphens=False,
@@ -24,7 +27,7 @@ def fill(text: str) -> list[str]:
 
 
 def table_lines(view: View) -> list[str]:
-    """The table as the seat of the view sees it: first what is common, last its own place."""
+    """Write the table as the view's seat sees it, with the seat's own place at the end."""
     scene = view.play.ruleset.scene(view.table.state)
     lines = [_joined(facts(scene.facts, view.names))]
     seats = [place.seat for place in scene.places]

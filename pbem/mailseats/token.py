@@ -1,7 +1,7 @@
-"""The token of a turn mail: it shows that a reply comes from somebody who has this mail.
+"""The token in a turn email, which shows that a reply comes from somebody who has this email.
 
 Anybody can write any address into `From:`. The token follows from the referee's key, so only a
-person who was sent a turn mail knows the token of this game, seat and turn.
+person who was sent a turn email knows the token of this game, seat and turn.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from pbem.format.keys import Secrets
 
 _BYTES: Final = 10
 _MOST_FOUND: Final = 20
-"""The most tokens that are looked at in one email."""
+"""How many tokens in one email are checked."""
 _FORM: Final = r"pbem-([0-9a-f]{6})-([a-p])([1-9][0-9]{0,4})-([a-z2-7]{16})(?![a-z0-9])"
 _TOKEN = re.compile(_FORM, re.I)
 _IN_SUBJECT = re.compile(rf" *\[{_FORM}\]", re.I)
 
 
 class Token(NamedTuple):
-    """A token as it was found or made; nobody has compared it yet with the right one."""
+    """A token that was found or made, and not yet compared with the right one."""
 
     game: str
     """The first six hex digits of the game's id."""
@@ -36,19 +36,22 @@ class Token(NamedTuple):
 
 
 def make_token(seed: bytes, game: bytes, seat: str, turn: int, head: bytes) -> Token:
-    """The token for the mail about a turn; `seed`: of the referee's key; `head`: after the turn."""
+    """Make the token for the email about a turn.
+
+    `seed` is the seed of the referee's key; `head` is the head after the turn.
+    """
     derived = Secrets(seed).mail_token(game, seat, turn, head)[:_BYTES]
     secret = base64.b32encode(derived).decode("ascii").lower()
     return Token(game.hex()[:6], seat, turn, secret)
 
 
 def is_right(found: Token, right: Token) -> bool:
-    """Whether a token that came is the right one; takes the same time for all wrong ones."""
+    """Return whether a token is the right one; this takes the same time for all wrong ones."""
     return hmac.compare_digest(str(found).encode(), str(right).encode())
 
 
 def tokens_in(text: str) -> Iterator[Token]:
-    """The tokens in a text, each once, in their order."""
+    """Find the tokens in a text, each once, in their order."""
     seen = set[str]()
     for match in _TOKEN.finditer(text):
         said = match[0].lower()
@@ -58,5 +61,5 @@ def tokens_in(text: str) -> Iterator[Token]:
 
 
 def without_tokens(subject: str) -> str:
-    """A subject as a log may show it: who reads the log cannot answer for the player."""
+    """Remove the tokens from a subject, so that readers of a log cannot answer for the player."""
     return _IN_SUBJECT.sub("", subject)

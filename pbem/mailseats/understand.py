@@ -1,4 +1,4 @@
-"""Understand the lines of a reply: which orders they are, what they ask, and what is wrong."""
+"""Understand the lines of a reply: its orders, its questions, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.play.view import View
 from pbem.screen.tell_entries import spaced
 
 Ask = tuple[Literal["help", "status", "show", "explain"], str]
-"""What a reply asks for, and the word that it wants explained."""
+"""A question of a reply: the kind of question, and the word to explain if there is one."""
 
 _NUMBERS = re.compile(
     r"#?\d{1,3}[.):]?(?:(?:\s*(?:,|;|/|\+|&|and|und|et|y|e|en|i|then)\s*|\s+)#?\d{1,3}[.)]?)*"
@@ -35,9 +35,9 @@ _COUNTED = re.compile(
 _WRAPS: Final = " \t\"'.,!;[]"
 _START_OVER: Final = frozenset(["start over", "forget it", "forget", "no orders", "cancel"])
 _LONGEST: Final = 160
-"""Longer lines are not orders: a sealed line has at most 200 bytes."""
+"""The most characters of a line that may be an order: sealed lines have at most 200 bytes."""
 _SHORTEST: Final = 4
-"""Shorter texts count only if they are exactly a choice."""
+"""The least characters that a text needs, unless it is exactly a choice."""
 _ENDS: Final = frozenset(["done", "pass", "stop", "nothing", "no"])
 
 
@@ -46,14 +46,14 @@ class Understood:
     """What a reply says."""
 
     lines: list[tuple[str, str, bool]] = field(default_factory=list)
-    """Kind, text, and whether it is a standing order; in the order of the reply."""
+    """The orders in the reply: kind, text, and whether it is a standing order; in their order."""
     asks: list[Ask] = field(default_factory=list)
     wrong: list[tuple[str, str]] = field(default_factory=list)
-    """Lines that look like orders and are none, and why."""
+    """The lines that look like orders but cannot be used, and why."""
     unused: list[str] = field(default_factory=list)
-    """Other lines: greetings and the like."""
+    """All other lines: greetings and the like."""
     start_over: bool = False
-    """Whether the earlier orders for this turn are to be dropped."""
+    """Whether the reply drops the earlier orders for this turn."""
 
     @property
     def says_something(self) -> bool:
@@ -62,7 +62,7 @@ class Understood:
 
 
 def understand(lines: Sequence[str], form: OrderForm) -> Understood:
-    """What the new lines of a reply mean, with the numbers of this form."""
+    """Find out what the new lines of a reply mean, with the numbers in this form."""
     reading = _Reading(form)
     for line in lines:
         reading.take(line)
@@ -76,7 +76,7 @@ class _Reading:
         self.wording = Wording(self.ruleset)
         self.found = Understood()
         self.last = ""
-        """The kind of the last order that was read."""
+        """The kind of decision of the last order that was read."""
         self.exact: dict[str, Choice] = {}
         for choice in form.choices():
             for said in (choice.text, choice.says):
@@ -85,7 +85,7 @@ class _Reading:
         self.words = self._vocabulary()
 
     def take(self, line: str) -> None:
-        """Read one line."""
+        """Read one line and note what it means."""
         said = _BULLET.sub("", line, count=1).strip() if _BULLET.match(line) else line
         said = _COUNTED.sub("", said, count=1)
         if len(parts := self._in_kinds(said)) > 1:
@@ -97,7 +97,7 @@ class _Reading:
             self._not_read(line)
 
     def _in_kinds(self, said: str) -> list[str]:
-        """The parts of `food: 2; play: 7`; only the line itself if it is none of that."""
+        """Split `food: 2; play: 7` into its parts; a different line is returned unchanged."""
         parts = [part.strip() for part in said.split(";") if part.strip()]
         named = [_KIND.fullmatch(part) for part in parts]
         kinds = {kind.lower() for kind in self.ruleset.kinds}
@@ -182,7 +182,10 @@ class _Reading:
         return bool(kind)
 
     def _of_kind(self, kind: str, said: str, always: bool) -> bool:
-        """Take `food: carnivore 1` or `food: 3`, also several with commas or semicolons."""
+        """Read `food: carnivore 1` or `food: 3`, or several with commas or semicolons.
+
+        Returns whether the line could be read in this way.
+        """
         if not always and _NUMBERS.fullmatch(said.lower().rstrip(".,! ")):
             for number in _NUMBER.findall(said):
                 self._chosen(int(number), said)
@@ -197,7 +200,7 @@ class _Reading:
         return kind.ends if kind and kind.script else ""
 
     def _ends(self) -> bool:
-        """End the list of the last script that was written, or of the first that is asked."""
+        """End the list of the last script in the reply, or of the first script that is asked."""
         scripts = [q.kind for q in self.form.asked if q.script]
         kind = self.last if self._ending() else next(iter(scripts), "")
         if not kind:
@@ -206,7 +209,7 @@ class _Reading:
         return True
 
     def _kind_of(self, said: str) -> str:
-        """The kind of decision that a line answers; empty if it is not an order."""
+        """Return the kind of decision that a line answers; empty if it is not an order."""
         kinds = list(dict.fromkeys([*self.form.kinds(), *self.ruleset.kinds]))
         for kind in kinds:
             if exact_line(self.ruleset, kind, said, self.view.names):
@@ -228,7 +231,7 @@ class _Reading:
         self.found.lines.append((kind, text, always))
         self.last = kind if not always else self.last
 
-    # -------------------------------------------------------------- what is no order
+    # -------------------------------------------------------------- lines that are not orders
     def _not_read(self, line: str) -> None:
         if self._attempt(line):
             told = "is not an order that this game understands"
@@ -237,14 +240,14 @@ class _Reading:
             self.found.unused.append(line)
 
     def _meant_perhaps(self, line: str) -> str:
-        """The choices that are most like a line, as a question; empty if none is."""
+        """Ask about the choices that are most like a line; empty if none is."""
         close = get_close_matches(_key(line), list(self.exact), 3, 0.6)
         found = dict.fromkeys(self.exact[key] for key in close)
         told = ", or ".join(f"{c.number}: {c.says or c.text}" for c in found if c.number)
         return f"; did you mean {told}?" if told else ""
 
     def _attempt(self, line: str) -> bool:
-        """Whether a line that cannot be read looks as if it was meant as an order."""
+        """Return whether a line that cannot be read looks as if it was meant as an order."""
         said = line.lower().strip(_WRAPS)
         if len(said) > 80 or len(said.split()) > 10:
             return False
@@ -256,7 +259,7 @@ class _Reading:
         return bool(sure or (len(said.split()) <= 3 and any(len(word) > 4 for word in named)))
 
     def _vocabulary(self) -> set[str]:
-        """Words that a line with an order has: of cards, and of the sentences of the rules."""
+        """Return the words of orders: those of cards, and those in the sentences of the rules."""
         words = {word for name in self.ruleset.vocabulary for word in re.findall("[a-z]{4,}", name)}
         for choice in self.form.choices():
             words |= set(re.findall("[a-z]{5,}", choice.text.lower()))
@@ -264,18 +267,18 @@ class _Reading:
 
 
 def _key(text: str) -> str:
-    """A text for comparing: small letters, single spaces, no marks at its ends."""
+    """Return a text for comparing: lower case, single spaces, no punctuation at its ends."""
     return " ".join(spaced(text).lower().replace("-", " ").split()).strip(_WRAPS)
 
 
 def _begins(key: str, choice: Choice) -> bool:
-    """Whether these words are the beginning of a choice, or all of it but its end."""
+    """Return whether these words begin a choice, or are all of it but its end."""
     return any(_key(said).startswith(key) for said in (choice.text, choice.says) if said)
 
 
 # ------------------------------------------------------------------ orders
 def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
-    """The orders of a reply as a draft, checked: they replace lines of the same kind in `base`."""
+    """Return a reply's orders as a checked draft; they replace lines of the same kind in `base`."""
     plain = {kind for kind, _, always in found.lines if not always}
     standing = {kind for kind, _, always in found.lines if always}
     kept = [] if found.start_over else list(base)
@@ -285,7 +288,7 @@ def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
 
 
 def _ended(view: View, found: Understood) -> list[tuple[str, str, bool]]:
-    """The lines of a reply; a list of steps that may end there also says that it ends."""
+    """Return the lines of a reply, with the end of each list of steps that may end there."""
     lines = list(found.lines)
     kinds = view.play.ruleset.kinds
     for kind in dict.fromkeys(kind for kind, _, always in lines if not always):
@@ -304,7 +307,7 @@ def _may_end(view: View, lines: Sequence[Line], kind: str) -> bool:
 
 
 def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
-    """The text of an order file with these lines."""
+    """Write an order file with these lines."""
     rows: list[str] = []
     for always in (False, True):
         kinds = dict.fromkeys(kind for kind, _, standing in lines if standing == always)
@@ -316,13 +319,13 @@ def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
 
 
 def suggested(view: View) -> list[Line]:
-    """The standing orders that the rules suggest to a player who has none yet."""
+    """Return the standing orders that the rules suggest to a player who has none yet."""
     kinds = view.play.ruleset.kinds.values()
     return [Line(0, kind.name, kind.suggestion, True) for kind in kinds if kind.suggestion]
 
 
 def problems(draft: Draft) -> list[tuple[str, str]]:
-    """What is wrong with a draft, in words: what, and how to fix it."""
+    """Return what is wrong with a draft, in words: what, and how to fix it."""
     return [(note.what, _hint(note)) for note in draft.errors]
 
 

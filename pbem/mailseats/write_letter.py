@@ -1,6 +1,6 @@
 """Write an email to a player without `pbem` as MIME: text, HTML, and the picture of the table.
 
-The same text and picture always give the same bytes: what was written already is not written twice.
+The same text and picture always give the same bytes, so an email is never written twice.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pbem.mailseats.letter_text import LetterText, Section, where
 from pbem.play.view import View
 
 PICTURE_WIDTH = 480
-"""CSS pixels: a little more than a phone has, so that its words can be read there."""
+"""The picture's width in CSS pixels: little more than a phone's, so that words are legible."""
 _POLICY = SMTP.clone(cte_type="7bit")
 _STYLE = "font-family:sans-serif;font-size:15px;line-height:1.45;max-width:42em"
 
 
 def mime(letter: LetterText, address: str, name: str, view: View) -> bytes:
-    """The email as bytes, ready to send; whoever sends it adds `From` and `Date`."""
+    """Write the email as bytes, ready to send; the sender adds `From` and `Date`."""
     text = letter.text
     picture = _picture(view) if letter.picture else ""
     mark = hashlib.sha256(f"{text}\0{picture}\0{letter.subject}".encode()).hexdigest()[:24]
@@ -56,7 +56,7 @@ def _picture(view: View) -> str:
 
 
 def _add_picture(message: EmailMessage, picture: str, mark: str) -> None:
-    """Put the picture beside the HTML part, which shows it."""
+    """Attach the picture to the HTML part, which shows it."""
     page = message.get_payload()[1]  # type: ignore[index]
     assert isinstance(page, EmailMessage)
     page.add_related(
@@ -70,7 +70,7 @@ def _add_picture(message: EmailMessage, picture: str, mark: str) -> None:
 
 
 def _name_boundaries(message: EmailMessage, mark: str) -> None:
-    """Give the parts boundaries that follow from the contents, in place of random ones."""
+    """Give the parts boundaries that follow from the contents, instead of random ones."""
     for number, part in enumerate(message.walk()):
         if part.is_multipart():
             part.set_boundary(f"=_pbem_{mark}_{number}")
@@ -97,7 +97,7 @@ def _section(section: Section) -> list[str]:
 
 
 def _line(line: str) -> str:
-    """One line; the number of a choice is bold, and its further rows begin right of the number."""
+    """Write one line as HTML; a choice's number is bold, and further rows begin right of it."""
     said = line.strip()
     deep = (len(line) - len(line.lstrip())) // 2
     style = f"margin-left:{deep}em"

@@ -1,7 +1,7 @@
 """A view: what one seat (or a spectator) knows of a game, for commands such as `show`.
 
-A view is made from a TableReader that has checked everything. It is plain data, so pbem can cache
-it, and its table is replayed in milliseconds.
+It is made from a TableReader that has checked every turn. A view is plain data that pbem can cache;
+its table is replayed in milliseconds.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ Plain = dict[str, Any]
 
 @dataclass
 class View:
-    """What one seat or a spectator knows. Entries are (key, seat, text, by, to); ids are hex."""
+    """What one seat or a spectator knows of a game.
+
+    Log entries are (key, seat, text, by, to); ids are hex.
+    """
 
     game: str
     title: str
@@ -42,7 +45,7 @@ class View:
     plays: list[str]
     bots: dict[str, str]
     seat: str
-    """Whose view it is; empty for a spectator's."""
+    """The seat that the view belongs to; empty for a spectator."""
     turn: int
     heads: list[str]
     times: list[int]
@@ -54,20 +57,20 @@ class View:
     """For each seat with orders in force: the turn that accepted them."""
     silent: list[str]
     away: dict[str, str]
-    """The seats that nobody waits for: `absent` for the rest of the round, or `idle`."""
+    """The seats that nobody waits for, and why: `absent` for the rest of the round, or `idle`."""
     entries: list[tuple[str, str, str, str, str]]
     notices: list[tuple[int, str, str, str]] = field(default_factory=list)
-    """The notices that turns list: turn, writer (a seat or `referee`), kind, what happened."""
+    """The listed notices: turn, writer (a seat or `referee`), kind, what happened."""
     conceded: list[str] = field(default_factory=list)
     """The seats that conceded."""
     ended: str = ""
     """How the players ended the game by agreement: `score` or `draw`; empty if they did not."""
     removed: dict[str, int] = field(default_factory=dict)
-    """For each seat that was removed because it was silent for too long: the turn."""
+    """For each seat that was removed for being silent too long: the turn that removed it."""
     absences: dict[str, list[int]] = field(default_factory=dict)
     """For each seat with an announced absence: when it begins and ends."""
     wanted: dict[str, list[str]] = field(default_factory=dict)
-    """For each seat that proposes another deadline: the phase, or empty, and the rule."""
+    """For each seat that proposes a different deadline: the phase, or empty, and the rule."""
     by_mail: list[str] = field(default_factory=list)
     """The seats whose players answer by plain email."""
     delay_left: int = 0
@@ -78,11 +81,11 @@ class View:
     texts: list[str] = field(default_factory=list)
     """The lines of those orders."""
     refused: list[tuple[str, str, str]] = field(default_factory=list)
-    """The seat's lines that the last turn refused by the rules: id of the orders, line, reason."""
+    """The seat's lines that the last turn refused by the rules: orders' id, line, reason."""
     passed_over: list[tuple[str, str]] = field(default_factory=list)
     """The seat's orders that the last turn refused: id, and `late`, `forked` or `unopenable`."""
     listed: list[str] = field(default_factory=list)
-    """The first six hex digits of the ids of all orders that some turn lists."""
+    """The first six hex digits of the ids of all orders that a turn lists."""
     preview: bool = False
     """Whether the last turn is one that the referee has not published yet."""
     first: list[str] = field(default_factory=list)
@@ -105,8 +108,10 @@ class View:
 
     @property
     def asked_by(self) -> int:
-        """The last turn in which something happened: later ones only list notices, and orders that
-        answer it are still in time."""
+        """The last turn in which something happened; orders that answer it are still in time.
+
+        Later turns only list notices.
+        """
         ends = [0, *self.ends]
         return next((n for n in range(len(self.ends), 1, -1) if ends[n] != ends[n - 1]), 1)
 
@@ -120,7 +125,7 @@ class View:
 
     @cached_property
     def log(self) -> list[Entry]:
-        """The log as the seat of this view may read it."""
+        """The log as the view's seat may read it."""
         return [Entry(*entry) for entry in self.entries]
 
     @cached_property
@@ -129,12 +134,12 @@ class View:
         return Table(self.play, self.seat or PUBLIC, self.log)
 
     def table_at(self, turn: int) -> Table[Any]:
-        """The table as it was after that turn."""
+        """Return the table as it was after that turn."""
         return Table(self.play, self.seat or PUBLIC, self.log[: self.ends[turn - 1]])
 
     @cached_property
     def phases_of(self) -> dict[str, set[str]]:
-        """For each kind of question in the log, the phases in which it was asked."""
+        """The phases in which each kind of question in the log was asked."""
         found: dict[str, set[str]] = {}
         for key, *_ in self.entries:
             _, phase, kind, *_ = key.split(".")
@@ -143,18 +148,18 @@ class View:
 
     @cached_property
     def round_start(self) -> RoundStart[Any]:
-        """The beginning of the present round, as the seat of this view knows it."""
+        """The beginning of the present round, as the view's seat knows it."""
         return start_of_round(self.play, self.seat or PUBLIC, self.log)
 
     def table_again(self, viewpoint: str | None = None) -> Table[Any]:
-        """A separate copy of the table after the last turn, or of what `viewpoint` sees of it.
+        """Make a separate copy of the table after the last turn, or of what `viewpoint` sees of it.
 
         Only the present round is replayed.
         """
         return self.round_start.table(self.log, viewpoint)
 
     def round_at(self, turn: int) -> int:
-        """The number of the round that the table is in after that turn."""
+        """Return the number of the round that the table is in after that turn."""
         end = self.ends[turn - 1]
         if end < len(self.log):
             return int(self.log[end].key.split(".")[0])
@@ -166,12 +171,12 @@ class View:
         return read_lines(self.texts)
 
     def plain(self) -> Plain:
-        """The view as plain data for a cache."""
+        """Return the view as plain data for a cache."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
 def view_of(reader: TableReader, preview: bool = False) -> View:
-    """The view after all turns that the reader absorbed. Raises RecordError before turn 1."""
+    """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
     from pbem.play.checking.seat_reader import SeatReader
 
     charter = reader.charter
@@ -211,7 +216,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
 
 
 def _add_standing(view: View, standing: Standing) -> None:
-    """Add what notices and long silence have changed."""
+    """Add to the view what notices and long silence have changed."""
     view.removed, view.by_mail = dict(standing.removed), sorted(standing.by_mail)
     view.conceded = sorted(standing.out - standing.removed.keys())
     view.ended = standing.ended
@@ -237,7 +242,7 @@ def _plain(log: list[Entry]) -> list[tuple[str, str, str, str, str]]:
 
 
 def restored(plain: Mapping[str, Any]) -> View | None:
-    """The view from cached data; None if another version of pbem wrote the data."""
+    """Return the view from cached data; None if a different version of pbem wrote the data."""
     try:
         return View(**plain)
     except TypeError:

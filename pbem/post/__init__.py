@@ -1,1 +1,1 @@
-"""The post: `pbem post` sets a mailbox up, and `pbem run` lets mail come and go automatically."""
+"""The post: `pbem post` sets up a mailbox, and `pbem run` sends and receives mail automatically."""

@@ -1,4 +1,4 @@
-"""What `pbem post address` does: note who has which address in one game."""
+"""Do the work of `pbem post address`: note who has which address in one game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def list_addresses(session: Session, as_json: bool) -> None:
-    """Print the address of everybody in the game here, as far as it is known."""
+    """Print the address of everybody in this game, as far as it is known."""
     found = People(session.mine).addresses
     if as_json:
         from pbem.cli.json_output import print_data
@@ -28,7 +28,7 @@ def list_addresses(session: Session, as_json: bool) -> None:
 
 
 def set_address(session: Session, who: str, address: str) -> None:
-    """Note an address, and send what went to the old one again. Raises CliError."""
+    """Note an address, and send again what went to the old address. Raises CliError."""
     seat = _meant(session, who)
     people = People(session.mine)
     if address == "-":
@@ -37,7 +37,7 @@ def set_address(session: Session, who: str, address: str) -> None:
         return
     new = check_address(address)
     if people.addresses.get(seat, new) != new:
-        SentMail(session.mine).forget(seat)  # the old address may never have got it
+        SentMail(session.mine).forget(seat)  # the old address may never have received it
     people.set(seat, new)
     for box in boxes(session.home):
         Outbox(box, box.read()).forget_refused(new)
@@ -45,7 +45,7 @@ def set_address(session: Session, who: str, address: str) -> None:
 
 
 def _meant(session: Session, who: str) -> str:
-    """The seat, or `referee`, that somebody means by a letter or a name. Raises CliError."""
+    """Return the seat, or `referee`, that a letter or a name means. Raises CliError."""
     from difflib import get_close_matches
 
     names = _everybody(session)

@@ -1,4 +1,4 @@
-"""What `pbem post test` does: send a message to yourself, and find it again."""
+"""Do the work of `pbem post test`: send a message to yourself, and find it again."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from pbem.post.account.account import Account, Server
 
 PATIENCE: Final = 60.0
-"""Seconds until the message must have come."""
+"""Seconds in which the message must arrive."""
 PAUSE: Final = 0.5
 CLEAR: Final = "; the connection is NOT encrypted, which only this computer's own server may be"
 
 
 def check_post(account: Account, patience: float = PATIENCE) -> None:
-    """Print each step as it succeeds. Raises CliError or Trouble for the first that does not."""
+    """Print each step as it succeeds. Raises CliError or Trouble for the first that fails."""
     password = password_of(account)
     mailbox = Mailbox(account, password)
     try:
@@ -50,7 +50,7 @@ def _send(account: Account, password: str, ident: str) -> None:
 
 
 def _no() -> None:
-    """Note nothing before sending: a test message may get lost."""
+    """Do nothing before sending: a test message may get lost."""
 
 
 def _find(mailbox: Mailbox, ident: str, patience: float) -> float:

@@ -1,4 +1,4 @@
-"""`post`: the mailbox with which `pbem run` lets mail come and go."""
+"""The command `post`, for the mailbox with which `pbem run` sends and receives mail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`run`: look after all your games, and let mail come and go."""
+"""The command `run`: look after all your games, and send and receive mail."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def run(
 
 
 def _run(keyring: Keyring, log: Log, every: float) -> None:
-    """One pass if `every` is 0, else passes until Ctrl-C."""
+    """Do one pass if `every` is 0, else passes until Ctrl-C."""
     from pbem.post.rounds.keep_running import Runner
     from pbem.post.rounds.post_round import PostRound
 

@@ -1,4 +1,4 @@
-"""What `pbem post show` prints: the mailbox, and the letters that wait or were refused."""
+"""Do the work of `pbem post show`: print the mailbox, and letters that wait or were refused."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ WantedBy=default.target
 
 
 def unit(passphrase_file: Path | None = None) -> str:
-    """A unit for the user who runs this, with this home and this installation of pbem."""
+    """Write a unit for the user who runs this, with this home and this installation of pbem."""
     words = [sys.executable, "-m", "pbem", "run"]
     if passphrase_file:
         words += ["--passphrase-file", str(passphrase_file.absolute())]
@@ -41,7 +41,7 @@ def unit(passphrase_file: Path | None = None) -> str:
 
 
 def _quoted(word: str) -> str:
-    """A word of a unit file: percent signs are its own, and spaces end a word."""
+    """Write a word of a unit file, with percent signs and spaces escaped."""
     word = word.replace("%", "%%")
     if not any(c in word for c in " \t\"'\\$"):
         return word

@@ -1,4 +1,4 @@
 """The records of pbem/1: contents, sealing, decks and dice, checks (protocol §3 to §5).
 
-It opens no files.
+No module here opens a file.
 """

@@ -11,33 +11,33 @@ from pbem.format.hashing import th
 from pbem.records.word_list import WORDS
 
 _INDEX: Final = {word[:4]: i for i, word in enumerate(WORDS)}
-"""The number of each word, by its first four letters, which no two words share."""
+"""The number of each word, by its first four letters; no two words share these."""
 _SPOKEN: Final = 16
-"""How many bytes of a head the words stand for; four more bits are a checksum."""
+"""How many bytes of a head the twelve words stand for; four more bits are a checksum."""
 
 
 def game_id(charter_body: bytes) -> bytes:
-    """The game's id: TH("game", body of the charter)."""
+    """Compute the game's id: TH("game", body of the charter)."""
     return th(labels.GAME, charter_body)
 
 
 def referee_commitment(table: bytes, r_ref: bytes) -> bytes:
-    """The referee's commitment to r_ref: `commit` in the charter."""
+    """Compute the referee's commitment to r_ref: `commit` in the charter."""
     return th(labels.COMMIT_REF, table, r_ref)
 
 
 def seat_commitment(game: bytes, seat: str, r: bytes) -> bytes:
-    """A player's commitment to r: `commit` in a join."""
+    """Compute a player's commitment to r: `commit` in a join."""
     return th(labels.COMMIT, game, seat.encode(), r)
 
 
 def first_head(game: bytes) -> bytes:
-    """head_0, on which joins and turn 1 build."""
+    """Compute head_0, on which joins and turn 1 build."""
     return _head(game)
 
 
 def next_head(head: bytes, turn_id: bytes) -> bytes:
-    """head_k, from head_{k-1} and the id of turn k."""
+    """Compute head_k, from head_{k-1} and the id of turn k."""
     return _head(head, turn_id)
 
 
@@ -46,7 +46,7 @@ def _head(*parts: bytes) -> bytes:
 
 
 def words_of(head: bytes) -> list[str]:
-    """Twelve words for the first 16 bytes of a head, as in BIP-39: the last holds a checksum."""
+    """Return twelve words for the first 16 bytes of a head, as in BIP-39, with a checksum."""
     spoken = head[:_SPOKEN]
     check = hashlib.sha256(spoken).digest()[0] >> 4
     number = int.from_bytes(spoken, "big") << 4 | check
@@ -54,9 +54,9 @@ def words_of(head: bytes) -> list[str]:
 
 
 def parse_words(spoken: str) -> bytes:
-    """The first 16 bytes of a head, from its twelve words.
+    """Return the first 16 bytes of a head, from its twelve words.
 
-    Capitals, commas and all letters after a word's fourth do not matter. Raises RecordError
+    Capitals, commas and the letters after a word's fourth do not matter. Raises RecordError
     `grammar` unless these are twelve words of the list with the right checksum.
     """
     said = spoken.lower().replace(",", " ").split()

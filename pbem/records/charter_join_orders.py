@@ -1,6 +1,6 @@
 """The contents of charter, join, orders and final (protocol §3).
 
-Bytes (ids, hashes, keys, boxes) are `bytes` here, and hex, key lines or base64 in the file.
+Ids, hashes, keys and boxes are `bytes` here, and hex, key lines or base64 in the file.
 """
 
 from __future__ import annotations
@@ -130,21 +130,21 @@ class Charter(Header):
 
     @property
     def referee_keys(self) -> frozenset[bytes]:
-        """The keys that may ever sign turns: the referee's, and the deputy's."""
+        """Return the keys that may ever sign turns: the referee's, and the deputy's."""
         return frozenset({self.key, self.deputy_key} - {b""})
 
     @property
     def by_mail(self) -> tuple[str, ...]:
-        """The seats whose players answer by plain email when the game begins, rising."""
+        """Return the seats whose players answer by plain email when the game begins, in order."""
         return tuple(plan.seat for plan in self.seats if plan.mail)
 
     @property
     def held(self) -> frozenset[str]:
-        """The seats whose first keys derive from the referee's: those of `plays` and `mail`."""
+        """Return the seats whose first keys derive from the referee's: `plays` and `mail`."""
         return frozenset((*self.plays, *self.by_mail))
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         if self.mode not in MODES:
             raise RecordError(
@@ -191,7 +191,7 @@ class Join(Header):
     """Box to `desk`: how to reach the player, UTF-8."""
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.commit) != bool(self.r):
             raise Wrong("commit, r: must be both present or both empty")
@@ -212,7 +212,7 @@ class Orders(Header):
     """Box to `audit`: the secret s and the texts."""
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         if (len(self.box) - TAG) // SHEET * SLOTS != len(self.lines):
             raise Wrong(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")

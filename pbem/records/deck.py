@@ -1,4 +1,4 @@
-"""Decks: ordered by the shares of all who joined, with a commitment to each card (protocol §3)."""
+"""Decks: shuffled by the shares of all who joined, each card committed to (protocol §3)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DECK = "deck"
 
 
 def make_seed(r_ref: bytes, shares: Mapping[str, bytes], game: bytes) -> bytes:
-    """SEED of the game, 32 bytes: from r_ref and the r of each seat that brings one, in seat order.
+    """Compute the game's SEED, 32 bytes: from r_ref and each seat's share r, in the order of seats.
 
     Nothing else may enter the seed: if anything else could change once the shares are known, a
     person could try variations of that part until the deck suits them.
@@ -26,25 +26,25 @@ def make_seed(r_ref: bytes, shares: Mapping[str, bytes], game: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """A card's permanent place in a deck: the k-th card (from 0) that entered in its epoch."""
+    """A card's permanent position in a deck: the k-th card (from 0) that entered in its epoch."""
 
     deck: str
     epoch: int
     k: int
 
     def parts(self) -> tuple[bytes, bytes, bytes]:
-        """The position as input of a hash: deck, u(epoch), u(k)."""
+        """Return the position as input of a hash: deck, u(epoch), u(k)."""
         return self.deck.encode("ascii"), u(self.epoch), u(self.k)
 
 
 def card_commitment(game: bytes, at: Position, card: str, salt: bytes) -> bytes:
-    """c_k, the commitment to a card."""
+    """Compute c_k, the commitment to a card."""
     deck, epoch, k = at.parts()
     return th(labels.CARD, game, deck, epoch, k, card.encode("ascii"), salt)
 
 
 def place_of(opening: OpenPosition) -> Position:
-    """The position of an opened card."""
+    """Return the position of an opened card."""
     return Position(opening.deck, opening.epoch, opening.k)
 
 
@@ -58,7 +58,7 @@ def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> Non
 
 
 def hidden_ref(game: bytes, entry: int, j: int, card: str, salt: bytes) -> bytes:
-    """The handle of a card in the j-th bracket of a log entry, if no opened line names the card.
+    """Compute the handle of a card in the j-th bracket of a log entry, if no opened line names it.
 
     Entries and brackets count from 0; entries are counted through the whole game.
     """
@@ -72,25 +72,26 @@ def check_hidden_ref(game: bytes, entry: int, j: int, card: OpenCard) -> None:
 
 
 class Dealing:
-    """Everything about cards that follows from SEED; only the referee knows it until `final` opens
-    it.
+    """Everything about the cards that follows from SEED.
+
+    Only the referee knows SEED until `final` opens it.
     """
 
     def __init__(self, seed: bytes, game: bytes) -> None:
         self._kdf, self._game = Kdf(seed), game
 
     def shuffled(self, deck: str, epoch: int, cards: Iterable[str]) -> list[str]:
-        """The cards of an epoch by k, the top one first: sorted by their bytes, then shuffled."""
+        """Sort an epoch's cards by their bytes, then shuffle them; the first is the top card."""
         key = self._kdf.derive(labels.DECK, deck.encode("ascii"), u(epoch))
         return shuffle(sorted(cards), Stream(key))
 
     def opening(self, at: Position, card: str) -> OpenPosition:
-        """The opening of a card, for its owner, or for everybody if it is dealt openly."""
+        """Return the opening of a card: for its owner, or for everybody if it is dealt openly."""
         salt = self._kdf.derive(labels.SALT, *at.parts())
         return OpenPosition(at.deck, at.epoch, at.k, card, salt)
 
     def commitments(self, first: Position, cards: Sequence[str]) -> tuple[bytes, ...]:
-        """The commitments c_k to cards that enter one after the other from `first`."""
+        """Return the commitments c_k to cards that enter one after the other from `first`."""
         made = []
         for k, card in enumerate(cards, first.k):
             at = Position(first.deck, first.epoch, k)
@@ -98,36 +99,37 @@ class Dealing:
         return tuple(made)
 
     def rank(self, at: Position) -> bytes:
-        """The secret rank that says which of several equal cards leaves a hand first; never
-        published.
+        """Return the secret rank, which decides which of several equal cards leaves a hand first.
+
+        Ranks are never published.
         """
         return self._kdf.derive(labels.LEAVE, *at.parts())
 
     def hidden(self, entry: int, j: int, card: str) -> OpenCard:
-        """The opening of a card that is not in any opened line: its `hidden_ref`, card and salt."""
+        """Return the opening of a card in no opened line: its `hidden_ref`, card and salt."""
         salt = self._kdf.derive(labels.HIDE_REF, u(entry), u(j))
         return OpenCard(hidden_ref(self._game, entry, j, card, salt), card, salt)
 
 
 class Pile:
-    """The public order of one deck, top first: where each position is, not which card it is."""
+    """The public order of one deck, top first: positions, without the cards that are there."""
 
     def __init__(self, deck: str = DECK) -> None:
         self.deck = deck
         self.epoch = -1
         self.entered = 0
-        """How many cards have entered in this epoch."""
+        """How many cards have entered the deck in this epoch."""
         self.left: list[Position] = []
 
     def __len__(self) -> int:
-        """How many cards are left, including those set aside."""
+        """Return how many cards are left, including those set aside."""
         return len(self.left)
 
     def shuffle(self, count: int) -> list[Position]:
-        """Add a new epoch of `count` cards on top of what is left; returns its positions.
+        """Add a new epoch of `count` cards on top of what is left; returns their positions.
 
         Rules shuffle when a deck has run out. Cards that are still left were set aside, and stay
-        below.
+        below the new ones.
         """
         self.epoch += 1
         self.entered = 0
@@ -137,7 +139,7 @@ class Pile:
         """Add cards, in order, below the top `depth` cards; returns their positions.
 
         They get the next free k of the latest epoch. Raises RecordError `chain` before the first
-        shuffle or if the deck has fewer cards.
+        shuffle or if the deck has fewer than `depth` cards.
         """
         if self.epoch < 0 or not 0 <= depth <= len(self.left):
             raise RecordError(
@@ -149,7 +151,7 @@ class Pile:
         return new
 
     def top(self, count: int) -> list[Position]:
-        """The positions of the top cards, which stay in the deck."""
+        """Return the positions of the top cards, which stay in the deck."""
         return self.left[:count]
 
     def deal(self, count: int) -> list[Position]:

@@ -1,4 +1,4 @@
-"""Dice: each is a link of a hash chain that was committed to before the first move (§9)."""
+"""Dice: each comes from a link of a hash chain that was committed to before the first move (§9)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BEFORE_LINK: Final = pae(labels.LINK, bytes(32))[:-32]
 
 
 class DiceChain:
-    """All links of the chain; known to the referee, and to everybody after `final`."""
+    """All links of the chain; only the referee knows them until `final`."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
@@ -29,7 +29,10 @@ class DiceChain:
         return links[::-1]
 
     def link(self, j: int) -> bytes:
-        """link_j; link_0 is published in turn 1. Raises RecordError `chain` beyond link_4096."""
+        """Return link_j; link_0 is published in turn 1.
+
+        Raises RecordError `chain` beyond link_4096.
+        """
         if not 0 <= j <= LINKS:
             raise RecordError(
                 "chain", f"{LINKS} dice have been rolled; the chain has no more links"
@@ -38,12 +41,12 @@ class DiceChain:
 
 
 def previous_link(link: bytes) -> bytes:
-    """link_{j-1}, from link_j."""
+    """Compute link_{j-1} from link_j."""
     return hashlib.sha256(_BEFORE_LINK + link).digest()  # th(LINK, link), in half the time
 
 
 def check_link(link: bytes, before: bytes) -> None:
-    """Raise RecordError `chain` unless `link` is the one that follows `before`."""
+    """Raise RecordError `chain` unless `link` follows `before` in the hash chain."""
     if previous_link(link) != before:
         raise RecordError(
             "chain", "a wrong link: the dice are not those committed to before the game"
@@ -51,5 +54,5 @@ def check_link(link: bytes, before: bytes) -> None:
 
 
 def die(game: bytes, link: bytes, key: str, faces: int) -> int:
-    """The face, from 0 to faces - 1, that the die shows for the decision with this key."""
+    """Compute the face, from 0 to faces - 1, that the die shows for the decision with this key."""
     return Stream(th(labels.CHANCE, game, link, key.encode("ascii"))).below(faces)

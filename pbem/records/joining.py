@@ -35,20 +35,18 @@ class Invite:
     game: bytes
 
     def line(self) -> str:
-        """The line, as `savannah:b:4H7Q…:4f1c22…:K7Q2…`; the last part is a checksum."""
+        """Return the line: `savannah:b:4H7Q…:4f1c22…:K7Q2…`; the last part is a checksum."""
         code = base64.b32encode(self.code).decode().rstrip("=")
         return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{self._check()}"
 
     def _check(self) -> str:
-        """The checksum, 40 bits in base32, which shows wrong characters before the invite
-        is used.
-        """
+        """Return the checksum, 40 bits in base32, which shows mistakes in a copied invite."""
         digest = th(labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
         return base64.b32encode(digest[:5]).decode()
 
 
 def slug(title: str) -> str:
-    """A title as written in invites: a-z, 0-9 and single hyphens, at most 40 characters."""
+    """Return the title as invites write it: a-z, 0-9, single hyphens; at most 40 characters."""
     return re.sub("[^a-z0-9]+", "-", title.lower()).strip("-")[:40].strip("-") or "game"
 
 
@@ -73,10 +71,10 @@ def parse_invite(line: str) -> Invite:
 
 
 def invite_code(audit: bytes, game: bytes, seat: str, earlier: int = 0) -> bytes:
-    """The 16-byte code in a seat's invite, from the X25519 secret that `final` opens.
+    """Compute the 16-byte code in a seat's invite, from the X25519 secret that `final` opens.
 
-    So anybody can check after the game which joins had the code. `earlier`: how many people had
-    the seat before.
+    So anybody can check after the game which joins had the code. `earlier`: how many people had the
+    seat before.
     """
     more = (u(earlier),) if earlier else ()
     return kdf(audit, labels.INVITE, game, seat.encode(), *more)[:16]
@@ -92,8 +90,10 @@ def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) 
 
 
 def open_r(key: bytes, game: bytes, join: Join) -> bytes:
-    """Open the r in a join. Raises RecordError `box`, `padding`, or `commitment` if this r does
-    not match the commitment."""
+    """Open the r in a join.
+
+    Raises RecordError `box`, `padding`, or `commitment` if r does not match the commitment.
+    """
     r = open_box(key, _place("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
         raise RecordError(
@@ -104,7 +104,7 @@ def open_r(key: bytes, game: bytes, join: Join) -> bytes:
 
 
 def open_invite(key: bytes, join: Join) -> bytes:
-    """Open the code in a join; may be empty. Raises RecordError `box` or `padding`."""
+    """Open the code in a join; the code may be empty. Raises RecordError `box` or `padding`."""
     return open_box(key, _place("invite", join.seat, join.key), join.invite)
 
 
@@ -123,14 +123,17 @@ def _place(field: Field, seat: str, signer: bytes) -> Place:
 
 
 def check_share(charter: Charter, join: Join) -> None:
-    """Check that a join brings r, unless the seat is held. Raises RecordError `field`."""
+    """Check that a join has a share r, unless the referee has the seat's key.
+
+    Raises RecordError `field`.
+    """
     if bool(join.commit) == (join.seat in charter.held):
         held = "is the referee's and must not contain r" if join.commit else "must contain its r"
         raise RecordError("field", f"commit, r: seat {join.seat} {held}")
 
 
 def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
-    """Check that no key is in a game twice. Raises RecordError `key` naming both seats."""
+    """Check that no key is used twice in a game. Raises RecordError `key` naming both seats."""
     if (twice := same_key(charter, joins)) is not None:
         raise RecordError("key", twice[1])
 
@@ -139,9 +142,9 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
     """Find a seat that uses another person's key: returns the seat and a sentence, or None.
 
     A join proves that its signer has its signing key and its X25519 key, but anybody can write any
-    key down as `recovery`. So recovery keys come last: a seat that names another person's key
-    there is at fault. If two name one recovery key, nobody can tell who copied it, and the
-    sentence names both.
+    key down as `recovery`. So recovery keys are checked last: a seat whose recovery key is another
+    person's key is at fault. If two seats name the same recovery key, nobody can tell who copied
+    it, and the sentence names both.
     """
     seen = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
     seen |= dict.fromkeys({charter.deputy_key, charter.deputy_x25519} - {b""}, "the deputy")

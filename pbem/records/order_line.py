@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from pbem.format.errors import RecordError
 
 MAX_LINE: Final = 200
-"""The most bytes of a line, with its kind."""
+"""The most bytes of a line, including its kind."""
 BRACKET: Final = r"\[([^\[\]]*)\]"
 """The regular expression for a card or handle in brackets."""
 _BRACKET = re.compile(BRACKET)

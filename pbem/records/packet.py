@@ -14,11 +14,11 @@ from pbem.records.order_line import MAX_LINE
 from pbem.records.turn import Listed, OpenCard, OpenPosition
 
 MOST_REFUSALS: Final = 16
-"""How many refusals one packet may explain."""
+"""How many refused lines one packet may explain."""
 MAX_REASON: Final = 200
 """The most characters of the reason for a refusal."""
 REFUSAL: Final = 912
-"""The most bytes of one refusal, up to the next 16; line and reason may be all quotation marks."""
+"""The most bytes of one refusal, rounded up to 16: line and reason may be all quotation marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class Packet:
 
     @property
     def opened(self) -> int:
-        """How many cards the packet opens."""
+        """Return how many cards the packet opens."""
         return len(self.dealt) + len(self.hidden) + len(self.under)
 
 
 def packet_bytes(packet: Packet) -> bytes:
-    """The canonical TOML inside a packet's box."""
+    """Return the canonical TOML inside a packet's box."""
     return as_bytes(packet)
 
 
@@ -63,7 +63,7 @@ def read_packet(plain: bytes) -> Packet:
 
 
 def packet_size(opened: Iterable[int], listed: Iterable[Listed]) -> int:
-    """The padded size of a turn's packets, from what everybody knows.
+    """Compute the padded size of a turn's packets, from what everybody knows.
 
     `opened`: for each seat, how many cards the turn opens only to that seat. `listed`: the turn's
     orders. If the rules refused any of them, the packets have room for the longest reasons.
@@ -80,7 +80,7 @@ def seal_packets(
 ) -> dict[str, bytes]:
     """Seal one box for each seat, all of one size; `listed`: as in `packet_size`.
 
-    `keys` are the box keys of the seats and of `audit` (`format.box.box_key`).
+    `keys` are the box keys of the seats and of `audit` (`encrypted_box.box_key`).
     """
     plains = {seat: packet_bytes(packet) for seat, packet in packets.items()}
     size = packet_size((packet.opened for packet in packets.values()), listed)
@@ -91,14 +91,12 @@ def seal_packets(
 
 
 def handover_size(opened: int) -> int:
-    """The padded size of a handover that opens this many cards."""
+    """Return the padded size of a handover that opens this many cards."""
     return EMPTY_PACKET + PACKET_ROW * opened
 
 
 def seal_handover(turn: int, seat: str, packet: Packet, key: bytes) -> bytes:
-    """Seal the box with all that a seat could know before this turn; `key` is the seat's new box
-    key.
-    """
+    """Seal all that a seat could know before this turn in a box for the seat's new `key`."""
     place = Place("turn", "handover", turn, seat)
     return seal(key, place, packet_bytes(packet), handover_size(packet.opened))
 
@@ -109,12 +107,15 @@ def open_handover(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
 
 
 def seal_secrets(key: bytes, secrets: bytes) -> bytes:
-    """Seal the deputy's box of turn 1: r_ref and the secret of `audit`; `key`: with the deputy."""
+    """Seal the deputy's box of turn 1: r_ref and the secret of `audit`.
+
+    `key` is the key of boxes between `audit` and the deputy.
+    """
     return seal(key, Place("turn", "deputy", 1, ""), secrets, DEPUTY)
 
 
 def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes]:
-    """r_ref and the secret of `audit` in a deputy's box.
+    """Return r_ref and the secret of `audit` from a deputy's box.
 
     Raises RecordError `box`, `padding`, or `field` for other contents.
     """

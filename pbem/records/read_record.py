@@ -25,9 +25,9 @@ KnownKey = Callable[[str, bytes], bool]
 """Whether this key may sign a record of this kind, as far as the reader knows."""
 
 SMALL: Final = 1 << 16
-"""Up to this many bytes, what was checked is kept for a while."""
+"""The most bytes of a file whose check is remembered for a while."""
 KEPT: Final = 256
-"""How many checked records are kept: those of the last turns, with some room."""
+"""How many checked records are remembered: those of the last turns, with some room."""
 KINDS: Final[dict[str, type[Content]]] = {
     kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord, Press, Notice)
 }
@@ -35,25 +35,27 @@ KINDS: Final[dict[str, type[Content]]] = {
 
 @dataclass(frozen=True)
 class Record(Generic[C_co]):
-    """A record whose signature, form and fields are right; its place is not checked yet."""
+    """A record whose signature, form and fields were checked, but not its place."""
 
     signed: Signed
     content: C_co
 
     @property
     def id(self) -> bytes:
-        """SHA-256 of the body."""
+        """Return the record's id: SHA-256 of the body."""
         return self.signed.id
 
     @property
     def file(self) -> bytes:
-        """The bytes of the file."""
+        """Return the bytes of the record's file."""
         return self.signed.file
 
 
 def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
-    """Check a file and return its record. The checks follow protocol §6: size, trailer, key,
-    signature, line grammar, canonical form, header and fields.
+    """Check a file and return its record.
+
+    The checks follow protocol §6: size, trailer, key, signature, line grammar, canonical form,
+    header and fields.
 
     Raises RecordError: `size`, `trailer`, `key`, `signature`, `grammar`, `canonical`, `version`
     (an unknown protocol, mode or kind) or `field`. Charter and join must be signed by the
@@ -75,8 +77,10 @@ def _checked(signed: Signed) -> Content:
 
 
 _checked_once = lru_cache(KEPT)(_checked)
-"""Where one process has many readers (`demo`, `--watch`), one check of the same bytes serves all.
-A file that is refused is not kept, and contents cannot be changed."""
+"""Remember checked files, for processes with many readers (`demo`, `--watch`).
+
+A file that is refused is not remembered, and contents cannot be changed.
+"""
 
 
 def read_as(kind: type[C], data: bytes, known: KnownKey | None = None) -> Record[C]:
@@ -91,7 +95,7 @@ def read_as(kind: type[C], data: bytes, known: KnownKey | None = None) -> Record
 def make(content: C, key: SigningKey) -> Record[C]:
     """Sign a record; the same contents give the same bytes.
 
-    Raises RecordError for a record that `read` would refuse.
+    Raises RecordError for contents that `read` would refuse.
     """
     body = body_of(content)
     signed = sign(content.kind, body, key)
@@ -101,7 +105,7 @@ def make(content: C, key: SigningKey) -> Record[C]:
 
 
 def body_of(content: Header) -> bytes:
-    """The canonical bytes of a record, which are signed."""
+    """Return the canonical bytes of a record, which its key signs."""
     return emit({"v": PROTOCOL, "kind": content.kind} | to_doc(content))
 
 

@@ -25,7 +25,7 @@ _BRACKET = re.compile(BRACKET)
 
 @dataclass(frozen=True, slots=True)
 class OrderPlace:
-    """What a set of orders is for: game, turn answered, seat, revision (from 1)."""
+    """The place of a set of orders: game, turn that it answers, seat, revision (from 1)."""
 
     game: bytes
     turn: int
@@ -34,28 +34,28 @@ class OrderPlace:
 
     @staticmethod
     def of(orders: Orders) -> OrderPlace:
-        """The place that these orders name."""
+        """Return the place that these orders name."""
         return OrderPlace(orders.game, orders.turn, orders.seat, orders.revision)
 
     def box(self) -> Place:
-        """The place that the box is bound to."""
+        """Return the place that the orders' box is bound to."""
         return Place("orders", "orders", self.turn, self.seat, self.revision)
 
 
 def texts_bytes(texts: Sequence[str]) -> bytes:
-    """The lines as they are hashed and boxed, each followed by LF."""
+    """Return the lines as they are hashed and sealed, each followed by LF."""
     return "".join(f"{line}\n" for line in texts).encode("ascii")
 
 
 def texts_digest(texts: Sequence[str]) -> bytes:
-    """SHA-256 of the texts, from which the secret of the orders derives (`keys.Secrets`)."""
+    """Return the SHA-256 of the texts, from which the orders' secret derives (`keys.Secrets`)."""
     return hashlib.sha256(texts_bytes(texts)).digest()
 
 
 class Sealed:
     """A set of orders with all that follows from its secret, as its owner and the referee know it.
 
-    Lines have a *rank* p, from 0, in the order in which they are written; others see only
+    The lines have a *rank*, from 0, in the order in which the player wrote them; others see only
     their slots.
     """
 
@@ -66,19 +66,23 @@ class Sealed:
         """How many sheets the lines need; 0 if they do not fit into any orders."""
 
     def check(self) -> tuple[TextLine, ...]:
-        """Parse the lines. Raises RecordError `rule` for text that is not a line, or too long."""
+        """Parse the lines.
+
+        Raises RecordError `rule` for text that is not a line of orders, or for lines that are too
+        long.
+        """
         if wrong := why_too_long(self.texts):
             raise RecordError("rule", wrong)
         return tuple(map(parse_line, self.texts))
 
     @cached_property
     def slots(self) -> list[int]:
-        """The slot of each rank, in order; the slots after the last rank stay empty."""
+        """Return the slot of each rank, in order; the slots after the last rank stay empty."""
         return shuffle(range(SLOTS * self.sheets), Stream(self._kdf.derive(labels.SLOTS)))
 
     @cached_property
     def lines(self) -> tuple[bytes, ...]:
-        """The commitments, one per slot."""
+        """Return the commitments, one for each slot."""
         ranks = {slot: rank for rank, slot in enumerate(self.slots[: len(self.texts)])}
         filling = hashlib.shake_256(self._kdf.derive(labels.FILL)).digest(32 * len(self.slots))
         return tuple(
@@ -89,24 +93,24 @@ class Sealed:
         )
 
     def masked(self, rank: int) -> str:
-        """The line at this rank with a handle in each bracket."""
+        """Return the line at this rank with a handle instead of the card in each bracket."""
         handles = iter(self.cards(rank))
         return _BRACKET.sub(lambda _: f"[#{next(handles).handle.hex()}]", self.texts[rank])
 
     def cards(self, rank: int) -> list[OpenCard]:
-        """Handle, card and salt of each bracket of a line, in order."""
+        """Return handle, card and salt of each bracket of a line, in order."""
         slot = self.slots[rank]
         return [
             self._card(slot, j, card) for j, card in enumerate(_BRACKET.findall(self.texts[rank]))
         ]
 
     def opening(self, rank: int, order_id: bytes) -> OpenLine:
-        """What a turn publishes about a plain line that was carried out."""
+        """Return the opening that a turn publishes for a plain line that was carried out."""
         slot = self.slots[rank]
         return OpenLine(order_id, slot, self.masked(rank), self._salt(slot))
 
     def box(self, key: bytes) -> bytes:
-        """The box to `audit`; `key` is the seat's box key with `audit`."""
+        """Seal the orders in their box; `key` is the key of boxes between the seat and `audit`."""
         plain = self.secret + texts_bytes(self.texts)
         return seal(key, self.place.box(), plain, SHEET * self.sheets)
 
@@ -122,19 +126,22 @@ class Sealed:
 
 
 def line_commitment(place: OrderPlace, slot: int, masked: str, salt: bytes) -> bytes:
-    """The commitment in a slot that holds this line."""
+    """Compute the commitment in the slot that this line is in."""
     game, seat = place.game, place.seat.encode()
     return th(labels.LINE, game, u(place.turn), seat, u(slot), masked.encode("ascii"), salt)
 
 
 def hidden_handle(place: OrderPlace, slot: int, j: int, card: str, salt: bytes) -> bytes:
-    """The handle of the card in the j-th bracket (from 0) of the line in this slot."""
+    """Compute the handle of the card in the j-th bracket (from 0) of the line in this slot."""
     game, seat, text = place.game, place.seat.encode(), card.encode("ascii")
     return th(labels.HIDDEN, game, u(place.turn), seat, u(slot), u(j), text, salt)
 
 
 def handles_in(masked: str) -> list[bytes]:
-    """The handles in a masked line, in order. Raises RecordError `opening` for other brackets."""
+    """Return the handles in a masked line, in order.
+
+    Raises RecordError `opening` for other brackets.
+    """
     handles = []
     for inside in _BRACKET.findall(masked):
         if not re.fullmatch("#[0-9a-f]{64}", inside):
@@ -147,7 +154,7 @@ def handles_in(masked: str) -> list[bytes]:
 def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> Orders:
     """Make the record, ready to sign; `prev` is the head it builds on, `key` as in `Sealed.box`.
 
-    Raises RecordError `rule` for text that is not a line, or for too many lines.
+    Raises RecordError `rule` for text that is not a line of orders, or for too many lines.
     """
     sealed.check()
     return Orders(

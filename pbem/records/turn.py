@@ -33,10 +33,10 @@ from pbem.records.fields.schema import (
 )
 
 MAX_TIME: Final = 253_402_300_799
-"""The last second of the year 9999: calendars go no further."""
+"""The last second of the year 9999, the last that calendars can show."""
 MAX_EPOCH: Final = 9999
 MOST_LISTED: Final = 64
-"""How many notices one turn lists."""
+"""How many notices one turn may list."""
 MAX_CARDS: Final = 9999
 _log_text: Final = text(1, 65536, r"[ -~]+", "printable ASCII")
 _masked: Final = text(1, 16384, r"[ -~]+", "printable ASCII")
@@ -52,8 +52,10 @@ _deputy_box: Final = boxed(lambda n: n == DEPUTY + TAG, f"base64 of a box of {DE
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One entry of the log as the table may read it; its seat and viewpoint follow from the
-    rules."""
+    """One entry of the log as everybody may read it.
+
+    Its seat and viewpoint follow from the rules.
+    """
 
     key: str = wire(_key)
     """The decision's key: `round.phase.kind.seat.n`."""
@@ -65,7 +67,7 @@ class LogEntry:
     """Handles of the cards put down: one for each bracket of a sentence that is not of chance."""
 
     def check(self) -> None:
-        """Check that brackets show nothing, and that each card put down has its handle."""
+        """Check that brackets show no card, and that each card put down has its handle."""
         unknown = self.text.count("[?]")
         if unknown != self.text.count("[") or unknown != self.text.count("]"):
             raise Wrong("text: has a bracket that is not [?]")
@@ -235,7 +237,7 @@ class Turn(Header):
     although they have it; rising."""
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (first, first):
@@ -267,11 +269,11 @@ _SETS: Final[dict[str, Callable[[Any], Any]]] = {
     "by_word": lambda x: x,
     "silent": lambda x: x,
 }
-"""The fields of a turn that are sets, and the key that sorts each."""
+"""The fields of a turn that are sets, and the key by which each is sorted."""
 
 
 def in_order(turn: Turn) -> Turn:
-    """The turn with its sets sorted as they are written."""
+    """Return the turn with its sets sorted in the order in which files have them."""
     ordered: dict[str, Any] = {
         name: tuple(sorted(getattr(turn, name), key=key)) for name, key in _SETS.items()
     }

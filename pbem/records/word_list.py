@@ -1,4 +1,4 @@
-"""The 2048 English words of BIP-39: short, common, told apart by their first four letters.
+"""The 2048 English words of BIP-39: short and common, each with its own first four letters.
 
 Source: trezor/python-mnemonic, `english.txt`, MIT licence, (c) 2013-2016 Pavol Rusnak.
 """

@@ -1,4 +1,4 @@
-"""Files: read and write game folders and the private home.
+"""Read and write game folders and the private home.
 
-A file is written whole or not at all.
+Each file is written whole or not at all.
 """

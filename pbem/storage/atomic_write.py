@@ -1,8 +1,8 @@
 """Write files whole or not at all, even if the program is killed at any moment (protocol §2).
 
-It writes a file under a temporary name in its own folder, flushes it to the disk, and only then
-gives it the final name, in one step that fails if that name is taken. A killed run leaves at most a
-temporary file, which no reader looks at and a later run removes.
+The file is written under a temporary name in the same folder and flushed to the disk. Only then
+does it get its final name, in one step that fails if that name is taken. A killed run leaves at
+most a temporary file, which no reader looks at and which a later run removes.
 """
 
 import contextlib
@@ -19,11 +19,11 @@ from pbem.storage.errors import FileError, StorageError, TakenError, storage_err
 from pbem.storage.read_file import Mark, read_file
 
 TEMPORARY: Final = ".~pbem-"
-"""Every temporary name begins with this, and no other name does."""
+"""The beginning of every temporary name, and of no other name."""
 OLD: Final = 3600
-"""Seconds after which a temporary file may be removed: no write takes an hour."""
+"""Seconds after which a temporary file may be removed, because no write takes an hour."""
 
-# the codes for "this disk cannot do that"; Android refuses links with EACCES
+# these codes mean that the disk cannot make a link; Android uses EACCES
 _UNABLE: Final = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 _NO_LINKS: Final = _UNABLE | {errno.EPERM, errno.EACCES, errno.EMLINK, errno.EXDEV}
 _NO_SYNC: Final = _UNABLE | {errno.EROFS, errno.EACCES, errno.EBADF}
@@ -32,13 +32,13 @@ _NO_SYNC: Final = _UNABLE | {errno.EROFS, errno.EACCES, errno.EBADF}
 def create(path: Path, data: bytes, *, private: bool = False) -> bool:
     """Make a new file; True if it was made, False if it already existed with these bytes.
 
-    Makes missing parent folders. `private`: nobody else may read it (0600).
-    Raises TakenError if the contents differ, FileError `file` if it is a link or a folder,
-    StorageError if the system refuses; then nothing has changed.
+    Missing parent folders are made too. `private`: nobody else may read the file (0600). Raises
+    TakenError if the contents differ, FileError `file` if it is a link or a folder, StorageError if
+    the system refuses; then nothing has changed.
     """
     make_folder(path.parent, private=private)
     if _is_there(path, data):
-        _sync_folder(path.parent)  # the run that made it may have been killed before this
+        _sync_folder(path.parent)  # the run that made the file may have been killed here
         return False
     with _temporary(path, data, private) as temporary:
         try:
@@ -46,15 +46,15 @@ def create(path: Path, data: bytes, *, private: bool = False) -> bool:
         except FileExistsError:
             if _is_there(path, data):
                 return False
-            raise  # the file is gone again: somebody removed it
+            raise  # somebody removed the file again
         _sync_folder(path.parent)
     return True
 
 
 def replace(path: Path, data: bytes, *, private: bool = True) -> None:
-    """Replace a file: it has either its old or its new contents, never a part.
+    """Replace a file: at any moment it has either its old or its new contents, never a part.
 
-    Only for private files (0600), and with `private=False` for a result that the user wants
+    It is only for private files (0600) and, with `private=False`, for a result that the user wants
     replaced: nothing in a game's folder is ever replaced. Raises StorageError.
     """
     make_folder(path.parent, private=private)
@@ -66,7 +66,8 @@ def replace(path: Path, data: bytes, *, private: bool = True) -> None:
 def set_aside(path: Path, mark: Mark) -> Path:
     """Rename a file to the first free name `….aside-1`, `….aside-2`, …; returns the new path.
 
-    Raises FileError `parent` if the file has changed (the old name is then restored), StorageError.
+    Raises FileError `parent` if the file has changed (then it gets its old name back), or
+    StorageError.
     """
     with _storage_errors(path):
         new = _rename_aside(path)
@@ -94,14 +95,14 @@ def _rename_aside(path: Path) -> Path:
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:
-    """Make a folder and any missing ones above it (`private`: 0700). Raises StorageError."""
+    """Make a folder and the missing folders above it (`private`: 0700). Raises StorageError."""
     with _storage_errors(path):
         missing = []
         while not path.exists():
             missing.append(path)
             path = path.parent
         for folder in reversed(missing):
-            with contextlib.suppress(FileExistsError):  # another program was quicker
+            with contextlib.suppress(FileExistsError):  # another program made it first
                 syscalls.mkdir(folder, 0o700 if private else 0o777)
             _sync_folder(folder.parent)
 
@@ -109,7 +110,7 @@ def make_folder(path: Path, *, private: bool = False) -> None:
 def sweep(folder: Path, older: float = OLD) -> list[Path]:
     """Remove temporary files at least `older` seconds old, left by killed runs; returns which."""
     swept = []
-    with contextlib.suppress(OSError):  # another run or another user can do the tidying
+    with contextlib.suppress(OSError):  # another run or another user can do this
         for found in folder.iterdir():
             with contextlib.suppress(OSError):
                 if found.name.startswith(TEMPORARY) and _age(found) >= older:
@@ -123,7 +124,10 @@ def _age(path: Path) -> float:
 
 
 def _is_there(path: Path, data: bytes) -> bool:
-    """Whether a file with this name and these bytes exists. Raises TakenError for other bytes."""
+    """Return whether a file with this name and these bytes exists.
+
+    Raises TakenError if its bytes are different.
+    """
     if not os.path.lexists(path):
         return False
     try:
@@ -147,7 +151,7 @@ def _storage_errors(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, private: bool) -> Iterator[Path]:
-    """Write the bytes under a temporary name beside `path`; that name is removed afterwards."""
+    """Write the bytes under a temporary name beside `path`; the name is removed afterwards."""
     temporary = path.with_name(f"{TEMPORARY}{os.urandom(8).hex()}")
     with _storage_errors(path):
         try:
@@ -170,7 +174,7 @@ def _write(path: Path, data: bytes, mode: int) -> None:
 
 
 def _give_name(temporary: Path, path: Path) -> None:
-    """Rename in one step; raises FileExistsError if the name is taken."""
+    """Rename in one step. Raises FileExistsError if the name is taken."""
     try:
         syscalls.link(temporary, path)
         return
@@ -186,8 +190,9 @@ def _give_name(temporary: Path, path: Path) -> None:
 
 
 def _claim_and_rename(temporary: Path, path: Path) -> None:
-    """Rename on a disk where no other way works (some cloud drives); a lock folder decides which
-    program may.
+    """Rename on a disk where no other way works, such as some cloud drives.
+
+    A lock folder decides which program may do it.
     """
     claim = path.with_name(f"{TEMPORARY}claim-{path.name}")
     try:

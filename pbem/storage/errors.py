@@ -22,7 +22,7 @@ class FileError(RecordError):
 
 
 class TakenError(FileError):
-    """A file with this name already exists with different contents; that file is unchanged."""
+    """A file with this name already exists and has different contents; that file is unchanged."""
 
     def __init__(self, path: Path | str) -> None:
         sentence = "already exists with different contents; nothing was overwritten"
@@ -30,8 +30,9 @@ class TakenError(FileError):
 
 
 class StorageError(Exception):
-    """The file system refuses to read or write (exit 7): the `path`, and a `sentence` that says
-    what to do.
+    """The file system refuses to read or write (exit 7).
+
+    It has the `path`, and a `sentence` that says what to do.
     """
 
     exit: ClassVar[int] = 7
@@ -41,14 +42,14 @@ class StorageError(Exception):
         self.path = str(path)
         self.sentence = sentence
         self.missing = missing
-        """Whether the file is simply not there."""
+        """Whether the reason is that the file does not exist."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.sentence}"
 
 
 class AwayError(StorageError):
-    """A store cannot be reached now (exit 5). That may pass; nothing here is lost."""
+    """A store cannot be reached now (exit 5). This may pass, and nothing is lost."""
 
     exit = 5
 
@@ -72,7 +73,7 @@ _SENTENCES: Final = {
     "ENAMETOOLONG": "the name is too long for this disk",
     "EMFILE": "too many files are open",
     "EIO": _AWAY,
-    "EDEADLK": _AWAY,  # what macOS reports for a file that a cloud drive has not fetched
+    "EDEADLK": _AWAY,  # macOS reports this for a file that a cloud drive has not fetched
     "ETIMEDOUT": _AWAY,
     "ESTALE": "the network drive lost this file; open the folder again and retry",
 }

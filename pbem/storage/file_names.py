@@ -1,6 +1,6 @@
 """Make and parse the names of record files: kind, turn, seat, revision and id (protocol §2).
 
-A name says where to look for a record, never what the record is: its signed header says that.
+A name says where to look for a record. What the record is, only its signed header says.
 """
 
 import re
@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice"]
 REFEREE: Final = "referee"
-"""In the name of a message or notice from the referee, this is in the place of the seat."""
+"""The word in the name of a referee's message or notice, where others have a seat's letter."""
 
 _DIGITS = r"(?P<digits>[0-9a-f]{6})"
 _TURN = r"(?P<turn>(?!0000)[0-9]{4})"
@@ -25,19 +25,22 @@ _FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
 
 
 class Name(NamedTuple):
-    """A record's name, split into fields; fields that its kind does not have are 0 or empty."""
+    """The name of a record's file, split into fields.
+
+    Fields that its kind does not have are 0 or empty.
+    """
 
     kind: Kind
     turn: int = 0
     seat: str = ""
     revision: int = 0
-    """In the name of a message or a notice: its number."""
+    """The revision of orders, or the number of a message or notice."""
     digits: str = ""
     """The first six hex digits of the record's id."""
 
     @property
     def path(self) -> str:
-        """The file's path from the game's folder, with slashes."""
+        """The file's path inside the game's folder, with slashes."""
         match self.kind:
             case "charter" | "final":
                 return "game.toml" if self.kind == "charter" else "final.toml"
@@ -53,7 +56,7 @@ class Name(NamedTuple):
 
 
 def parse_name(path: str) -> Name | None:
-    """The name at a path from the game's folder; None if no record can have that name."""
+    """Parse the path of a file inside the game's folder; None if no record can have this path."""
     if path in _ALONE:
         return Name(_ALONE[path])
     folder, _, name = path.partition("/")

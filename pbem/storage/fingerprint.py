@@ -1,5 +1,4 @@
-"""A fingerprint of a folder, to find out whether anything in the folder changed, without opening a
-file."""
+"""A fingerprint of a folder, which shows whether anything in it changed, without opening a file."""
 
 import hashlib
 import os
@@ -8,13 +7,13 @@ from pathlib import Path
 from typing import Final
 
 DEPTH: Final = 3
-"""How far down it looks: game folders and homes of games are not deeper."""
+"""How many levels of folders are looked at: game folders and homes of games have no more."""
 
 
 def fingerprint(root: Path, skip: Collection[str] = ()) -> str:
-    """A hash over the name, size, time and inode of every file below the folder, in hex.
+    """Return a hash of the name, size, time and inode of every file below the folder, in hex.
 
-    It leaves out names in `skip`. A folder that is not there has a fingerprint too.
+    Names in `skip` are left out. A folder that does not exist also has a fingerprint.
     """
     lines = sorted(_entries(root, "", skip, DEPTH))
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()

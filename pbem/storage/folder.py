@@ -1,8 +1,7 @@
 """A game folder, shared with others: list its files, read a record, write a new record (§2).
 
-This module trusts nothing in the folder. It finds records by name, only in their places, and
-follows no links; it counts all other files as litter. Records never change, so it only creates
-files.
+Nothing in the folder is trusted. Records are found by name, only in their places, and links are
+not followed; all other files count as litter. Records never change, so files are only created.
 """
 
 import os
@@ -20,25 +19,25 @@ from pbem.storage.store.address import Place
 from pbem.storage.stray_files import Litter, litter
 
 PLACES: Final = ("seats", "turns", "orders", "press", "notices")
-"""The folders in a game's folder that hold records."""
+"""The folders inside a game's folder that contain records."""
 
 State = Literal["missing", "empty", "foreign", "waiting", "game"]
 
 
 class Found(NamedTuple):
-    """A file with a record's name; only its contents tell what it is."""
+    """A file with the name of a record; only its contents tell what it really is."""
 
     name: Name
     mark: Mark
 
     @property
     def path(self) -> str:
-        """The path from the game's folder, with slashes."""
+        """The path inside the game's folder, with slashes."""
         return self.name.path
 
 
 class Listing(NamedTuple):
-    """All files in a game folder; records sorted by path."""
+    """All files in a game folder; records are sorted by path."""
 
     charter: Found | None
     joins: tuple[Found, ...]
@@ -48,12 +47,12 @@ class Listing(NamedTuple):
     litter: tuple[Litter, ...]
     exists: bool = True
     press: tuple[Found, ...] = ()
-    """Messages: they are not part of the game, so nothing that is kept of it depends on them."""
+    """The messages; they are not part of the game, so nothing that is cached about it uses them."""
     notices: tuple[Found, ...] = ()
 
     @property
     def records(self) -> tuple[Found, ...]:
-        """Every file with the name of a record of the game; messages are not among them."""
+        """Every file with the name of a record, except messages."""
         ends = (tuple(f for f in (one,) if f) for one in (self.charter, self.final))
         first, last = ends
         return first + self.joins + self.turns + self.orders + self.notices + last
@@ -65,9 +64,9 @@ class Listing(NamedTuple):
 
     @property
     def state(self) -> State:
-        """What a command that needs a game finds here.
+        """What a command that needs a game finds in this folder.
 
-        `missing`: no such folder. `empty`: nothing but files of the system. `foreign`: other files.
+        `missing`: no such folder. `empty`: only files of the system. `foreign`: other files.
         `waiting`: records, but no charter yet (still syncing). `game`: a charter.
         """
         if not self.exists:
@@ -80,19 +79,19 @@ class Listing(NamedTuple):
 
     @property
     def gaps(self) -> list[int]:
-        """The numbers of the turns that are missing before one that is here."""
+        """The numbers of missing turns that come before a turn that is here."""
         here = [found.name.turn for found in self.turns]
         return sorted(set(range(1, max(here, default=0))) - set(here))
 
     @property
     def reached(self) -> int:
-        """How many turns from turn 1 on are here without a gap, judging by their names."""
+        """How many turns are here without a gap, from turn 1 on, judging by their names."""
         gaps = self.gaps
         return gaps[0] - 1 if gaps else len(self.turns)
 
     @property
     def copies(self) -> tuple[Litter, ...]:
-        """Conflict copies made by sync programs; a message about a missing record names them."""
+        """The conflict copies that sync programs made; messages about missing records name them."""
         return tuple(x for x in self.litter if x.kind == "copy")
 
 
@@ -100,69 +99,69 @@ class SharedFolder(ABC):
     """A game folder, on a disk or in a store. Nothing is opened until a method is called."""
 
     place: Place
-    """Where the folder is."""
+    """The address of the folder: a path or the address of a store."""
     pause: float = 1.0
-    """Seconds between two looks of a command that waits for changes."""
+    """Seconds between two looks at the folder by a command that waits for changes."""
 
     @abstractmethod
     def scan(self) -> Listing:
-        """List what is here now by names and marks, without opening files. Raises StorageError."""
+        """List what is here now, by names and marks, without opening files. Raises StorageError."""
 
     @abstractmethod
     def read(self, record: Found | Name | str) -> bytes:
-        """Read the bytes of a record file, unchecked.
+        """Read the bytes of a record file, without checking them.
 
         Raises FileError `name` for a path that no record can have, `file` for a link, a folder or
-        the like in a record's place, `size` beyond 1 MiB; StorageError if it is not there or the
+        the like in a record's place, `size` beyond 1 MiB; StorageError if it does not exist or the
         system refuses.
         """
 
     @abstractmethod
     def read_litter(self, path: str) -> bytes:
-        """Read the bytes of a file that is not a record; raises what `read` raises."""
+        """Read the bytes of a file that is not a record. Raises what `read` raises."""
 
     @abstractmethod
     def create(self, record: Name | str, data: bytes) -> bool:
         """Write a whole record in its place; True if it is new, False if it already existed.
 
-        Raises FileError `name`, TakenError if the file has other contents, StorageError.
+        Raises FileError `name`, TakenError if the file has different contents, StorageError.
         """
 
     @abstractmethod
     def set_aside(self, found: Found) -> str:
-        """Rename the file in a record's place to free that place; returns the new path.
+        """Rename the file in a record's place, so that the place is free; returns the new path.
 
-        Raises FileError `parent` if it has changed since it was found, StorageError.
+        Raises FileError `parent` if the file has changed since it was found, StorageError.
         """
 
     @abstractmethod
     def stamp(self) -> str:
-        """A text that changes whenever a file of the folder does. Raises StorageError."""
+        """Return a text that changes whenever a file in the folder changes. Raises StorageError."""
 
     @property
     @abstractmethod
     def beside(self) -> Path:
-        """The folder on this computer for files that belong beside the game folder."""
+        """The folder on this computer for files that are needed beside the game folder."""
 
     @abstractmethod
     def contains(self, path: Path) -> bool:
-        """Whether a file of that path would be in the folder, whatever links lead there."""
+        """Return whether a file with this path is in the folder, even if links lead there."""
 
     def games_below(self) -> list[str]:
-        """The names of folders inside this one that contain a game, three at most."""
+        """Return the names of at most three folders inside this one that contain a game."""
         return []
 
     def may_be_written(self) -> bool:
-        """Whether this user may write here, as far as that can be told without writing."""
+        """Return whether this user may write here, as far as can be told without writing."""
         return True
 
     def read_anew(self) -> None:
-        """From now on, read every file from its place, and not from a copy in the home."""
+        """Read every file from its place from now on, and not from a copy in the home."""
         return
 
 
 def as_folder(found: SharedFolder | Path) -> SharedFolder:
-    """The game folder, also if only its path on a disk is given."""
+    """Return the game folder itself, even if only its path is given."""
     return Folder(found) if isinstance(found, Path) else found
 
 
@@ -173,7 +172,7 @@ class Folder(SharedFolder):
         self.root = self.place = root
 
     def scan(self) -> Listing:
-        """See SharedFolder."""
+        """List what is here now, by names and marks (see SharedFolder)."""
         found: list[Found] = []
         other: list[Litter] = []
         exists = _scan_place(self.root, "", found, other)
@@ -182,45 +181,45 @@ class Folder(SharedFolder):
         return listing_of(found, other, exists)
 
     def read(self, record: Found | Name | str) -> bytes:
-        """See SharedFolder."""
+        """Read the bytes of a record file, without checking them (see SharedFolder)."""
         path = self._inside(record if isinstance(record, str) else record.path)
         return read_file(path)
 
     def read_litter(self, path: str) -> bytes:
-        """See SharedFolder."""
+        """Read the bytes of a file that is not a record (see SharedFolder)."""
         return read_file(self.root / path)
 
     def create(self, record: Name | str, data: bytes) -> bool:
-        """See SharedFolder."""
+        """Write a whole record in its place (see SharedFolder)."""
         path = self._inside(record if isinstance(record, str) else record.path)
         sweep(path.parent)
         return create(path, data)
 
     def set_aside(self, found: Found) -> str:
-        """See SharedFolder."""
+        """Rename the file in a record's place, so that the place is free (see SharedFolder)."""
         path = self._inside(found.path)
         new = set_aside(path, found.mark)
         return f"{found.path.rpartition('/')[0]}/{new.name}".lstrip("/")
 
     def stamp(self) -> str:
-        """See SharedFolder."""
+        """Return a text that changes whenever a file changes (see SharedFolder)."""
         return fingerprint(self.root)
 
     @property
     def beside(self) -> Path:
-        """See SharedFolder."""
+        """The folder on this computer beside the game folder (see SharedFolder)."""
         return self.root.parent
 
     def contains(self, path: Path) -> bool:
-        """See SharedFolder."""
+        """Return whether a file with this path is in the folder (see SharedFolder)."""
         return path.absolute().parent.resolve().is_relative_to(self.root.resolve())
 
     def games_below(self) -> list[str]:
-        """See SharedFolder."""
+        """Return the names of folders inside this one that contain a game (see SharedFolder)."""
         return sorted(path.parent.name for path in self.root.glob("*/game.toml"))[:3]
 
     def may_be_written(self) -> bool:
-        """See SharedFolder."""
+        """Return whether this user may write here (see SharedFolder)."""
         return os.access(self.root, os.W_OK)
 
     def _inside(self, path: str) -> Path:
@@ -230,7 +229,7 @@ class Folder(SharedFolder):
             if full.parent != self.root and stat.S_ISLNK(os.lstat(full.parent).st_mode):
                 raise FileError("file", path, f"{full.parent.name} is a link; not followed")
         except FileNotFoundError:
-            pass  # `create` makes the folder, `read` reports that it is missing
+            pass  # `create` makes the folder, and `read` reports that it is missing
         except OSError as error:
             raise storage_error(error, full) from error
         return full
@@ -246,7 +245,7 @@ def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litte
     """Sort the contents of one folder into records and others; False if there is no such folder."""
     try:
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
-            return False  # the root's scan has listed it
+            return False  # the scan of the game folder has listed it
         with os.scandir(folder) as entries:
             for entry in entries:
                 _sort_in(entry, prefix, found, other)
@@ -262,7 +261,7 @@ def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: li
     try:
         info = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
-        return  # the file is gone: most likely it was temporary
+        return  # the file is gone: most likely it was a temporary file
     is_folder = stat.S_ISDIR(info.st_mode)
     if name := parse_name(path):
         found.append(Found(name, Mark.of(info)))
@@ -271,7 +270,7 @@ def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: li
 
 
 def listing_of(found: list[Found], other: list[Litter], exists: bool) -> Listing:
-    """Sort what was found in a folder into a listing."""
+    """Make a listing from what was found in a folder."""
     kinds: dict[str, list[Found]] = {}
     for one in sorted(found, key=lambda f: f.path):
         kinds.setdefault(one.name.kind, []).append(one)

@@ -1,6 +1,4 @@
-"""Read one file in a folder where others can write: it must be a regular file, no link, and not too
-long.
-"""
+"""Read one file in a folder where others can write: a regular file, not a link, not too long."""
 
 import os
 import stat
@@ -10,13 +8,13 @@ from typing import NamedTuple
 from pbem.format.canonical import MAX_BYTES
 from pbem.storage.errors import FileError, StorageError, storage_error
 
-# without O_NONBLOCK a pipe in a file's place would block for ever
+# without O_NONBLOCK, a pipe in a file's place would block for ever
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class Mark(NamedTuple):
-    """Size, time and inode, which show whether a file changed without opening it (interface)."""
+    """A file's size, time and inode: they show whether it changed, without opening it."""
 
     size: int
     mtime_ns: int
@@ -47,7 +45,7 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
 
 
 def read_if_there(path: Path, limit: int = MAX_BYTES) -> bytes | None:
-    """Read as `read_file` does; None if there is no such file."""
+    """Read a file as `read_file` does; None if there is no such file."""
     try:
         return read_file(path, limit)
     except StorageError as error:

@@ -1,4 +1,4 @@
-"""Guess what the other files in a game folder are, only from their names; they are never read."""
+"""Guess from their names what the other files in a game folder are; they are never read."""
 
 import re
 from typing import Final, Literal, NamedTuple
@@ -32,7 +32,7 @@ _WHY: Final[dict[Kind, str]] = {
     "other": "not part of this game",
 }
 
-# sync programs add something after a record's stem (or before it) and keep the extension
+# sync programs add something after the name of a record (or before it) and keep the extension
 _STEM = r"(?:game|final|[0-9]{4}(?:-(?:[a-p]|referee)-[0-9]{1,2}-[0-9a-f]{6})?|[a-p]-[0-9a-f]{6})"
 _SYSTEM = (
     r"\.(?:ds_store|st(?:folder|versions|ignore)|localized|(?:dropbox|nextcloud|owncloud).*"
@@ -75,7 +75,7 @@ class Litter(NamedTuple):
 
 
 def litter(path: str, *, folder: bool = False, link: bool = False) -> Litter:
-    """Tell what a file, folder or link without a record's name may be."""
+    """Guess what a file, folder or link without a record's name may be."""
     name = path.rsplit("/", 1)[-1]
     if name.startswith(TEMPORARY):
         return Litter(path, "temporary")

@@ -1,7 +1,6 @@
-"""The system calls that change a disk, with one function for each, so that tests can stop at any of
-them.
+"""The system calls that change a disk, one function for each, so that tests can stop at any call.
 
-This module decides nothing. Callers write its functions in full (`syscalls.write`), because a
+Nothing is decided here. Callers write the functions' names in full (`syscalls.write`), because a
 crash test replaces them.
 """
 
@@ -32,7 +31,7 @@ def fsync(fd: int) -> None:
 
 
 def close(fd: int) -> None:
-    """Close; network drives report late errors here."""
+    """Close a file; network drives report late errors here."""
     os.close(fd)
 
 
@@ -42,7 +41,7 @@ def link(old: Path, new: Path) -> None:
 
 
 def rename_new(old: Path, new: Path) -> None:
-    """Rename; OSError EEXIST if the new name is taken, ENOTSUP if the disk cannot do that."""
+    """Rename; OSError EEXIST if the new name is taken, ENOTSUP if the disk cannot check that."""
     if os.name == "nt":
         os.rename(old, new)  # Windows itself refuses a taken name
         return
@@ -55,7 +54,10 @@ def rename_new(old: Path, new: Path) -> None:
 
 @functools.cache
 def _exclusive_rename() -> Callable[[bytes, bytes], int] | None:
-    """Call Linux's renameat2 or macOS's renamex_np, which Python lacks; returns 0 or an errno."""
+    """Find Linux's renameat2 or macOS's renamex_np, which Python lacks.
+
+    Each returns 0 or an errno.
+    """
     import ctypes  # the import takes milliseconds, and most disks do not need it
 
     libc = ctypes.CDLL(None, use_errno=True)
@@ -95,12 +97,12 @@ def rmdir(path: Path) -> None:
 
 
 def chmod(path: Path, mode: int) -> None:
-    """Change who may read, write and enter."""
+    """Change who may read, write and enter a file or folder."""
     os.chmod(path, mode)
 
 
 def sync_folder(path: Path) -> None:
-    """Wait until the folder's names are on the disk (Windows has no such call)."""
+    """Wait until the names in a folder are on the disk (Windows has no such call)."""
     if os.name == "nt":
         return
     fd = os.open(path, os.O_RDONLY)
@@ -118,7 +120,7 @@ def temporary_folder(prefix: str) -> Path:
 
 
 def which(name: str) -> str:
-    """The full path of a program as the shell would find it; empty if there is none."""
+    """Find the full path of a program as the shell would; empty if there is none."""
     import shutil  # it can change a disk, so no other module may import it
 
     return shutil.which(name) or ""

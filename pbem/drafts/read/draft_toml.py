@@ -44,7 +44,7 @@ _PLAIN = (
 
 
 class Broken(ValueError):
-    """A text that is not TOML: what is wrong, how to fix it, and line and column if known."""
+    """A text that is not TOML: what is wrong, how to fix it, and the line and column if known."""
 
     def __init__(self, what: str, hint: str, place: tuple[int, int] | None) -> None:
         super().__init__(what)
@@ -52,7 +52,7 @@ class Broken(ValueError):
 
 
 def parse(text: str) -> dict[str, Any]:
-    """The text as plain data. Raises Broken."""
+    """Parse the text into plain data. Raises Broken."""
     try:
         return loads(text)
     except Overlong as error:

@@ -10,12 +10,13 @@ from engine import SKIP, Ruleset
 from pbem.drafts.read.find_sentence import Meant
 
 LEAST_WORDS = 2
-"""A ready line may be cut short after this many words, if only one begins like that."""
+"""After how many words a ready line may be cut short, if only one line begins like that."""
 
 
 def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, str]) -> str:
-    """The ready line that the text is, with a player's name replaced by the seat's letter; else
-    empty.
+    """Return the ready line that the text is, with players' names replaced by letters.
+
+    The answer is empty if the text is not a ready line.
     """
     said = _plain(text)
     if said == SKIP and ruleset.kinds[kind].script:
@@ -28,13 +29,13 @@ def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, 
 
 
 def stop_line(ruleset: Ruleset[Any], text: str) -> str:
-    """The stop condition that the text is, with or without "stop when" before it; else empty."""
+    """Return the stop condition in a text, with or without "stop when" before it; else empty."""
     said = re.sub(r"^(stop )?when ", "", _plain(text))
     return said if ruleset.stop_lines.read(said) else ""
 
 
 def begun_line(ruleset: Ruleset[Any], kind: str, text: str) -> Meant:
-    """The ready lines that begin with this text, if the text has enough words."""
+    """Find the ready lines that begin with this text, if the text has enough words."""
     said = _plain(text)
     if len(said.split(" ")) < LEAST_WORDS:
         return Meant()

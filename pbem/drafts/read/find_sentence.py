@@ -1,8 +1,8 @@
 """Find the one sentence of the game that a person's text means.
 
-Brackets are optional, case and spaces do not matter, cards may be written with spaces or hyphens
-(`long neck 4`), and the two names of a card in either order. Words may be shortened. Words may be
-left out where only one option has the remaining words in this order.
+Brackets are optional, and case and spaces do not matter. Cards may be written with spaces or
+hyphens (`long neck 4`), and the two names of a card in either order. Words may be shortened. Words
+may be left out if only one option has the remaining words in this order.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine import Forms, Ruleset, Unreadable, bare, shape_of
 
 _LOOSE = str.maketrans("_-", "  ")
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
-"""Dashes that programs put in place of a hyphen or a minus."""
+"""Dashes that programs write instead of a hyphen or a minus."""
 
 
 class Meant(NamedTuple):
@@ -27,7 +27,7 @@ class Meant(NamedTuple):
 
 
 class Wording:
-    """Reads what people write for one ruleset."""
+    """Finds what people mean, in the words of one ruleset."""
 
     def __init__(self, ruleset: Ruleset[Any]) -> None:
         self._forms = ruleset.forms
@@ -38,8 +38,10 @@ class Wording:
         self._turned = _turned(self._cards)
 
     def tidy(self, text: str) -> str:
-        """Return the text in lower case, with single spaces, with each card spelt as the game
-        spells it, and without brackets around numbers."""
+        """Return the text in lower case and with single spaces.
+
+        Each card is spelt as the game spells it, and brackets around numbers are removed.
+        """
         text = " ".join(text.lower().translate(_DASHES).split())
         text = re.sub(r"(?<=[a-z]) ?\((-?\d{1,3})\)", r" \1", text)
         text = re.sub(r"\s*/\s*", "/", re.sub(r"\s*([:,;])\s*", r"\1 ", text)).strip()
@@ -53,7 +55,7 @@ class Wording:
         return text
 
     def read(self, text: str, options: Sequence[str] = (), standing: bool = False) -> Meant:
-        """The sentence that the text means: one of the options, else one of the game's forms.
+        """Find the sentence that the text means: one of the options, else one of the game's forms.
 
         A card that is not among the options means the card that begins with this text. In a
         `standing` line, which can be used with other cards later, a card means only itself.
@@ -73,7 +75,7 @@ class Wording:
         return _meant(close or self._by_cut_form(bare(tidy)))
 
     def _longer(self, sentence: str, options: Sequence[str]) -> tuple[str, ...]:
-        """The options that differ only by a longer card name: `horns 4 sun` for `horns 4`."""
+        """Return the options that differ only by a longer card: `horns 4 sun` for `horns 4`."""
         form, fields = self._forms.parse(sentence)
         if "card" not in fields or fields["card"] == "*":
             return ()
@@ -92,9 +94,7 @@ class Wording:
             return "", {}
 
     def _by_cut_form(self, text: str) -> tuple[str, ...]:
-        """The sentences that have all the words of this text, where the text may have shortened
-        some.
-        """
+        """Return the sentences that have all words of this text; its words may be shortened."""
         found = []
         for name, (pattern, fields) in _cut_forms(tuple(self._bare.templates.items())).items():
             if match := pattern.fullmatch(text):
@@ -103,7 +103,10 @@ class Wording:
         return tuple(filter(None, found))
 
     def _by_form(self, text: str) -> str:
-        """The sentence, if a form reads it and this game has its cards; else empty."""
+        """Return the sentence if it has a form of the game and only cards of this game.
+
+        The answer is empty if not.
+        """
         try:
             _, fields = self._forms.parse(text)
         except Unreadable:
@@ -127,7 +130,7 @@ def _meant(found: Sequence[str]) -> Meant:
 
 
 def _within(words: str, option: str) -> bool:
-    """Whether the option has these words in this order, perhaps with others between them.
+    """Return whether the option has these words in this order, perhaps with others between them.
 
     A word may be cut short, but a name or a number may not: a1 is never a12.
     """
@@ -141,9 +144,7 @@ def _within(words: str, option: str) -> bool:
 
 @lru_cache(8)
 def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
-    """Names of several words, longest first: as people write them with spaces, and as the game
-    spells them.
-    """
+    """Map names of several words from the spelling with spaces to the game's, longest first."""
     names = {re.split(r" -?\d", card)[0] for card in vocabulary}
     parts = {part for name in names for part in name.split("/") if "_" in part}
     longest = sorted(parts, key=lambda part: (-len(part), part))
@@ -152,8 +153,9 @@ def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
 
 @lru_cache(8)
 def _turned(cards: frozenset[str]) -> dict[str, str]:
-    """Cards with two names, by the same names in the other order, because people may write either
-    first.
+    """Map the names of cards with two names, in the other order, to the cards.
+
+    People may write either name first.
     """
     pairs = {"/".join(reversed(card.split("/"))): card for card in cards if "/" in card}
     return {turned: card for turned, card in pairs.items() if turned not in cards}
@@ -163,7 +165,7 @@ def _turned(cards: frozenset[str]) -> dict[str, str]:
 def _cut_forms(
     templates: tuple[tuple[str, str], ...],
 ) -> dict[str, tuple[re.Pattern[str], tuple[str, ...]]]:
-    """For each form, its fields and a pattern in which the form's words may be shortened."""
+    """Return, for each form, its fields and a pattern that allows shortened words."""
     found = {}
     for name, template in templates:
         parts = re.findall(r"{\w+}|[a-z]+|[^a-z{]+", template)
@@ -173,7 +175,7 @@ def _cut_forms(
 
 
 def _shape(part: str) -> str:
-    """The pattern for a part of a template: a field, a word or what is between them."""
+    """Return the pattern for a part of a template: a field, a word or what is between them."""
     if part.startswith("{"):
         return rf"({shape_of(part[1:-1])})"
     if not part.isalpha():

@@ -1,7 +1,7 @@
-"""The line and column of each key and string in a TOML file, for messages.
+"""Find the line and column of each key and string in a TOML file, for messages.
 
-tomllib reads the file. This module only finds the same strings again, so it can be simple: it
-walks over the tokens, and skips anything that it does not understand.
+tomllib reads the file. This module only finds the same strings again, so it can be simple: it goes
+through the tokens, and skips anything that it does not understand.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ TOKEN = re.compile(
     |(?P<other>.)""",
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
-"""One token of a TOML file, as far as order files need it."""
+"""The pattern of one token of a TOML file, as far as order files need it."""
 
 
 class Spot(NamedTuple):
-    """A place in the file: line and column count from 1; `width` in characters."""
+    """A position in the file: line and column count from 1; `width` is in characters."""
 
     line: int
     column: int
@@ -31,7 +31,7 @@ class Spot(NamedTuple):
 
 
 class Places:
-    """The places of a file's keys and strings."""
+    """The positions of a file's keys and strings."""
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
@@ -40,22 +40,25 @@ class Places:
         self._walk(text)
 
     def key(self, table: str, key: str) -> Spot | None:
-        """The place of the key (`table` is empty at the top level)."""
+        """Find the position of the key (`table` is empty at the top level)."""
         return self.keys.get((table, key))
 
     def string(self, table: str, key: str, index: int) -> Spot | None:
-        """The place of the key's string with this index, from 0; else the place of the key."""
+        """Find the position of the key's string with this index, from 0.
+
+        If there is no such string, return the position of the key.
+        """
         found = self.strings.get((table, key), [])
         return found[index] if index < len(found) else self.key(table, key)
 
     @property
     def end(self) -> Spot:
-        """The end of the last line that is not blank."""
+        """Return the end of the last line that is not blank."""
         last = max((n for n, line in enumerate(self._lines, 1) if line.strip()), default=1)
         return self.at(last, len(self._lines[last - 1]) + 1)
 
     def at(self, line: int, column: int, width: int = 1) -> Spot:
-        """The place at this line and column."""
+        """Return the position at this line and column."""
         source = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         return Spot(line, column, width, source)
 

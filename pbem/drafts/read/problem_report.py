@@ -13,7 +13,7 @@ MOST_MARKED = 80
 
 
 def note_lines(note: Note, name: str) -> list[str]:
-    """`file:12:3: error[CODE]: what`, the line with a caret, and the hint."""
+    """Write a problem as lines of text: `file:12:3: error[CODE]: what`, the source line, a hint."""
     where = f"{name}:{note.spot.line}:{note.spot.column}" if note.spot else name
     lines = [f"{where}: {note.level}[{note.code}]: {clean(note.what)}"]
     if note.spot and note.spot.source.strip():
@@ -24,8 +24,10 @@ def note_lines(note: Note, name: str) -> list[str]:
 
 
 def _shown(spot: Spot) -> list[str]:
-    """The line, with a caret below the problem; only the part around the problem if the line is
-    long."""
+    """Show the line, with a caret below the problem.
+
+    If the line is long, only the part around the problem is shown.
+    """
     begin = spot.column - 1
     before, marked = spot.source[:begin], spot.source[begin : begin + spot.width]
     after = spot.source[begin + spot.width :]
@@ -43,7 +45,7 @@ def _shown(spot: Spot) -> list[str]:
 
 
 def note_data(note: Note) -> dict[str, Any]:
-    """A problem as data for `--json`."""
+    """Return a problem as data for `--json`."""
     spot = note.spot
     return {
         "code": note.code,

@@ -1,4 +1,4 @@
-"""Say what is wrong with lines: the reason, and what happens if the player leaves it so."""
+"""Say what is wrong with order lines: the reason, and what happens if they stay as they are."""
 
 from __future__ import annotations
 
@@ -18,11 +18,9 @@ UNENDED = "PBEM-ORD-033"
 def plainly(
     view: View, lines: Sequence[Line], problems: Iterable[Problem], troubled: Collection[str]
 ) -> Iterator[Problem]:
-    """The problems, with reasons that help a person.
+    """Give each problem a reason that helps, and leave out problems that follow from others.
 
-    Problems that only follow from others are left out.
-
-    `troubled`: kinds that have lines which could not be read.
+    `troubled` has the kinds of which some lines could not be read.
     """
     found = list(problems)
     broken = {lines[p.line - 1].kind for p in found if p.line and p.level == "error"}
@@ -39,18 +37,18 @@ def plainly(
 
 
 def left_open(view: View, lines: Sequence[Line]) -> list[str]:
-    """The kinds of decision that are asked now and that these lines do not answer."""
+    """Return the kinds of decision that are asked now and that these lines do not answer."""
     problems = LineChecker(view.table, view.seat, lines).run()
     return [asked_in(problem.what) for problem in problems if problem.code == OPEN]
 
 
 def asked_in(what: str) -> str:
-    """The kind in `you are asked for feed (…), and …`."""
+    """Return the kind that is named in `you are asked for feed (…), and …`."""
     return what.removeprefix("you are asked for ").partition(" ")[0]
 
 
 def _consequence(view: View) -> str:
-    if view.deadline and not view.preview:  # a turn that the others have not seen waits for you
+    if view.deadline and not view.preview:  # no deadline runs before the others see the turn
         return "at the deadline the least harmful choice is made for you"
     return "the game waits for you"
 
@@ -60,7 +58,7 @@ class _Saying:
         self.view, self.lines, self.ruleset = view, lines, view.play.ruleset
 
     def of(self, problem: Problem) -> Problem:
-        """The problem, with a more helpful reason if there is one."""
+        """Return the problem, with a more helpful reason if there is one."""
         if problem.code not in (ILLEGAL, UNFIT):
             return problem
         line = self.lines[problem.line - 1]
@@ -73,20 +71,19 @@ class _Saying:
         return problem
 
     def _alone(self, line: Line) -> bool:
-        """Whether the line would be legal if it were the only one."""
+        """Return whether the line would be legal if it were the only one."""
         script = LineChecker(self.view.table, self.view.seat, [line]).script(line.kind)
         return script is not None and line.text in script.listed([])
 
     def _other_kind(self, line: Line) -> str:
-        """The kind whose choices look like this line, if the choices of the line's own kind do
-        not."""
+        """Return a different kind whose choices look like this line, if its own kind's do not."""
         form = form_of(self.ruleset, line.text)[0]
         if not form or bare(line.text) == DONE or form in self._forms(line.kind):
             return ""
         return next((kind for kind in self.ruleset.kinds if form in self._forms(kind)), "")
 
     def _forms(self, kind: str) -> set[str]:
-        """The forms of the choices of a kind, as far as they are known now."""
+        """Return the forms of the choices of a kind, as far as they are known now."""
         checker = LineChecker(self.view.table, self.view.seat, [])
         asked = checker.asked.get(kind)
         script = checker.script(kind)

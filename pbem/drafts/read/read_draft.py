@@ -22,13 +22,13 @@ from pbem.text.odd_characters import strangers
 
 HEADER = ("game", "answers", "seat")
 MOST_WRONG = 20
-"""After this many unreadable lines and unknown kinds, the rest is not read."""
+"""After how many unreadable lines and unknown kinds pbem stops reading the file."""
 MOST_LETTERS = 1000
-"""The most characters of a line as a person writes it; sealed lines have at most 200."""
+"""The most characters that a person may write in one line; sealed lines have at most 200."""
 
 
 class Note(NamedTuple):
-    """A problem in an order file, and where it is."""
+    """A problem in an order file, with its position."""
 
     code: str
     level: str
@@ -44,21 +44,21 @@ class Draft:
     lines: list[Line] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     spots: list[Spot | None] = field(default_factory=list)
-    """Where each of its lines is in the file."""
+    """The position of each line in the file."""
 
     @property
     def errors(self) -> list[Note]:
-        """The problems that keep the draft from being sealed."""
+        """The problems because of which the draft cannot be sealed."""
         return [note for note in self.notes if note.level == "error"]
 
     @property
     def texts(self) -> list[str]:
-        """The lines as they are sealed."""
+        """The lines as they will be sealed."""
         return [write_line(line) for line in self.lines]
 
     @property
     def stale(self) -> bool:
-        """Whether the draft is for a turn or game that differs from the view's."""
+        """Whether the draft is for a different turn or game from the view's."""
         return any(note.code in ("PBEM-ORD-010", "PBEM-ORD-011") for note in self.errors)
 
 
@@ -136,7 +136,7 @@ class _Reading:
         return ""
 
     def _outdated(self, answers: str) -> tuple[str, str]:
-        """The problem with orders for another turn, and what to do."""
+        """Say that the orders are for a different turn, and what to do."""
         here = position(self.view)
         turn = answers.partition(":")[0]
         what = f"these orders answer turn {answers[:40]}; the game is at turn {here}"
@@ -174,10 +174,10 @@ class _Reading:
         close = get_close_matches(key.lower(), known, 1)
         hint = f"did you mean {close[0]}?" if close else f"the kinds are: {', '.join(kinds)}"
         self._note(2, f'"{key[:60]}" is not a kind of order in this game', hint, key, table)
-        self.troubled |= set(self.asked)  # it may have been meant for any of them
+        self.troubled |= set(self.asked)  # the text may have been meant for any of these kinds
 
     def _enough(self) -> bool:
-        """Whether so many lines are wrong that pbem stops reading; then one note says so."""
+        """Return whether so many lines are wrong that pbem stops reading; one note then says so."""
         notes = self.draft.notes
         wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
         if wrong == MOST_WRONG:
@@ -203,7 +203,7 @@ class _Reading:
         self.draft.spots.append(spot)
 
     def _meant(self, kind: str, text: str, options: list[str], always: bool) -> Meant:
-        """The sentence or the ready line that a person's text means."""
+        """Find the sentence or the ready line that a person's text means."""
         ruleset = self.view.play.ruleset
         if kind == STOP:
             return Meant(stop_line(ruleset, text))
@@ -221,8 +221,7 @@ class _Reading:
             self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
 
     def _options(self, kind: str, always: bool) -> list[str]:
-        """The options for a line: the options now or, in a script, those after the lines before
-        it."""
+        """Return the options now or, in a script, the options after the lines before this one."""
         asked = self.asked.get(kind)
         if kind == STOP:
             return []
@@ -269,9 +268,7 @@ class _Reading:
         self.draft.notes.append(Note("PBEM-ORD-020", "error", what, spaced(hint), spot))
 
     def _shaped(self, text: str) -> str:
-        """The forms of sentences that share a word with the text, as examples of how to
-        write them.
-        """
+        """Return forms of sentences that share a word with the text, as examples."""
         templates = self.view.play.ruleset.forms.templates.values()
         shapes = dict.fromkeys(re.sub(r"\{\w+\}", "…", template) for template in templates)
         said = [shape for shape in shapes if {*text.lower().split()} & {*shape.split()}]
@@ -297,12 +294,12 @@ class _Reading:
 
 
 def quoted(options: Sequence[str]) -> list[str]:
-    """Options as they are written in an order file."""
+    """Write options as order files write them."""
     return [f'"{bare(option)}"' for option in options]
 
 
 def answered(data: bytes, view: View) -> bool:
-    """Whether an order file answers the turn that is here, or does not say which one."""
+    """Return whether an order file answers the turn that is here, or does not say which turn."""
     try:
         doc = parse(data.decode("utf-8-sig"))
     except ValueError:
@@ -311,5 +308,5 @@ def answered(data: bytes, view: View) -> bool:
 
 
 def position(view: View) -> str:
-    """The turn that orders answer, as people see it: its number and six digits of the head."""
+    """Name the turn that orders answer, for people: its number and six digits of the head."""
     return f"{view.turn}:{view.published_head[:6]}"

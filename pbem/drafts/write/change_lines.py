@@ -1,4 +1,7 @@
-"""Change the lines of one kind in an order file; comments and everything else stay."""
+"""Change the lines of one kind in an order file.
+
+Comments and everything else stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ from pbem.drafts.read.line_numbers import TOKEN
 
 ALWAYS = "always"
 _parsed = lru_cache(8)(parse)
-"""A page asks for the lines of each kind, one after the other, of the same text."""
+"""Remembers parsed files: a page asks for the lines of each kind of the same text."""
 _INDENT = "    "
 _SHORT = 60
 
 
 def lines_in(text: str, kind: str, always: bool) -> list[str]:
-    """The lines of a kind as they are written in an order file. Raises Broken."""
+    """Return the lines of a kind as they are written in an order file. Raises Broken."""
     doc = _parsed(text)
     table = doc.get(ALWAYS, {}) if always else doc
     found = table.get(_key(doc, kind, always), []) if isinstance(table, dict) else []
@@ -28,7 +31,7 @@ def lines_in(text: str, kind: str, always: bool) -> list[str]:
 
 
 def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
-    """The order file, with the lines of one kind replaced by these. Raises Broken."""
+    """Return the order file with the lines of one kind replaced by these. Raises Broken."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     key = _key(parse(text), kind, always)
     value = _Value.find(text, ALWAYS if always else "", key)
@@ -38,14 +41,14 @@ def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
 
 
 def _key(doc: dict[str, object], kind: str, always: bool) -> str:
-    """The kind's name as the file spells it: capitals do not matter."""
+    """Return the kind's name as the file spells it: capitals do not matter."""
     table = doc.get(ALWAYS, {}) if always else doc
     keys = table if isinstance(table, dict) else {}
     return next((key for key in keys if key.lower() == kind), kind)
 
 
 def _added(text: str, line: str, always: bool) -> str:
-    """The file with a new kind and its lines added."""
+    """Return the file with a new kind and its lines added."""
     head = re.search(rf"^[ \t]*\[[ \t]*{ALWAYS}[ \t]*\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
     whole = text if text.endswith("\n") or not text else f"{text}\n"
     if head is None:
@@ -58,20 +61,20 @@ def _added(text: str, line: str, always: bool) -> str:
 
 @dataclass
 class _Value:
-    """The value of one key: where it is, and what it contains."""
+    """The value of one key in the file: its position and its contents."""
 
     begin: int
     end: int
     spelled: dict[str, str] = field(default_factory=dict)
-    """How the file writes each of its lines."""
+    """For each line, how the file spells it."""
     beside: dict[str, str] = field(default_factory=dict)
-    """The comment beside a line."""
+    """For each line, the comment beside it."""
     comments: list[str] = field(default_factory=list)
     """The comments that have a line to themselves."""
 
     @classmethod
     def find(cls, text: str, table: str, key: str) -> _Value | None:
-        """The value of a key; None if the file does not have it."""
+        """Find the value of a key; None if the file does not have the key."""
         at, here = "", False
         value, depth, line = cls(0, 0), 0, ""
         for token in TOKEN.finditer(text):
@@ -105,7 +108,7 @@ class _Value:
             self.comments.append(comment)
 
     def written(self, lines: Sequence[str]) -> str:
-        """These lines as a TOML list, with the comments of the old list."""
+        """Write these lines as a TOML list, with the comments of the old list."""
         strings = [self.spelled.get(line, _quoted(line)) for line in lines]
         beside = [self.beside.get(line, "") for line in lines]
         if not self.comments and not any(beside) and sum(map(len, strings)) < _SHORT:
@@ -118,5 +121,5 @@ class _Value:
 
 
 def _quoted(line: str) -> str:
-    """The line as a TOML string; a character that TOML does not take is escaped."""
+    """Write the line as a TOML string, with escapes for characters that TOML does not allow."""
     return json.dumps(line, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -12,7 +12,7 @@ from pbem.play.view import View
 
 @dataclass
 class Kept:
-    """Lines of the orders in force that were sent for this round and are not used up.
+    """Lines of the orders in force that were sent for this round and can still be used.
 
     Standing orders are not among them.
     """
@@ -22,12 +22,12 @@ class Kept:
     """Comments: which orders these are, and which of their lines are no longer possible."""
 
     def of(self, kind: str) -> list[Line]:
-        """The kept lines of one kind."""
+        """Return the kept lines of one kind."""
         return [line for line in self.lines if line.kind == kind]
 
 
 def kept_lines(view: View) -> Kept:
-    """The lines that a new draft takes over; none if the orders were for a different round."""
+    """Find the lines that a new draft takes over; none if the orders were for a different round."""
     if not view.orders or view.seat not in view.accepted or not _same_round(view):
         return Kept()
     plain = [line for line in view.lines if not line.always and line.number not in _used(view)]
@@ -48,13 +48,13 @@ def kept_lines(view: View) -> Kept:
 
 
 def _same_round(view: View) -> bool:
-    """Whether the orders in force answered a question of the current round."""
+    """Return whether the orders in force answered a question of the present round."""
     answered = view.accepted[view.seat] - 1
     return answered > 0 and view.round_at(answered) == view.table.state.round
 
 
 def _used(view: View) -> set[int]:
-    """The numbers of scripted lines that were carried out since the orders were accepted."""
+    """Return the numbers of script lines that were carried out since the orders were accepted."""
     kinds, begin = view.play.ruleset.kinds, view.ends[view.accepted[view.seat] - 2]
     used: set[int] = set()
     for entry in view.log[begin:]:

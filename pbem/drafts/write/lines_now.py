@@ -14,7 +14,7 @@ from pbem.screen.tell_entries import spaced
 def lines_now(
     ruleset: Ruleset[Any], state: Any, decision: Decision, lines: Sequence[Line]
 ) -> list[str]:
-    """For each line, what it would choose alone: `"plants only" → a1 eats`."""
+    """Say what each line would choose if it were alone: `"plants only" → a1 eats`."""
     if decision.script:
         return []
     options = decision.listed()

@@ -1,5 +1,6 @@
-"""List the ready lines in a draft as comments, which the player can uncomment; each says what it
-does.
+"""List the ready lines in a draft as comments that say what each does.
+
+Players can uncomment them.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from pbem.drafts.choices import written
 from pbem.screen.tell_entries import spaced
 
 Now = Callable[[ReadyLine], "str | None"]
-"""What a ready line would choose now."""
+"""Takes a ready line, and returns what it would choose now."""
 _ALWAYS = "   # always answers"
 
 
 def ready_choices(
     ruleset: Ruleset[Any], kind: str, seat: str, names: Mapping[str, str], now: Now | None
 ) -> list[str]:
-    """The ready lines of a kind that may be plain lines; `never attack` names each other player.
+    """List the ready lines of a kind that may be plain lines, one for each player where needed.
 
     `now` tells what a line would choose if the question is open.
     """
@@ -48,7 +49,7 @@ def _offer(line: ReadyLine, other: str, names: Mapping[str, str], now: Now | Non
 
 
 def standing_choices(ruleset: Ruleset[Any], kinds: Collection[str]) -> list[str]:
-    """For every kind without a standing order, a comment with a ready line that always answers."""
+    """Suggest, for every kind without a standing order, a ready line that always answers."""
     found = []
     for kind in ruleset.kinds.values():
         line = total_line(ruleset, kind)[0]

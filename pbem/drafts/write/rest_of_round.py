@@ -1,4 +1,4 @@
-"""Find out how far a round is: the phase, what may still be asked, and who has sent nothing."""
+"""Find out how far a round has gone: its phase, what may still be asked, who sent nothing."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from pbem.play.view import View
 
 
 def phase_of(view: View) -> str:
-    """The phase of the next question, in the rulebook's words; empty when nothing is asked."""
+    """Return the phase of the next question, in the rulebook's words.
+
+    The answer is empty when nothing is asked.
+    """
     names = {p.name: p.doc or p.name for p in _phases(view)}
     return names.get(_now(view), "")
 
 
 def may_come(view: View, kind: str) -> bool:
-    """Whether this kind may still be asked in this round.
+    """Return whether this kind may still be asked in this round.
 
     The kind's phase decides this. If the ruleset names no phase for it, the log decides: a kind
     that was asked only in phases that are over will not be asked again.
@@ -30,17 +33,17 @@ def may_come(view: View, kind: str) -> bool:
 
 
 def silent_so_far(view: View, sealed: Collection[str]) -> list[str]:
-    """The seats that are not asked now, not away, and have sent nothing for this round, as far as
-    everybody can see.
+    """Return the seats that are not asked now, not away, and have sent nothing for this round.
 
-    `sealed`: those whose orders are here and wait for the next turn.
+    This is judged by what everybody can see. `sealed`: those whose orders are here and wait for the
+    next turn.
     """
     others = set(view.names) - {*view.awaited, *view.plays, *view.away, *sealed}
     return [seat for seat in sorted(others) if not _spoke(view, seat)]
 
 
 def _spoke(view: View, seat: str) -> bool:
-    """Whether the seat's orders in force answered a turn of this round."""
+    """Return whether the seat's orders in force answered a turn of this round."""
     answered = view.accepted.get(seat, 0) - 1
     number = view.table.state.round
     return answered > 0 and view.round_at(answered) == number

@@ -29,7 +29,7 @@ HOW = (
 
 
 def write_draft(view: View) -> str:
-    """The text of a draft for the view's seat: an empty list for each kind, choices as comments."""
+    """Write a draft for the view's seat: empty lists, with the choices as comments."""
     return "\n".join(_Writing(view).parts())
 
 
@@ -117,8 +117,9 @@ class _Writing:
         ]
 
     def _ahead(self, kind: Kind) -> list[str]:
-        """The lines on a kind that may still be asked in this round, with its choices; none if
-        there are no choices.
+        """Write the lines about a kind that may still be asked in this round, with its choices.
+
+        If there are no choices, nothing is written.
         """
         title = f"# {kind.question[:1].upper()}{kind.question[1:]}. {how_read(kind)}"
         found = LineChecker(self.view.table, self.view.seat, self.kept.lines).ahead(kind.name)
@@ -136,7 +137,7 @@ class _Writing:
         return [title, *([] if steps else now), *self._array(kind, options, found)]
 
     def _in_words(self, kind: Kind) -> bool:
-        """Whether the kind has ready lines that may be plain lines."""
+        """Return whether the kind has ready lines that may be plain lines."""
         return any(not line.own for line in self.ruleset.ready_lines.of(kind.name))
 
     def _array(self, kind: Kind, options: Sequence[str], script: Decision | None) -> list[str]:
@@ -150,7 +151,7 @@ class _Writing:
         return [f"{kind.name} = [", *kept, *choices, "]", ""]
 
     def _chooses(self, kind: str) -> Now | None:
-        """What a ready line of this kind would choose now, if the kind is asked."""
+        """Return a function that says what a ready line of this kind would choose now."""
         decision = self.asked.get(kind)
         if decision is None or decision.script:
             return None
@@ -158,7 +159,7 @@ class _Writing:
         return lambda line: chosen(Said(line, ""), self.view.table.state, seat, options)
 
     def _seen(self, kind: str) -> list[str]:
-        """Examples from the game so far: lines of this kind, one of each form, three at most."""
+        """Return at most three lines of this kind from the game so far, as examples."""
         found: dict[str, str] = {}
         for entry in self.view.log:
             if entry.key.split(".")[2] == kind and UNKNOWN not in entry.text:
@@ -167,7 +168,9 @@ class _Writing:
         return list(found.values())[:3]
 
     def _always(self) -> list[str]:
-        """The part for standing orders: those that count now or, in a first draft, the ruleset's
+        """Write the part for standing orders.
+
+        These are the standing orders that count now or, in a first draft, the ruleset's
         suggestions.
         """
         kept = [line for line in self.view.lines if line.always]
@@ -188,8 +191,9 @@ class _Writing:
         ]
 
     def _standing(self, kind: str, texts: Sequence[str]) -> list[str]:
-        """The standing lines of a kind that count now; if the kind is asked, each says what it
-        would choose.
+        """Write the standing lines of a kind that count now.
+
+        If the kind is asked now, each line says what it would choose.
         """
         row = f"{kind} = [{', '.join(texts)}]"
         if (decision := self.asked.get(kind)) is None:
@@ -199,7 +203,7 @@ class _Writing:
         return [row, *(f"#   now: {told}" for told in now)]
 
     def _example(self) -> list[str]:
-        """An example of a standing order: a line from this game, for any piece."""
+        """Write an example of a standing order: a line from this game, for any piece."""
         for name, kind in self.ruleset.kinds.items():
             for text in [] if kind.script else self._seen(name):
                 wide = re.sub(r'^"[a-p][0-9]+ ', '"* ', text)
@@ -209,14 +213,14 @@ class _Writing:
 
 
 def how_read(kind: Kind) -> str:
-    """How the lines of a kind are read, in a sentence."""
+    """Say in a sentence how the lines of a kind are read."""
     if kind.script:
         return f'The lines are used in order, from top to bottom; "{kind.ends}" ends the list.'
     return "The first line that fits counts; * stands for any name, as in * eats."
 
 
 def _comments(parts: Sequence[str], head: str = "# ") -> list[str]:
-    """Comment lines with these parts, joined by dots; lines are broken between parts."""
+    """Write comment lines with these parts, joined by dots; lines are broken only between parts."""
     whole = [part.replace(" ", _TIED) if len(part) < WIDTH // 2 else part for part in parts]
     first, *rest = whole
     gap = " " if first.endswith(":") else " · "

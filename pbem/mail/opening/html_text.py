@@ -1,4 +1,4 @@
-"""The text of an HTML email, as far as blocks need it: its rows, without any formatting.
+"""Get the text of an HTML email, as far as blocks need it: its rows, without any formatting.
 
 This module does not use the standard library's `html.parser`: a hundred kilobytes of open tags keep
 that parser busy for minutes, and anyone who writes to a player could send them.
@@ -16,11 +16,11 @@ _ROWS: Final = frozenset(
 )
 _TAG = re.compile(r"<[/!]?+([a-z0-9]*+)[^<>]*+>", re.IGNORECASE)
 _SIGN = re.compile(r"&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
-"""A character given by name or number. Python raises an error for longer numbers."""
+"""A character reference, by name or number. Python raises an error for longer numbers."""
 
 
 def html_text(source: str) -> str:
-    """The text that a reader of an HTML page sees, with a line for each row or paragraph.
+    """Return the text that a reader of an HTML page sees, with a line for each row or paragraph.
 
     Never raises.
     """
@@ -29,7 +29,7 @@ def html_text(source: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """The text with its HTML character references decoded. Never raises."""
+    """Return the text with its HTML character references decoded. Never raises."""
     return _SIGN.sub(lambda m: _unescape(m[0]), text)
 
 

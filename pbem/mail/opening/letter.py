@@ -1,6 +1,6 @@
 """Take apart what a person was sent: a record, text, email, mbox or zip, or one inside another.
 
-Nothing is trusted or written here. No name that a sender chose decides anything.
+Nothing is trusted here, and nothing is written. No name that a sender chose decides anything.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ _OF_MAIL = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _NEXT_MAIL = re.compile(rb"(?<=\n)\r?\nFrom [^\n]*\n?")
-"""An empty line and the line that begins the next message of an mbox."""
+"""An empty line and the line that begins the next message of an mbox file."""
 _ZIP: Final = b"PK\x03\x04"
 _LISTED: Final = b"PK\x01\x02"
 """The bytes that begin each entry in an archive's list of files."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The ways of packing that are accepted: others are slow or use much memory."""
+"""The compression methods that are accepted: others are slow or use much memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One file that was found: its bytes, not yet checked, or how it was damaged on the way."""
+    """One file that was found: its bytes, which are not checked yet, or how it was damaged."""
 
     source: str
-    """Where it was found, for people."""
+    """Where the file was found, for people."""
     data: bytes | None
     damage: str = ""
     repaired: bool = False
-    """Whether a mail program changed it, and the change was undone."""
+    """Whether a mail program had changed the file, and the change was undone."""
 
 
 def open_post(data: bytes, source: str) -> list[Finding]:
-    """Every file in what was sent, in order; a file that is there twice is found twice.
+    """Find every file in what was sent, in order; a file that occurs twice is returned twice.
 
     This reads a record file, text with blocks, an email, an mbox, a zip archive, and each of them
     inside another. The list is empty if nothing there is from pbem. Never raises: if a letter takes
@@ -74,21 +74,21 @@ def open_post(data: bytes, source: str) -> list[Finding]:
 
 
 def mails_in(data: bytes) -> list[bytes]:
-    """The emails in these bytes: one, or those of a mailbox (mbox); none if they are not mail."""
+    """Return the emails in these bytes: one, or those of an mbox; none if they are not mail."""
     if data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
         return [data[start:end] for start, end in islice(_in_mbox(data), MAX_PIECES)]
     return [data] if _is_mail(data) else []
 
 
 class _Opening:
-    """The work of opening one letter; everything in the letter uses one budget."""
+    """Opens one letter; everything in the letter shares one budget."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.found: list[Finding] = []
 
     def post(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
-        """Everything from pbem in these bytes, which may be of any kind. Raises TooMuch."""
+        """Find everything from pbem in these bytes, which may be of any kind. Raises TooMuch."""
         self.budget.piece()
         if depth > DEEPEST:
             yield Finding(
@@ -135,7 +135,7 @@ class _Opening:
             )
         elif part.kind.startswith("multipart/"):
             inner = (list(self._part(one, source, depth, inside + 1)) for one in part.parts())
-            if part.kind == "multipart/alternative":  # the same twice: the less damaged one
+            if part.kind == "multipart/alternative":  # keep the less damaged one
                 yield from max(inner, key=_worth, default=[])
             else:
                 for found in inner:
@@ -153,8 +153,8 @@ class _Opening:
 
     # -------------------------------------------------------------- archives
     def _archive(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
-        """The files in a zip; their names are shown, never used."""
-        if data.count(_LISTED) > MAX_PIECES:  # before the library lists them all
+        """Find the files in a zip archive; their names are shown, never used."""
+        if data.count(_LISTED) > MAX_PIECES:  # checked before the library lists them all
             raise TooMuch(f"has more than {MAX_PIECES} parts or files")
         try:
             with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -181,7 +181,10 @@ class _Opening:
 
 
 def _record(data: bytes) -> bytes | None:
-    """The data if it looks like a record file, with damage from copying undone; else None."""
+    """Return the data, with damage from copying undone, if it looks like a record file.
+
+    Returns None if it does not.
+    """
     if len(data) > 2 * MAX_BYTES:
         return None
     plain = data.removeprefix(_BOM).replace(b"\r\n", b"\n").rstrip() + b"\n"
@@ -194,12 +197,15 @@ def _is_mail(data: bytes) -> bool:
 
 
 def _begun(data: bytes) -> bytes:
-    """The bytes of a message, from its first header on."""
+    """Return the bytes of a message, from its first header on."""
     return data.removeprefix(_BOM).lstrip(b"\r\n")
 
 
 def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where each message of an mbox begins and ends; the standard library needs a file for that."""
+    """Find where each message of an mbox begins and ends.
+
+    The standard library needs a file for this.
+    """
     begin = data.find(b"\n") + 1
     for between in _NEXT_MAIL.finditer(data):
         yield begin, between.start()

@@ -1,4 +1,4 @@
-"""The parts of an email, as far as pbem's files need them (RFC 2045, 2046, 2231).
+"""Find the parts of an email, as far as pbem's files need them (RFC 2045, 2046, 2231).
 
 This module does not use the standard library's `email`: with three hundred kilobytes of header that
 library can use gigabytes, and anyone who writes to a player could send such an email. This module
@@ -20,16 +20,16 @@ from urllib.parse import unquote
 MAX_HEADER: Final = 1 << 18
 """The most bytes of a message's header that are read."""
 _MAX_FIELD: Final = 2048
-"""The most bytes of one field."""
+"""The most bytes of one header field that are read."""
 _MOST_TOKENS: Final = 40
-"""The most names, values and comments after a type."""
+"""The most names, values and comments after a content type that are read."""
 _FIELD = re.compile(
     rb"^(content-type|content-transfer-encoding):([^\n]*+(?:\n[ \t][^\n]*+)*+)",
     re.IGNORECASE | re.MULTILINE,
 )
 _END = re.compile(rb"\n\r?\n")
 _KIND = re.compile(r"\s*([a-z0-9.+-]+/[a-z0-9.+-]+)")
-# no branch backtracks: the time that a field takes depends only on its length
+# these patterns never backtrack, so the time that a field takes depends only on its length
 _TOKEN = re.compile(
     r'"((?:[^"\\]|\\.)*+)"?|\([^()]*+\)?|;\s*+([a-z0-9*-]++)\s*+=|([^;\s"(]++)', re.IGNORECASE
 )
@@ -45,10 +45,10 @@ class Part:
     start: int
     end: int
     kind: str
-    """Its type in lower case; text/plain if it names none."""
+    """The part's type in lower case; text/plain if it names none."""
     charset: str
     boundary: bytes
-    """What separates the parts inside it, if there are any."""
+    """The line that separates the parts inside this one, if there are any."""
     encoding: str
 
     @property
@@ -57,7 +57,7 @@ class Part:
         return self.end - self.start
 
     def decoded(self) -> bytes:
-        """The body without its transfer encoding. Never raises."""
+        """Return the body without its transfer encoding. Never raises."""
         body = self.data[self.start : self.end]
         if self.encoding == "quoted-printable":
             return binascii.a2b_qp(body)
@@ -68,7 +68,10 @@ class Part:
         return base64.b64decode(letters + b"=" * (-len(letters) % 4))
 
     def parts(self) -> Iterator[Part]:
-        """The parts between the boundaries, in order; none if the message has no boundary."""
+        """Return the parts between the boundaries, in order.
+
+        There are none if the message has no boundary.
+        """
         mark = b"\n--" + self.boundary
         at, begin = -1, 0
         if self.boundary and self.data.startswith(mark[1:], self.start, self.end):
@@ -90,7 +93,7 @@ class Part:
 
 
 def part_at(data: bytes, start: int, end: int) -> Part:
-    """The message, or the part of a message, whose header begins at `start`."""
+    """Return the message, or the part of a message, whose header begins at `start`."""
     head, body = _split(data, start, end)
     fields: dict[str, str] = {}
     for found in _FIELD.finditer(head):
@@ -104,13 +107,13 @@ def part_at(data: bytes, start: int, end: int) -> Part:
         end,
         kind[1] if kind else "text/plain",
         parameters.get("charset", "utf-8"),
-        parameters.get("boundary", "").encode("latin-1"),  # as it was decoded
+        parameters.get("boundary", "").encode("latin-1"),  # as the header was decoded
         fields.get("content-transfer-encoding", "").split(" ")[0].lower(),
     )
 
 
 def _split(data: bytes, start: int, end: int) -> tuple[bytes, int]:
-    """The text of the header, and where the body begins."""
+    """Return the text of the header, and where the body begins."""
     if data.startswith((b"\n", b"\r\n"), start, end):
         return data[start:start], data.find(b"\n", start) + 1
     found = _END.search(data, start, min(end, start + MAX_HEADER))
@@ -118,7 +121,7 @@ def _split(data: bytes, start: int, end: int) -> tuple[bytes, int]:
 
 
 def _parameters(field: str) -> dict[str, str]:
-    """The parameters after a type; parameters cut into numbered pieces are joined again."""
+    """Read the parameters after a type; parameters cut into numbered pieces are joined again."""
     found: dict[str, str] = {}
     name = ""
     for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):

@@ -1,7 +1,7 @@
 """Find blocks in text that people pasted or mail programs rewrote (protocol §1, mail block).
 
-`pbem.format.mail_block` undoes what can safely be undone in any text. This module tries, one after
-the other, repairs that are right for some texts and wrong for others. It keeps the repair that
+`pbem.format.mail_block` undoes what can safely be undone in any text. This module tries repairs
+that are right for some texts and wrong for others, one after the other. It uses the repair that
 saves most blocks, because the checksums show which one was right.
 """
 
@@ -28,14 +28,14 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]{64,}")
 _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _UTF_7: Final = "utf-7"
-"""Its text can be read without decoding; decoded, the `+` of base64 would begin something else."""
+"""A charset whose text is read without decoding: decoded, the `+` of base64 would be lost."""
 _NO_TEXT: Final = frozenset(
     ["idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", _UTF_7]
 )
 
 
 def text_of(data: bytes, charset: str = "utf-8") -> str:
-    """Bytes as text; bytes that the charset cannot decode become a character not used in blocks."""
+    """Decode bytes; those that the charset cannot decode become a character not used in blocks."""
     for mark, name in _MARKS:
         if data.startswith(mark):
             charset = name
@@ -51,10 +51,10 @@ def text_of(data: bytes, charset: str = "utf-8") -> str:
 def blocks_in(
     text: str, repair: Callable[[int], bool] = lambda size: True, unpack: Unpack = unpacked
 ) -> list[Block]:
-    """All blocks in a text, in order, including damaged ones; the list may be empty.
+    """Find all blocks in a text, in order, including damaged ones; the list may be empty.
 
     If some blocks are damaged, `repair` says whether a text of this length may also be read in
-    other ways, each of which takes as long as the first. `unpack` gives the files of blocks.
+    other ways, each of which takes as long as the first. `unpack` unpacks a block's file.
     """
     best = decode(text, unpack)
     if best and all(block.data is not None for block in best):
@@ -72,7 +72,7 @@ def blocks_in(
 
 
 def _readings(text: str) -> Iterator[str]:
-    """What the text may have been before a mail program changed it, the most likely first."""
+    """Guess what the text was before a mail program changed it, the most likely guess first."""
     for undone in (str, _printable, _packed):  # one after the other: most need only the first
         plain = undone(text)
         yield _unwrapped(_unsigned(plain))
@@ -85,7 +85,7 @@ def _worth(blocks: list[Block]) -> tuple[int, int]:
 
 
 def _unwrapped(text: str) -> str:
-    """The text with marks and checksums on one line again, after a narrow column broke them."""
+    """Put marks and checksums on one line again, where a narrow column broke them."""
     if "pbem" not in text.lower():
         return text
     whole = _MARK.sub(lambda m: f"{m[1]} PBEM", text, MAX_MARKS)
@@ -93,17 +93,17 @@ def _unwrapped(text: str) -> str:
 
 
 def _unsigned(text: str) -> str:
-    """The text without quote marks made of initials, such as `AB> `."""
+    """Remove quote marks that are made of initials, such as `AB> `."""
     return _INITIALS.sub("", text)
 
 
 def _printable(text: str) -> str:
-    """The text if it was the raw source of a quoted-printable email, decoded."""
+    """Decode the text as if it was the raw source of a quoted-printable email."""
     return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
 def _packed(text: str) -> str:
-    """The decoded text, if this is the raw source of a base64 email, where no block is visible."""
+    """Decode the text, if it is the raw source of a base64 email, where no block is visible."""
     for found in _BASE64.finditer(text):
         try:
             inner = base64.b64decode(_WHITE.sub("", found[0])).decode("utf-8", "replace")

@@ -14,13 +14,19 @@ from typing import Final
 from pbem.format.mail_block import Unpacked, unpacked
 
 MAX_POST: Final = 12 << 20
-"""Bytes of a file that was sent; twice as many may come out of it, by unpacking and decoding."""
+"""The most bytes of a file that was sent; unpacked and decoded, it may become twice as long."""
 MAX_PIECES: Final = 2_000
-"""Messages, parts of messages, files in archives and blocks, all counted together."""
+"""The most messages, parts of messages, files in archives and blocks, all counted together."""
 MAX_REPAIR: Final = 1 << 21
-"""Characters of text in which damage is undone; in longer texts, only whole blocks are found."""
+"""The most characters of text in which damage is undone.
+
+In longer texts, only whole blocks are found.
+"""
 MAX_RATIO: Final = 100
-"""How many times longer a file may be than when it is packed; ours are at most twice as long."""
+"""How many times longer an unpacked file may be than the packed one.
+
+Files from pbem are at most twice as long.
+"""
 DEEPEST: Final = 6
 """How deep files may be inside each other: a zip in an email in a zip."""
 DEEPEST_PART: Final = 30
@@ -28,9 +34,7 @@ DEEPEST_PART: Final = 30
 
 
 class TooMuch(Exception):
-    """A letter takes more work than any letter from pbem; the message says what there is too much
-    of.
-    """
+    """A letter takes more work than any letter from pbem; the message names the limit."""
 
 
 @dataclass
@@ -43,10 +47,10 @@ class Budget:
     texts: int = MAX_POST
     files: int = 2 * MAX_POST
     blocks: dict[bytes, Unpacked | None] = field(default_factory=dict)
-    """The blocks unpacked so far: a text that is read in several ways costs only once."""
+    """The blocks unpacked so far; a block that is read again is not counted again."""
 
     def piece(self) -> None:
-        """Count one piece. Raises TooMuch."""
+        """Count one more piece. Raises TooMuch."""
         self.pieces -= 1
         if self.pieces < 0:
             raise TooMuch(f"has more than {MAX_PIECES} parts or files")
@@ -64,8 +68,7 @@ class Budget:
             raise TooMuch(f"has more than {2 * MAX_POST >> 20} MB of files")
 
     def block(self, packed: bytes) -> Unpacked | None:
-        """The data packed in a block, as `unpacked` returns it; counts its length. Raises
-        TooMuch."""
+        """Unpack a block as `unpacked` does, and count its length. Raises TooMuch."""
         if packed not in self.blocks:
             self.blocks[packed] = unpacked(packed, self.unpack)
         return self.blocks[packed]
@@ -77,7 +80,7 @@ class Budget:
             raise TooMuch(f"has more than {MAX_POST >> 20} MB of text")
 
     def repair(self, size: int) -> bool:
-        """Whether a text this long may be searched for damage; if so, counts its length."""
+        """Return whether a text this long may be searched for damage; if so, count its length."""
         if size > self.repairs:
             return False
         self.repairs -= size

@@ -2,8 +2,8 @@
 
 First the audit checks each turn as everybody sees it. Then, if `final` opens the secrets, it makes
 every turn again from the orders that the turn lists, and the bytes must be the same. So each card,
-die, line and refusal is proven, or the report names the first one that is wrong, with file, reason
-and culprit.
+die, line and refusal is proven, or the report names the first that is wrong, with file, reason and
+culprit.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class _Audit:
         self.orders: dict[bytes, Record[Orders]] = {}
         """The orders that a turn lists or names as its own, by id."""
         self.places: dict[int, tuple[bytes, str, bytes]] = {}
-        """For each place in the chain the first body signed for it: its id, its file, the key."""
+        """The first record signed for each place in the chain: its id, its file, the key."""
         self._search = game_folder.find_orders(self._known)
         self._notice = find_notices(game_folder)
         content = charter.content
@@ -104,12 +104,12 @@ class _Audit:
         self.report.findings.append(finding)
 
     def _broken(self, path: str, error: RecordError, culprit: str = "", turn: int = 0) -> None:
-        """Report a record that the chain needs as broken; a FileError names its own file."""
+        """Report a broken record that the chain needs; a FileError names its own file."""
         if isinstance(error, FileError):
             path, culprit = error.path, ""
         self._add(Finding("broken", path, error.reason, error.sentence, culprit, turn))
 
-    # -------------------------------------------------------------- as the table sees it
+    # -------------------------------------------------------------- what everybody can check
     def _table(self) -> None:
         going = True
         for found in self._in_order():
@@ -124,7 +124,7 @@ class _Audit:
             self._broken("game.toml", error)
 
     def _in_order(self) -> Iterable[Found]:
-        """The turn files in order; also reports the turns that are missing between them."""
+        """Return the turn files in order, and report the turns that are missing between them."""
         wanted = 1
         for found in self.listing.turns:
             for number in islice(range(wanted, found.name.turn), 10):
@@ -136,13 +136,16 @@ class _Audit:
         path = f"turns/{number:04}.toml"
         error = RecordError("parent", f"turn {number} is missing, although {because}")
         for found in self.game_folder.strays:
-            if found.path == path:  # there is a file, but it is not a turn
+            if found.path == path:  # there is a file in the turn's place, but it is not a turn
                 fault = self.game_folder.stray(found)
                 error = RecordError(fault.reason, fault.sentence)
         self._broken(path, error, turn=number)
 
     def _turn(self, found: Found) -> Record[Turn] | None:
-        """The turn if it is signed and in its place, else None; notes what the referee signed."""
+        """Return the turn if it is signed and in its place, else None.
+
+        Note what the referee signed.
+        """
         try:
             turn = self.game_folder.turn(found)
         except FileError as error:
@@ -153,7 +156,7 @@ class _Audit:
         return turn
 
     def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
-        """Whether the reader accepts the turn; if not, report why."""
+        """Return whether the reader accepts the turn; if it does not, report why."""
         number = found.name.turn
         if number != self.reader.turn + 1:
             return False
@@ -174,7 +177,10 @@ class _Audit:
         return True
 
     def _check_joins(self, turn: Turn) -> None:
-        """Check that every join that turn 1 names is here. Raises FileError for a missing one."""
+        """Check that every join that turn 1 names is in the folder.
+
+        Raises FileError for a missing one.
+        """
         here = self.game_folder.joins()
         faults = {fault.path: fault for fault in self.game_folder.faults}
         for seat, wanted in (turn.joins or {}).items():
@@ -187,7 +193,7 @@ class _Audit:
 
     def _known(self, kind: str, key: bytes) -> bool:
         roster: Iterable[Join] = self.reader.roster.values()
-        if not self.listing.turns:  # before turn 1 only seats that the referee holds give orders
+        if not self.listing.turns:  # before turn 1, only the referee's seats send orders
             held = (record.content for record in self.game_folder.joins().values())
             roster = (join for join in held if join.seat in self.report.plays)
         return any(join.key == key for join in roster)
@@ -204,7 +210,7 @@ class _Audit:
                 raise FileError("parent", path, told) from None
         return self.orders[wanted]
 
-    # -------------------------------------------------------------- what final opens
+    # -------------------------------------------------------------- what the secrets in final show
     def _final(self) -> None:
         try:
             self.final = self.game_folder.final()
@@ -252,9 +258,9 @@ class _Audit:
         self.report.final = self._remake(maker)
 
     def _seated(self, final: FinalRecord) -> bool:
-        """Whether turn 1 gives the seats to the right joins, as far as records can show.
+        """Check that turn 1 gives the seats to the right joins, as far as records can show.
 
-        Also notes good joins that turn 1 leaves out.
+        Returns whether it does. Good joins that turn 1 leaves out are noted in the report.
         """
         first = self.turns[0].content
         counted, said = set((first.joins or {}).values()), set(first.by_word)
@@ -312,7 +318,7 @@ class _Audit:
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
     def _by_word(self) -> list[CertifiedJoin]:
-        """The joins that, as turn 1 says, the referee accepted or refused by their own decision."""
+        """Return the joins about which, according to turn 1, the referee decided."""
         first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first is None:
             return []
@@ -337,9 +343,13 @@ class _Audit:
         told = f"{told}; the words of its last turn are: {words}"
         self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
 
-    # -------------------------------------------------------------- two bodies for one place
+    # -------------------------------------------------------------- two records signed for one
+    # place
     def _claim(self, place: int, record: Record[Any], path: str) -> bool:
-        """Note a body that was signed for a place; report a second one, and whose key signed it."""
+        """Note that a record was signed for a place.
+
+        If it is the second one, report whose key signed it.
+        """
         key, ident = record.signed.key, record.id
         kept, where, first = self.places.setdefault(place, (ident, path, key))
         if kept == ident:
@@ -357,10 +367,9 @@ class _Audit:
         return False
 
     def _by_referee(self, path: str) -> bool:
-        """Whether the file is a turn or final of this game that the referee signed, for whatever
-        place.
+        """Return whether the referee signed this file as a turn or final record of this game.
 
-        A second body for one place is proof of cheating, so it becomes a finding.
+        If it is a second record for one place, it proves cheating and becomes a finding.
         """
         try:
             record = read(self.game_folder.folder.read_litter(path), self._referee_key)

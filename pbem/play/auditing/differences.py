@@ -1,4 +1,4 @@
-"""Find where a turn differs from the turn that its orders and the seed lead to."""
+"""Find how a turn differs from the turn that follows from its orders and the seed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.records.packet import Packet, open_packet
 from pbem.records.turn import Listed, LogEntry, NewCards, Turn
 
 Keys = Mapping[str, bytes]
-"""The key of the boxes between each seat and `audit`."""
+"""For each seat, the key of the boxes between the seat and `audit`."""
 
 
 def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:

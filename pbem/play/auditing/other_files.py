@@ -1,4 +1,4 @@
-"""Audit the files in a game's folder that no turn uses: the last part of an audit.
+"""Audit the files in a game's folder that no turn uses, which is the last part of an audit.
 
 This part accuses people only of what their own keys have signed.
 """
@@ -27,11 +27,11 @@ from pbem.storage.folder import Found
 from pbem.storage.stray_files import Litter
 
 ByReferee = Callable[[str], bool]
-"""Whether the file at a path is a turn or final of this game that the referee signed."""
+"""Returns whether the file at a path is a turn or final of this game that the referee signed."""
 
 
 class OtherFiles:
-    """Looks through the files that no turn uses, and adds its findings to a report."""
+    """Checks the files that no turn uses, and adds its findings to a report."""
 
     def __init__(self, game_folder: GameFolder, report: Report, witness: Witness | None) -> None:
         self.game_folder, self.report, self.witness = game_folder, report, witness
@@ -46,8 +46,10 @@ class OtherFiles:
         by_referee: ByReferee,
         standing: Standing,
     ) -> None:
-        """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id;
-        `standing`: who sits where after them."""
+        """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id.
+
+        `standing`: who sits where after them.
+        """
         self.turns, self.used = turns, used
         self._joins(taken_in(self.game_folder, standing))
         self._orders(known)
@@ -64,7 +66,7 @@ class OtherFiles:
                 self._note("ask", f"turns/{turn:04}.toml", "state", told)
 
     def _timed(self, number: int) -> bool:
-        """Whether the date of a turn matters: for a deadline, or because a seat was silent."""
+        """Return whether a turn's date matters: it has a deadline, or a seat was silent."""
         content = self.turns[number - 1].content if number <= len(self.turns) else None
         return content is None or bool(content.deadline or content.silent)
 
@@ -78,7 +80,7 @@ class OtherFiles:
 
     # -------------------------------------------------------------- joins
     def _joins(self, later: Collection[bytes]) -> None:
-        """Note the joins that did not count; `later` are the joins that took a seat over."""
+        """Report the joins that did not count; the joins in `later` took seats over later."""
         if not self.turns:
             return
         first, here = self.turns[0].content, self.game_folder.joins()
@@ -90,8 +92,8 @@ class OtherFiles:
             seat = record.content.seat
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"
             seated = here.get((first.joins or {}).get(seat, b""))
-            same = seated is not None and seated.content.key == record.content.key  # one person
-            same = same or ident in first.by_word  # the certificate says so
+            same = seated is not None and seated.content.key == record.content.key  # same person
+            same = same or ident in first.by_word  # the referee decided
             if shares := shared_with(self.game_folder.charter.content, record, seats):
                 told = f"a join for seat {seat} that names a key of {shares}"
                 self._note(
@@ -140,8 +142,10 @@ class OtherFiles:
             self._note("stray", found.path, "state", told)
 
     def _signer(self, record: Record[Orders]) -> str:
-        """The seat whose key signed the orders; if two seats share the key, the seat that the
-        orders name."""
+        """Return the seat whose key signed the orders.
+
+        If two seats share the key, it is the seat that the orders name.
+        """
         joins = self.game_folder.joins()
         seats = {
             seat
@@ -151,9 +155,9 @@ class OtherFiles:
         return record.content.seat if record.content.seat in seats else min(seats, default="")
 
     def _replaced(self, record: Record[Orders]) -> bool:
-        """Whether the next turn accepted a higher revision of the same seat's orders.
+        """Return whether the next turn accepted a higher revision of the same seat's orders.
 
-        Only the highest revision is sent by mail.
+        Then these orders may be missing, because only the highest revision is sent by mail.
         """
         orders = record.content
         if orders.turn >= len(self.turns):
@@ -171,12 +175,15 @@ class OtherFiles:
 
     @cached_property
     def _late(self) -> set[bytes]:
-        """The orders that any turn lists as late."""
+        """The ids of all orders that a turn lists as late."""
         listed = (one for turn in self.turns for one in turn.content.orders)
         return {one.id for one in listed if one.reason == "late"}
 
     def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
-        """Note that the owner's orders were not used, although this machine sealed them in time."""
+        """Report that the owner's orders were not used, although this machine sealed them in time.
+
+        Returns whether that is so.
+        """
         orders, held = record.content, self.report.plays
         if self.witness is None or orders.seat != self.witness.seat or orders.seat in held:
             return False
@@ -195,7 +202,7 @@ class OtherFiles:
             return
         try:
             seating = seating_in(self.game_folder)
-        except FileError:  # the chain's part of the audit reports it
+        except FileError:  # the audit of the chain reports this fault
             return
         reader = PressReader(self.game_folder, self.report.heads, seating)
         self.report.messages = len(reader.records())
@@ -203,9 +210,9 @@ class OtherFiles:
             grade: Grade = "stray" if fault.reason == "fork" else "foreign"
             self._note(grade, fault.path, fault.reason, fault.sentence)
 
-    # -------------------------------------------------------------- all others
+    # -------------------------------------------------------------- all other files
     def _later_turns(self, by_referee: ByReferee) -> None:
-        """Note the stray files in the places of later turns."""
+        """Report the stray files that have names of later turns."""
         said = self._said()
         for found in self.game_folder.strays[:MOST]:
             if not by_referee(found.path) and found.path not in said:

@@ -1,4 +1,4 @@
-"""The report of an audit: the findings, and the facts that the certificate states."""
+"""The report of an audit: its findings, and the facts that its certificate states."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.records.chain import words_of
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"
 FINDINGS: Final = 1
-"""Exit code of an audit that found something to ask about, and nothing wrong."""
+"""The exit code of an audit that found nothing wrong, but something to ask about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Finding:
     culprit: str = ""
     """Whose key signed the wrong record: `referee`, `seat b`; empty if nobody can know."""
     turn: int = 0
-    """The turn that the finding is about; 0 = none."""
+    """The number of the turn that the finding is about; 0 = none."""
     proof: bool = False
     """Whether the finding proves to everybody that one key signed two bodies for one place."""
 
@@ -48,22 +48,20 @@ class Finding:
 
 
 class CertifiedJoin(NamedTuple):
-    """What a certificate says about one join."""
+    """What the certificate says about one join."""
 
     seat: str
     """The seat's letter; empty if the join is not here."""
     name: str
     digits: str
-    """The first six hex digits of its id."""
+    """The first six hex digits of the join's id."""
     counts: bool
     shares: str = ""
-    """Who has the same key in a role that counts: `seat a`, `the referee`."""
+    """Who else has the same key in the game: `seat a`, `the referee`; empty for nobody."""
 
 
 def next_step_for(finding: Finding, referee: str) -> str:
-    """What to do about a finding: who to ask, or how to get the file; empty if there is nothing to
-    do.
-    """
+    """Say what to do about a finding: who to ask, or how to get the file; empty if nothing."""
     if finding.grade in ("stray", "foreign"):
         return ""
     if finding.proof:
@@ -96,46 +94,45 @@ class Report:
     names: dict[str, str] = field(default_factory=dict)
     """The name of the player at each seat that plays."""
     plays: tuple[str, ...] = ()
-    """Seats whose keys the referee holds."""
+    """The seats whose keys the referee has."""
     by_mail: dict[str, int] = field(default_factory=dict)
-    """Seats whose players answered by plain email, and the turn that gave each a key of its
-    player's own; 0 = none did."""
+    """For each seat by mail at the start: the turn that gave it its player's own key, or 0."""
     bots: dict[str, str] = field(default_factory=dict)
     by_word: list[CertifiedJoin] = field(default_factory=list)
-    """The joins about which turn 1 says that the referee's word decided."""
+    """The joins about which, as turn 1 says, the referee decided."""
     left_out: list[CertifiedJoin] = field(default_factory=list)
-    """After `final`: the joins with the right code that turn 1 does not mention."""
+    """The joins with the right code that turn 1 does not mention; known only after `final`."""
     turns: int = 0
     orders: int = 0
-    """How many orders the turns list."""
+    """How many sets of orders the turns list."""
     dice: int = 0
     cards: int = 0
-    """How many commitments to cards there are; reshuffled cards count again."""
+    """How many commitments to cards there are; reshuffled cards are counted again."""
     heads: list[bytes] = field(default_factory=list)
     """heads[k] is the head after turn k."""
     other_zones: list[int] = field(default_factory=list)
     """The turns whose deadlines differ from those that this machine's time zone data gives."""
     notices: list[tuple[int, str]] = field(default_factory=list)
-    """What the notices that turns list have changed: the turn, and a sentence."""
+    """What listed notices have changed: for each change, the turn and a sentence."""
     removed: list[tuple[int, str]] = field(default_factory=list)
-    """Who was removed because they were silent for too long: the turn, and a sentence."""
+    """Who was removed for being silent too long: the turn, and a sentence."""
     for_open_seats: dict[str, int] = field(default_factory=dict)
-    """For each open seat for which the charter's bot answered: how many questions."""
+    """For each open seat: how many questions the charter's bot answered for it."""
     first_names: dict[str, str] = field(default_factory=dict)
-    """The names of those who sat in the seats at turn 1: their shares determined the deck."""
+    """The names of the players at turn 1, whose shares determined the order of the deck."""
     deputy: str = ""
-    """The name of the deputy, who can open what the referee can."""
+    """The name of the deputy, who can read everything that the referee can read."""
     over: bool = False
     final: bool = False
-    """Whether the secrets are here and every turn could be made again with them."""
+    """Whether `final` is here and every turn could be made again with its secrets."""
     log: list[Entry] = field(default_factory=list)
     """After `final`: the whole log with every hidden card, if every turn could be made again."""
     told: int | None = None
-    """The turn whose head somebody read out; None if nobody did."""
+    """The turn whose head somebody read out as twelve words; None if nobody did."""
     messages: int = 0
     """How many messages in `press/` are signed and in their place; no verdict depends on them."""
     waiting: int = 0
-    """How many orders are ready for the next turn."""
+    """How many sets of orders are ready for the next turn."""
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -150,13 +147,13 @@ class Report:
 
     @property
     def exit(self) -> int:
-        """0, or the worst finding's code (interface, *exit*)."""
+        """The exit code: 0, or the code of the worst finding (interface, *exit*)."""
         found = {finding.exit for finding in self.findings}
         return next((code for code in WORST_FIRST if code in found), 0)
 
     @property
     def words(self) -> list[str]:
-        """Twelve words for the last head."""
+        """The twelve words for the last head."""
         return words_of(self.heads[-1]) if self.heads else []
 
     @property
@@ -165,7 +162,7 @@ class Report:
         return bool(set(self.plays) & self.names.keys() - self.bots.keys())
 
     def verdict(self) -> str:
-        """The certificate in a few words, for a list of games."""
+        """Return the certificate in a few words, for a list of games."""
         if self.broken:
             so_far = f"correct through turn {self.turns}" if self.turns else "no turn is certain"
             return f"broken: {so_far}; {_wrong(len(self.broken))}"
@@ -175,7 +172,7 @@ class Report:
         return f"correct through turn {self.turns}, but not proven: {why}"
 
     def statement(self) -> list[str]:
-        """What the audit certifies, in sentences."""
+        """Say in sentences what the audit certifies."""
         if not self.heads:
             return ["There is no readable charter: nothing was audited."]
         said = [self._what(), self._how_far(), *self._head_told(), *self._seating()]
@@ -224,7 +221,7 @@ class Report:
         return said
 
     def _bots(self) -> list[str]:
-        """Say which bots played, and who holds their keys."""
+        """Say which bots played, and who has their keys."""
         seated = [
             f"{seat} ({bot})" for seat, bot in sorted(self.bots.items()) if seat in self.names
         ]
@@ -236,9 +233,7 @@ class Report:
         return [f"Bots played {', '.join(seated)}: {told}."]
 
     def _seating(self) -> list[str]:
-        """Say for which seats the referee decided who has them, and what no record can show about
-        seats.
-        """
+        """Say for which seats the referee decided who has them, and what records cannot show."""
         said = []
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
@@ -302,7 +297,7 @@ class Report:
         return f"{so_far}: the hidden parts can be checked only when the game is over."
 
     def _head_told(self) -> list[str]:
-        """Say what is proven by the words that somebody read out."""
+        """Say what is proven by the twelve words that somebody read out."""
         if self.told is None:
             return []
         if self.told == self.turns:
@@ -311,7 +306,7 @@ class Report:
         return [f"{told}Ask for newer words: later turns could differ."]
 
     def to_json(self) -> dict[str, Any]:
-        """The report as plain data; ids and heads in hex."""
+        """Return the report as plain data; ids and heads in hex."""
         return {
             "title": self.title,
             "ruleset": self.ruleset,

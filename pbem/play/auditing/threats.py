@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Threat(NamedTuple):
-    """One attack: who can try it, who catches it, and the test that makes it."""
+    """One attack: who can try it, who catches it, and which test tries it."""
 
     attack: str
     who: str
@@ -18,13 +18,13 @@ class Threat(NamedTuple):
     """Who catches it, or why there is nothing to catch."""
     when: str
     file: str
-    """The file of its test: the path in tests/, without `.py`."""
+    """The file of the attack's test: the path in tests/, without `.py`."""
     test: str
-    """The function of its test."""
+    """The name of the test function."""
 
 
 def threats() -> Mapping[str, list[Threat]]:
-    """Every attack, by group."""
+    """Return every attack that was tried, by group."""
     text = files("pbem.play.auditing").joinpath("threats.toml").read_text("utf-8")
     return {
         group["name"]: [Threat(**row) for row in group["rows"]]

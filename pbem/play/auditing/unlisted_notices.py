@@ -1,4 +1,4 @@
-"""Audit the notices that no turn lists: they still wait, cannot count, or were left out."""
+"""Audit the notices that no turn lists: they are still waiting, cannot count, or were left out."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 
 Note = Callable[[Grade, str, Reason, str], None]
-"""Adds a finding: its grade, the file, the reason, a sentence."""
+"""Adds a finding to the report: its grade, the file, the reason and a sentence."""
 
 
 class UnlistedNotices:
-    """Looks through the notices that no turn lists."""
+    """Checks the notices that no turn lists."""
 
     def __init__(
         self, game_folder: GameFolder, report: Report, witness: Witness | None, note: Note
@@ -49,8 +49,9 @@ class UnlistedNotices:
                 self.note("stray", path, "state", told)
 
     def _dropped(self, record: SignedNotice, turns: Sequence[Record[Turn]]) -> str:
-        """A sentence for the owner if a turn leaves out a notice that this machine signed
-        before.
+        """Warn the owner if a turn left out a notice that this machine had signed before the turn.
+
+        Returns the sentence, or an empty string.
         """
         notice, witness = record.content, self.witness
         if witness is None or notice.seat != witness.seat:

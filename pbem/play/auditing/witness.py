@@ -1,6 +1,6 @@
 """Report what one player's machine saw.
 
-It proves nothing to others, but its owner learns who to ask.
+What it saw proves nothing to others, but tells its owner who to ask.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ class Witness:
     seed: bytes
     """The seed of the seat's signing key."""
     sealed: Mapping[str, int] = field(default_factory=dict)
-    """When orders and joins were sealed here, by id in hex; seconds since 1970 UTC."""
+    """When orders and joins were sealed here, in seconds since 1970 UTC; by id in hex."""
     sits: bool = True
-    """Whether turn 1 gives this key a seat; if not, the key only joined."""
+    """Whether turn 1 gives this key a seat; if not, the key only signed a join."""
     odd: Sequence[Sighting] = ()
-    """Turns whose dates do not fit this machine's clock."""
+    """Turns whose dates do not match this machine's clock."""
     since: int = 1
-    """The turn since which this key counts for the seat."""
+    """The first turn at which this key counts for the seat."""
 
     def dropped(self, ident: bytes, turn: int, made: int, referee: str) -> str:
         """Say what to do if the next turn does not list the owner's orders for `turn`.
 
-        The next turn is dated `made`. Empty if the orders were sealed after that date, or so
-        shortly before it that clocks or slow folders can be the reason.
+        The next turn is dated `made`. The answer is empty if the orders were sealed after that
+        date, or so shortly before it that differing clocks or slow folders could explain it.
         """
         when = self.sealed.get(ident.hex())
         missing = f"turn {turn + 1} does not list them"
@@ -48,8 +48,9 @@ class Witness:
         return f"{told} ({dates}), but {missing}: if you sent them by then, ask {referee} why"
 
     def notice_dropped(self, ident: bytes, about: str, turn: Turn) -> str:
-        """Say that a turn does not list a notice which its owner had already signed here; say
-        nothing if clocks or slow folders could explain that.
+        """Say that a turn does not list a notice which its owner had already signed here.
+
+        The answer is empty if differing clocks or slow folders could explain that.
         """
         when = self.sealed.get(ident.hex())
         if when is None or when > turn.time - SLACK:
@@ -66,5 +67,5 @@ class Witness:
         return f"{told} your join: ask {referee} why"
 
     def sights(self, referee: str) -> list[tuple[int, str]]:
-        """For each turn with an odd date, its number and what this machine saw."""
+        """Return, for each turn with an odd date, its number and what this machine saw."""
         return [(one.turn, odd_time(one.turn, one.seconds, one.when, referee)) for one in self.odd]

@@ -1,3 +1,1 @@
-"""Deadlines: read the rules that a charter states in plain words, and find the moments that they
-give.
-"""
+"""Deadlines: read a charter's rules, which are in plain words, and compute the moments."""

@@ -1,15 +1,15 @@
 """Read what a charter's policies say about time and silence: deadlines, absence, open seats.
 
-    deadline = "48h"                     the rule of every phase that has none of its own
+    deadline = "48h"                     the rule of every phase that does not have one
     deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
     change_of_mind = "2h"                `advance` waits this long after the last orders came
     idle_after = 3                       this many deadlines missed in a row make a seat idle
     delays = "3 days"                    the total time by which each seat may put off deadlines
     deputy_after = "5 days"              after this time without a turn the deputy may take over
-    open_after = 2                       this many whole rounds later a new player may take it over
-    silent_seat = "bot"                  what becomes of a seat that stayed silent so long
+    open_after = 2                       this many whole rounds later, the idle seat is open
+    silent_seat = "bot"                  what becomes of a seat that was silent so long
 
-A charter without `deadline` has none, as if it said `never`.
+A charter without `deadline` has no deadlines, as if it said `never`.
 """
 
 from __future__ import annotations
@@ -27,36 +27,36 @@ Policies = Mapping[str, Any]
 DEADLINE: Final = "deadline"
 CHANGE_OF_MIND: Final = "change_of_mind"
 LONGEST_DELAY: Final = 7 * DAY
-"""The longest change-of-mind delay, in seconds."""
+"""The longest time, in seconds, that a charter may give for `change_of_mind`."""
 IDLE_AFTER: Final = "idle_after"
 USUAL_IDLE_AFTER: Final = 2
-"""What a charter without `idle_after` says: one missed deadline can happen to anybody."""
+"""The `idle_after` of a charter that does not set it: one missed deadline can happen to anybody."""
 MOST_IDLE_AFTER: Final = 99
 DELAYS: Final = "delays"
 DEPUTY_AFTER: Final = "deputy_after"
 USUAL_DEPUTY_AFTER: Final = "7 days"
-"""What a charter without `deputy_after` says."""
+"""The `deputy_after` of a charter that does not set it."""
 OPEN_AFTER: Final = "open_after"
 USUAL_OPEN_AFTER: Final = 1
-"""What a charter without `open_after` says: a whole round without any orders is long by mail."""
+"""The `open_after` of a charter that does not set it: by mail, a whole round is a long time."""
 SILENT_SEAT: Final = "silent_seat"
 DEFAULTS: Final = "defaults"
-"""The policy `silent_seat` of a charter that does not name it: an open seat gets the defaults."""
+"""The `silent_seat` of a charter that does not set it: an open seat's choices are the defaults."""
 BOT: Final = "bot"
-"""The policy `silent_seat` with which a bot answers for an open seat."""
+"""The `silent_seat` with which a bot answers for an open seat."""
 REMOVE: Final = "remove"
-"""The policy `silent_seat` with which a silent seat is out of the game instead of open."""
+"""The `silent_seat` with which a silent seat is removed from the game instead of being open."""
 SILENT_SEATS: Final = (DEFAULTS, BOT, REMOVE)
-"""What `silent_seat` can be."""
+"""The values that `silent_seat` can have."""
 
 
 def phase_of(pending: Pending) -> str:
-    """The phase that asks now, as the ruleset names it; empty if nobody is asked."""
+    """Return the phase that asks the open questions, as the ruleset names it; empty if none."""
     return pending[0][0].split(".")[1] if pending else ""
 
 
 def rule_of(policies: Policies, phase: str) -> DeadlineRule:
-    """The deadline rule of a phase. Raises RecordError `field` for one that cannot be read."""
+    """Return the deadline rule of a phase. Raises RecordError `field` if it cannot be read."""
     name = f"{DEADLINE}_{phase}"
     return _rule(policies, name if name in policies else DEADLINE)
 
@@ -72,7 +72,7 @@ def _rule(policies: Policies, name: str) -> DeadlineRule:
 
 
 def change_of_mind(policies: Policies) -> int:
-    """How long `advance` waits after the last orders came, in seconds.
+    """Return how long `advance` waits after the last orders arrived, in seconds.
 
     Raises RecordError `field` for a span that cannot be read.
     """
@@ -87,7 +87,7 @@ def change_of_mind(policies: Policies) -> int:
 
 
 def idle_after(policies: Policies) -> int:
-    """After how many deadlines missed in a row a seat is idle; 0 = never.
+    """Return how many missed deadlines in a row make a seat idle; 0 = never.
 
     Raises RecordError `field` for anything but a number from 0 to 99.
     """
@@ -95,7 +95,7 @@ def idle_after(policies: Policies) -> int:
 
 
 def open_after(policies: Policies) -> int:
-    """After how many whole rounds an idle seat is open for somebody else; 0 = never.
+    """Return how many whole rounds later an idle seat is open for somebody else; 0 = never.
 
     Raises RecordError `field` for anything but a number from 0 to 99.
     """
@@ -103,9 +103,9 @@ def open_after(policies: Policies) -> int:
 
 
 def silent_seat(policies: Policies) -> str:
-    """What becomes of a seat that stayed silent so long that it is open: one of SILENT_SEATS.
+    """Return what becomes of a seat that was silent long enough to be open: one of SILENT_SEATS.
 
-    Raises RecordError `field` for anything else, and for a charter in which no seat becomes so.
+    Raises RecordError `field` for any other value, and in a charter whose seats never become open.
     """
     said = policies.get(SILENT_SEAT, DEFAULTS)
     if said not in SILENT_SEATS:
@@ -118,10 +118,9 @@ def silent_seat(policies: Policies) -> str:
 
 
 def delay_budget(policies: Policies) -> int:
-    """For how long each seat may put deadlines off in the whole game, in seconds (a number of whole
-    hours).
+    """Return by how many seconds in the whole game each seat may put deadlines off.
 
-    Raises RecordError `field` for a span that cannot be read.
+    It is a number of whole hours. Raises RecordError `field` for a span that cannot be read.
     """
     said = policies.get(DELAYS, "")
     try:
@@ -134,7 +133,7 @@ def delay_budget(policies: Policies) -> int:
 
 
 def deputy_after(policies: Policies) -> int:
-    """How long there must be no turn before the deputy may take over, in seconds.
+    """Return how many seconds without a turn must pass before the deputy may take over.
 
     Raises RecordError `field` for a span that cannot be read.
     """
@@ -169,10 +168,10 @@ def check_policies(policies: Policies, phases: Collection[str]) -> None:
 
 
 def deadline_of(policies: Policies, pending: Pending, time: int) -> int:
-    """When silence begins to count after a turn made at `time` that asks these questions; 0 =
-    never.
+    """Return when silence begins to count, after a turn made at `time` that asks these questions.
 
-    Raises RecordError `field` if the rule cannot be read, or this machine cannot work it out.
+    0 = never. Raises RecordError `field` if the rule cannot be read, or this machine cannot work it
+    out.
     """
     if not pending:
         return 0
@@ -183,7 +182,7 @@ def deadline_of(policies: Policies, pending: Pending, time: int) -> int:
 
 
 def deadline_fits(policies: Policies, pending: Pending, time: int, named: int) -> bool:
-    """Whether a turn made at `time` may name this deadline; see `next_deadline`.
+    """Return whether a turn made at `time` may name this deadline; see `next_deadline`.
 
     Raises RecordError `field` if the rule cannot be read.
     """
@@ -193,10 +192,9 @@ def deadline_fits(policies: Policies, pending: Pending, time: int, named: int) -
 
 
 def other_zone_data(policies: Policies, pending: Pending, time: int, named: int) -> list[str]:
-    """A sentence if this machine's time zone data gives a deadline that differs from a correct
-    turn's.
+    """Warn if this machine's time zone data gives a different deadline from a correct turn's.
 
-    Empty if they agree.
+    Returns the sentence in a list, or an empty list.
     """
     if not pending or rule_of(policies, phase_of(pending)).exact:
         return []

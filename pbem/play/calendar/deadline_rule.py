@@ -5,9 +5,8 @@
     every day 20:00 Europe/Berlin         every day 20:00 Europe/Berlin except sat sun
     mon wed fri 18:00 UTC, at least 12h, grace 2h
 
-`at least`: a moment of the calendar that comes sooner than this after a turn is skipped. `grace`:
-silence counts only this long after the deadline. Case, commas and full names of days make no
-difference.
+`at least`: moments that come sooner than this after a turn are skipped. `grace`: silence counts
+only when this time has also passed. Case, commas and full names of days make no difference.
 """
 
 from __future__ import annotations
@@ -40,24 +39,24 @@ FORMS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class DeadlineRule:
-    """A deadline rule: never, some time after the turn, or a moment of the calendar."""
+    """A deadline rule: never, some time after the turn, or at certain times on certain days."""
 
     span: int = 0
-    """Seconds after the turn; 0 = never, or by the calendar."""
+    """Seconds after the turn; 0 = never, or on certain days."""
     days: tuple[str, ...] = ()
-    """The days of the week on which there is a moment, from `mon`; empty = not by the calendar."""
+    """The days of the week that have a deadline, from `mon`; empty = not on certain days."""
     hour: int = 0
     minute: int = 0
     zone: str = UTC
     """The name of the time zone, such as `Europe/Berlin`."""
     least: int = 0
-    """By the calendar: the shortest time to answer, in seconds."""
+    """For certain days: the shortest time to answer, in seconds."""
     grace: int = 0
-    """Seconds after the deadline in which orders still count."""
+    """For how many seconds after the deadline orders still count."""
 
     @property
     def never(self) -> bool:
-        """Whether there is no deadline."""
+        """Whether the rule gives no deadline."""
         return not self.span and not self.days
 
     @property
@@ -85,7 +84,7 @@ class DeadlineRule:
 
 
 def span_words(seconds: int) -> str:
-    """A span as a rule says it: `48h`, `3 days`, `90 minutes`."""
+    """Write a span as rules write it: `48h`, `3 days`, `90 minutes`."""
     if seconds % DAY == 0 and seconds > 2 * DAY:
         return f"{seconds // DAY} days"
     if seconds % HOUR == 0:
@@ -182,7 +181,7 @@ class _Reader:
         return found
 
     def _word(self, wanted: str) -> bool:
-        """Read these words if they come next, and return whether they did."""
+        """Read this word if it comes next, and return whether it did."""
         if f"{self.rest} ".lower().startswith(f"{wanted} "):
             self.rest = self.rest[len(wanted) :].lstrip()
             return True
@@ -202,5 +201,5 @@ _NAMES: Final = {
 
 
 def days_of(rule: DeadlineRule) -> Sequence[int]:
-    """The days of the week as numbers; 0 = Monday."""
+    """Return the rule's days of the week as numbers; 0 = Monday."""
     return [DAYS.index(day) for day in rule.days]

@@ -1,4 +1,4 @@
-"""Keep what players declared with notices: absences, delays, and proposals for other deadlines."""
+"""Keep what players declared by notice: absences, delays, and proposals for other deadlines."""
 
 from __future__ import annotations
 
@@ -11,68 +11,71 @@ from pbem.play.calendar.deadline_rule import HOUR
 
 @dataclass(frozen=True)
 class Declared:
-    """The absences, delays and proposals in the listed notices.
+    """The absences, delays and proposals that listed notices declare.
 
     It never changes: each notice makes a new one.
     """
 
     absences: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """For each seat with one: when its announced absence begins and ends, seconds since 1970."""
+    """For each seat that announced one: when its absence begins and ends, seconds since 1970."""
     taken: Mapping[str, int] = field(default_factory=dict)
-    """How many hours of delay each seat has taken."""
+    """For each seat: how many hours of delay it has used."""
     put_off: tuple[int, int] = (0, 0)
-    """The last turn that listed delays, and by how many seconds together they put its deadline
-    off."""
+    """The last turn that listed delays, and by how many seconds they put its deadline off."""
     wanted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """For each seat that proposes one: the phase, or empty, and the deadline rule."""
+    """For each seat that proposes a deadline: the phase (empty for all) and the rule."""
     rules: Mapping[str, str] = field(default_factory=dict)
-    """The policies on deadlines that all agreed on, by name."""
+    """The deadline policies that all players have agreed on, by name."""
     changed: int = 0
-    """The last turn that changed such a rule."""
+    """The last turn that changed one of these policies."""
 
-    # -------------------------------------------------------------- what follows
+    # -------------------------------------------------------------- what the notices mean
     def away(self, people: Collection[str], time: int) -> frozenset[str]:
-        """The seats whose announced absence covers this time.
+        """Return the seats whose announced absence covers this time.
 
-        If it covers everybody who still plays (`people`), it counts for nobody: the game waits.
+        If it covers everybody who still plays (`people`), nobody is away: the game waits.
         """
         found = {s for s, (begins, ends) in self.absences.items() if begins <= time < ends}
         found &= {*people}
         return frozenset(found if {*people} - found else ())
 
     def policies(self, charter: Policies) -> dict[str, str | int | bool]:
-        """The charter's policies with the rules that were agreed on later."""
+        """Return the charter's policies, changed by the rules that were agreed on later."""
         return {**charter, **self.rules}
 
     def seconds_put_off(self, turn: int) -> int:
-        """By how many seconds the delays in this turn's notices put the turn's deadline off."""
+        """Return by how many seconds the delays in this turn's notices put off its deadline."""
         at, seconds = self.put_off
         return seconds if at == turn else 0
 
     def hours_left(self, charter: Policies, seat: str) -> int:
-        """How many hours of delay the seat may still take."""
+        """Return how many hours of delay the seat may still take."""
         return delay_budget(charter) // HOUR - self.taken.get(seat, 0)
 
     # -------------------------------------------------------------- what notices do
     def with_absence(self, seat: str, begins: int, ends: int) -> Declared:
-        """The calendar after a seat has announced an absence, or taken it back (`ends` is 0)."""
+        """Return the calendar after a seat has announced an absence.
+
+        If `ends` is 0, the seat takes its announcement back.
+        """
         others = {s: span for s, span in self.absences.items() if s != seat}
         return replace(self, absences=others | ({seat: (begins, ends)} if ends else {}))
 
     def with_delay(self, seat: str, hours: int, turn: int) -> Declared:
-        """The calendar after a turn has listed a delay of this seat."""
+        """Return the calendar after a turn has listed a delay of this seat."""
         taken = {**self.taken, seat: self.taken.get(seat, 0) + hours}
         put_off = (turn, self.seconds_put_off(turn) + hours * HOUR)
         return replace(self, taken=taken, put_off=put_off)
 
     def with_wish(self, seat: str, phase: str, rule: str) -> Declared:
-        """The calendar after a seat has proposed a rule, or taken its proposal back (the rule is
-        empty).
+        """Return the calendar after a seat has proposed a rule.
+
+        If the rule is empty, the seat takes its proposal back.
         """
         others = {s: wish for s, wish in self.wanted.items() if s != seat}
         return replace(self, wanted=others | ({seat: (phase, rule)} if rule else {}))
 
     def with_rule(self, phase: str, rule: str, turn: int) -> Declared:
-        """The calendar after all have agreed on a rule with this turn."""
+        """Return the calendar after all have agreed on a rule, in this turn."""
         name = f"{DEADLINE}_{phase}" if phase else DEADLINE
         return replace(self, wanted={}, rules={**self.rules, name: rule}, changed=turn)

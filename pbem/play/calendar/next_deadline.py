@@ -1,9 +1,8 @@
-"""Find the moment that a deadline rule gives after a turn, and check the deadline that a turn
-names.
+"""Find the deadline that a rule gives after a turn, and check the deadline that a turn names.
 
 Time zone data differs between machines: governments change clocks, sometimes a few days ahead. So a
-deadline in UTC is checked exactly; one in another zone may differ by `SLACK` from what this
-machine computes (docs/protocol.md, *Deadlines*).
+deadline in UTC is checked exactly; one in another zone may differ by `SLACK` from what this machine
+computes (docs/protocol.md, *Deadlines*).
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ from typing import Final
 from pbem.play.calendar.deadline_rule import DAY, HOUR, DeadlineRule, days_of
 
 SLACK: Final = 3 * HOUR
-"""Seconds that two versions of the time zone data may differ for one place and moment."""
+"""By how many seconds two versions of time zone data may differ for one place and moment."""
 UNKNOWN_SLACK: Final = 15 * HOUR
-"""The same, if this machine does not know the zone and computes in UTC."""
+"""The slack if this machine does not know the zone and computes in UTC."""
 
 
 def zone_named(name: str) -> bool:
-    """Whether a time zone has exactly this name, with its capital letters."""
+    """Return whether a time zone has exactly this name, with its capital letters."""
     from zoneinfo import available_timezones
 
     return name == "UTC" or name in available_timezones()
 
 
 def zones_like(name: str) -> list[str]:
-    """Up to three names of time zones that are like this one."""
+    """Return up to three names of time zones that are similar to this one."""
     import difflib
     from zoneinfo import available_timezones
 
@@ -50,10 +49,10 @@ def _zone(name: str) -> tzinfo | None:
 
 
 def next_deadline(rule: DeadlineRule, time: int) -> int:
-    """When silence begins to count after a turn made at `time`: the deadline and its grace.
+    """Return when silence begins to count after a turn made at `time`: the deadline and its grace.
 
-    Seconds since 1970 UTC; 0 = never. Raises ValueError if this machine does not know the time
-    zone, or if the calendar ends before there is such a moment.
+    The result is in seconds since 1970 UTC; 0 = never. Raises ValueError if this machine does not
+    know the time zone, or if the calendar ends before there is such a moment.
     """
     if rule.never:
         return 0
@@ -69,7 +68,7 @@ def next_deadline(rule: DeadlineRule, time: int) -> int:
 
 
 def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
-    """Whether a machine with other time zone data can get `named` from `next_deadline`."""
+    """Return whether `next_deadline` could give `named` with different time zone data."""
     zone = _zone(rule.zone)
     if rule.exact or rule.never:
         try:
@@ -89,11 +88,10 @@ def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
 
 
 def _moments(rule: DeadlineRule, time: int, zone: tzinfo) -> Iterator[int]:
-    """The moments of the calendar around and after `time` (plus the minimum time to answer), in
-    rising order.
+    """Return the rule's moments around and after `time` plus the minimum time to answer.
 
-    A wall time that does not exist, because clocks go forward, moves forward; of one that occurs
-    twice, the first counts (PEP 495, fold 0).
+    If clocks go forward and skip a moment, the moment moves forward too. If clocks go back and a
+    moment occurs twice, the first one counts (PEP 495, fold 0).
     """
     on = days_of(rule)
     try:
@@ -104,4 +102,4 @@ def _moments(rule: DeadlineRule, time: int, zone: tzinfo) -> Iterator[int]:
                 yield int(wall.timestamp())
             day += timedelta(days=1)
     except (OverflowError, ValueError, OSError):
-        return  # the year 10000
+        return  # the calendar ends at the year 10000

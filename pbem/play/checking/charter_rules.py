@@ -1,4 +1,4 @@
-"""Find the rules that a charter names: the ruleset must have the same version and digest."""
+"""Find the ruleset that a charter names, with the same version and digest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def digest_of(ruleset: Ruleset[Any]) -> bytes:
-    """SHA-256 of a ruleset's data: name, version, cards, values, sentences, kinds, hooks.
+    """Compute the SHA-256 of a ruleset's name, version, cards, values, sentences, kinds and hooks.
 
     The digest does not cover the code of the rules; changes there show in the version and in
     replays.
@@ -36,7 +36,7 @@ def digest_of(ruleset: Ruleset[Any]) -> bytes:
 
 
 def game_of(charter: Charter, seats: str) -> Game[Any]:
-    """The game that the charter describes, for the seats that were taken.
+    """Return the game that the charter describes, with only the seats that were taken.
 
     Raises RecordError `version` if these rules are not installed or differ.
     """
@@ -50,7 +50,7 @@ def game_of(charter: Charter, seats: str) -> Game[Any]:
 
 
 def check_bot(policies: Policies, ruleset: Ruleset[Any]) -> None:
-    """Check that the rules have the bot that the policies need for open seats.
+    """Check that the ruleset has the bot that the policies want for open seats.
 
     Raises RecordError `field`.
     """
@@ -60,7 +60,10 @@ def check_bot(policies: Policies, ruleset: Ruleset[Any]) -> None:
 
 
 def ruleset_of(charter: Charter) -> Ruleset[Any]:
-    """The ruleset that the charter names. Raises RecordError `version`."""
+    """Return the ruleset that the charter names.
+
+    Raises RecordError `version` if it is not installed or differs.
+    """
     try:
         found = ruleset_with(charter.ruleset, charter.cards)
     except (LookupError, ValueError) as error:
@@ -78,7 +81,7 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
 
 @lru_cache(16)
 def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
-    """The ruleset with that name; `cards` may be the owner's card file with other values.
+    """Return the ruleset with that name; `cards` may be an owner's card file with different values.
 
     Raises LookupError if no such ruleset is installed, ValueError for an unusable card file.
     """

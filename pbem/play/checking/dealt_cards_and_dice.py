@@ -1,4 +1,4 @@
-"""Check decks and dice without any secret, as anybody can (protocol §3, §4)."""
+"""Check decks and dice without any secret, as everybody can (protocol §3, §4)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from pbem.records.turn import OpenPosition, Turn
 
 @dataclass(frozen=True, slots=True)
 class DealtPositions:
-    """Positions of a deck that one log entry dealt to a hand, or that a seat put under a deck;
-    only this seat knows their cards."""
+    """The positions of cards that one entry dealt to a seat, or that the seat put under a deck.
+
+    Only this seat knows which cards they are.
+    """
 
     entry: int
     seat: str
@@ -26,21 +28,21 @@ class DealtPositions:
 
 @dataclass
 class TurnDeals:
-    """What one turn dealt or put under a deck, by position, for a seat that can open some of it."""
+    """What one turn dealt or put under decks, as positions."""
 
     turn: Turn
     first: int
-    """Number of the turn's first log entry."""
+    """The number of the turn's first log entry."""
     dealt: list[DealtPositions] = field(default_factory=list)
     under: list[DealtPositions] = field(default_factory=list)
-    """Cards that a seat put under a deck, unseen."""
+    """The cards that seats put under a deck, unseen by the others."""
     handles: list[tuple[str, bytes]] = field(default_factory=list)
-    """Seat and handle of each card put down."""
+    """For each card put down, the seat and the handle."""
     entry: int = 0
-    """Number of the entry that is being read."""
+    """The number of the log entry that is being read."""
 
     def opened(self, in_lines: Container[bytes]) -> Counter[str]:
-        """How many cards the turn opens only to each seat.
+        """Count, for each seat, the cards that the turn opens only to that seat.
 
         `in_lines` are the handles in opened lines; a seat's packet must open all other handles of
         its cards.
@@ -52,7 +54,7 @@ class TurnDeals:
 
 
 class ChanceChecker:
-    """Checks log entries that come from chance against the decks and dice known to all."""
+    """Checks log entries that come from chance against the commitments to decks and dice."""
 
     def __init__(self, game: bytes) -> None:
         self._game = game
@@ -61,7 +63,7 @@ class ChanceChecker:
         self.hands: dict[str, set[Position]] = {}
         """The positions dealt to each hand, without those that left it in public."""
         self.link = b""
-        """The link of the last die; before the first die, the end of the chain."""
+        """The link of the last die, or the end of the chain if no die has fallen yet."""
 
     def check(
         self, key: str, decision: Decision, text: str, openings: Openings, deals: TurnDeals
@@ -99,7 +101,7 @@ class ChanceChecker:
             self._shown(openings.position(at), card)
 
     def _shown(self, opening: OpenPosition, card: str) -> None:
-        """Check that a card dealt openly is the one committed to."""
+        """Check that a card dealt openly matches its commitment."""
         self.check_dealt(opening)
         if opening.card != card:
             raise RecordError("opening", f"the log shows {card}, but the turn opens {opening.card}")

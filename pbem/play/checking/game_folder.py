@@ -1,6 +1,6 @@
-"""Read a game's folder as records whose signatures and places were checked (protocol §6).
+"""Read a game's folder as records whose signatures and places are checked (protocol §6).
 
-Each file is read only when needed. A fault is reported with the path of its file.
+Each file is read only when needed. An error names the path of its file.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from pbem.storage.folder import Found, Listing, SharedFolder
 
 C = TypeVar("C", bound=Content)
 MOST_STRAYS: Final = 8
-"""How many stray files in the places of later turns are reported one by one."""
+"""How many stray files with names of later turns are reported one by one."""
 MOST_JOINS: Final = 200
-"""How many join files are read: strangers can write thousands, and a game has 16 seats."""
+"""How many join files are read: strangers can write thousands, but a game has at most 16 seats."""
 
 
 class NoGameError(Exception):
-    """The folder contains no game; the message says what to type.
+    """The folder contains no game; the message says which command to type.
 
     `listing` is what the folder contains.
     """
@@ -60,21 +60,22 @@ class GameFolder:
 
     folder: SharedFolder
     whole: Listing
-    """All files in the folder, by their names alone."""
+    """All files in the folder, known only by their names."""
     charter: Record[Charter]
     game: bytes
     _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
     _joins: dict[bytes, Record[Join]] | None = None
     _looks: dict[str, tuple[Worth, Fault]] = field(default_factory=dict)
     looked: dict[str, list[Record[Notice]]] = field(default_factory=dict)
-    """The notices that were read, by path; none for a file that is no notice."""
+    """The notices that were read, by path; an empty list for a file that is not a notice."""
     faults: list[Fault] = field(default_factory=list)
 
     @cached_property
     def listing(self) -> Listing:
         """The files in the folder, up to the last turn that the referee signed for its place.
 
-        Stray files with names of later turns are left out and noted as faults. Raises StorageError.
+        Stray files with names of later turns are left out and reported as faults. Raises
+        StorageError.
         """
         turns = self.whole.turns
         strays = behind_the_last(turns, lambda found: self.worth(found) == "turn")
@@ -91,14 +92,14 @@ class GameFolder:
         return self.whole.turns[len(self.listing.turns) :]
 
     def worth(self, found: Found) -> Worth:
-        """What a file in a turn's place is; `turn` means that it is signed for that place.
+        """Return what a file in a turn's place is; `turn` if it is signed for that place.
 
         Raises StorageError.
         """
         return self._look(found)[0]
 
     def stray(self, found: Found) -> Fault:
-        """The error about a file in a turn's place that is not a turn."""
+        """Return the fault that says why a file in a turn's place is not a turn."""
         return self._look(found)[1]
 
     def _look(self, found: Found) -> tuple[Worth, Fault]:
@@ -123,15 +124,15 @@ class GameFolder:
             if worth == "turn":
                 self.turn(found)
         except FileError as error:
-            # signed by the referee for this place but unreadable: still a turn, and a broken one.
-            # If even turn 1 is of another game, the charter may be in the wrong folder.
+            # The referee signed this file for this place, but it cannot be read: it is a broken
+            # turn. If even turn 1 is of a different game, the charter may be in the wrong folder.
             none = error.reason in ("file", "size")
             none = none or (error.reason == "place" and found.name.turn > 1)
             return ("junk" if none else "turn"), error.reason, error.sentence
         return worth, reason, "is not a turn"
 
     def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
-        """The turn records in order, from turn `after` + 1 until one is missing.
+        """Read the turns in order, from turn `after` + 1 until one is missing.
 
         Raises FileError for a file that is not a turn of this game.
         """
@@ -153,7 +154,7 @@ class GameFolder:
         return record
 
     def _signer(self, turn: int) -> bytes:
-        """The key that signs this turn: the referee's, or from some turn on the deputy's."""
+        """Return the key that must sign this turn: the referee's or, later, the deputy's."""
         deputy = 0 < self.deputy_since <= turn
         return self.charter.content.deputy_key if deputy else self.charter.content.key
 
@@ -163,9 +164,7 @@ class GameFolder:
         return deputy_since(self.charter.content, self.whole, self._taking_over)
 
     def _taking_over(self, found: Found) -> TakingOver | None:
-        """The turn in a file and its notices, if it may be the first turn of the deputy;
-        else None.
-        """
+        """Return the turn in a file if it may be the deputy's first turn, else None."""
         if b'\nabout = "referee"\n' not in self.folder.read(found):
             return None
         turn = self._read(Turn, found, lambda _, key: key == self.charter.content.deputy_key)
@@ -179,21 +178,21 @@ class GameFolder:
 
     @property
     def gaps(self) -> list[int]:
-        """Numbers of missing turns that come before a turn that is here.
+        """Find the numbers of missing turns that come before a turn that is here.
 
-        A turn counts as here only if it is signed for its place: a name alone proves nothing.
+        A turn is here only if it is signed for its place: a name alone proves nothing.
         """
         return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
-        """The good joins among the first 200, by id; the bad ones are noted as faults."""
+        """Read the first 200 joins: return the good ones by id, note the bad ones as faults."""
         if self._joins is None:
             found = (self._try(self._join, one) for one in self._joins_to_read())
             self._joins = {record.id: record for record in found if record}
         return self._joins
 
     def _joins_to_read(self) -> list[Found]:
-        """The joins to read: first those in turn 1, so that strangers cannot crowd them out."""
+        """Choose the joins to read: those in turn 1 come first, whatever strangers add."""
         files = list(self.listing.joins)
         if len(files) <= MOST_JOINS:
             return files
@@ -203,7 +202,7 @@ class GameFolder:
         )
         self.faults.append(Fault(files[MOST_JOINS].path, "size", told))
         named: set[str] = set()
-        with contextlib.suppress(FileError):  # the reader of the turn reports what is wrong with it
+        with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
             for first in islice(self.turns(), 1):
                 counted = (first.content.joins or {}).values()
                 named = {wanted.hex()[:6] for wanted in (*counted, *first.content.by_word)}
@@ -211,7 +210,7 @@ class GameFolder:
         return files[:MOST_JOINS]
 
     def joins_of(self, first: Turn) -> dict[str, Record[Join]]:
-        """The joins that turn 1 names, by seat. Raises FileError for a missing one."""
+        """Return the joins that turn 1 names, by seat. Raises FileError for a missing one."""
         here, found = self.joins(), {}
         for seat, wanted in (first.joins or {}).items():
             where = f"seats/{seat}-{wanted.hex()[:6]}.toml"
@@ -233,7 +232,7 @@ class GameFolder:
         return record
 
     def find_orders(self, known: KnownKey) -> Callable[[bytes], Record[Orders]]:
-        """Return a function that finds orders by id, in the files with its six digits."""
+        """Return a function that finds orders by id."""
         names: dict[str, list[Found]] = {}
         for found in self.listing.orders:
             names.setdefault(found.name.digits, []).append(found)
@@ -267,7 +266,7 @@ class GameFolder:
         return record
 
     def all_orders(self, known: KnownKey, besides: Container[str] = ()) -> list[Record[Orders]]:
-        """All good orders, except the files in `besides`; bad files are noted as faults."""
+        """Read all good orders, except the files in `besides`; bad files are noted as faults."""
         files = (found for found in self.listing.orders if found.path not in besides)
         found = (self._try(lambda one: self.orders(one, known), one) for one in files)
         return [record for record in found if record]
@@ -275,9 +274,10 @@ class GameFolder:
     def newest_orders(
         self, keys: Mapping[str, bytes], besides: Container[str], most: int
     ) -> list[Record[Orders]]:
-        """For each seat at most `most` good orders signed by its key, newest first by file name.
+        """Return at most `most` good orders of each seat, newest first by file name.
 
-        Bad files are noted as faults, and so is a seat with more orders than that.
+        Each must be signed by the seat's key. Bad files are noted as faults, and so is a seat with
+        more orders than `most`.
         """
         found: list[Record[Orders]] = []
         left: dict[str, int] = dict.fromkeys(keys, most)
@@ -288,7 +288,8 @@ class GameFolder:
             if one.path in besides or seat not in keys:
                 continue
             if left[seat] > 0:
-                # a misplaced file must be read to say what it is, but not a flood of them
+                # a misplaced file must be read to say what it is, but a flood of such files is not
+                # read
                 known = set(keys.values()) if strange < most else {keys[seat]}
                 good = self._signed(one, known, keys[seat])
                 found += good
@@ -301,13 +302,15 @@ class GameFolder:
         return found
 
     def _signed(self, found: Found, known: Container[bytes], wanted: bytes) -> list[Record[Orders]]:
-        """The orders in this file if the wanted key signed them, else none. Files signed by a
-        different known key are also read, to note what they are."""
+        """Return the orders in this file if the wanted key signed them, else none.
+
+        Files signed by a different known key are also read, to note what they are.
+        """
         record = self._try(lambda one: self.orders(one, lambda _, key: key in known), found)
         return [record] if record and record.signed.key == wanted else []
 
     def orders_signed_by(self, found: Found, key: bytes) -> list[Record[Orders]]:
-        """The orders in this file if they are good and signed by this key, else an empty list."""
+        """Return the orders in this file if they are good and signed by this key, else none."""
         record = self._try(lambda one: self.orders(one, lambda _, other: other == key), found)
         return [record] if record else []
 
@@ -330,7 +333,7 @@ class GameFolder:
         return record
 
     def final(self) -> Record[FinalRecord] | None:
-        """The final record; None if it is not here. Raises FileError."""
+        """Read the final record; None if it is not here. Raises FileError."""
         found = self.listing.final
         if found is None:
             return None

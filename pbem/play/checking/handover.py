@@ -1,8 +1,7 @@
-"""Hand a seat over to new keys: the box has all that the seat may know, and its new reader opens
-it.
+"""Hand a seat over to new keys, in a box that only the new keys open.
 
 The box opens every card that the seat got or put down, from turn 1 on. So the new player can replay
-the seat's log and check each card against what was published, as the player before did (protocol
+the seat's log and check each card against what was published, as the previous player did (protocol
 §5, *Handover*).
 """
 
@@ -21,7 +20,7 @@ from pbem.records.turn import OpenCard, Turn
 
 
 def known_cards(seat: str, log: Sequence[Entry]) -> int:
-    """How many cards in a public log are opened only to this seat; everybody can count them."""
+    """Count the cards in a public log that are opened only to this seat."""
     count = 0
     for entry in log:
         if entry.seat == CHANCE and entry.to == seat:
@@ -33,9 +32,9 @@ def known_cards(seat: str, log: Sequence[Entry]) -> int:
 
 
 def check_handovers(turn: Turn, seats: Collection[str], log: Sequence[Entry]) -> None:
-    """Check that a turn hands over exactly to these seats, in boxes of the right size.
+    """Check that a turn hands over exactly these seats, in boxes of the right size.
 
-    `log`: up to this turn. Raises RecordError `field`, `padding`.
+    `log` ends with this turn. Raises RecordError `field`, `padding`.
     """
     boxes = turn.handover or {}
     if set(boxes) != set(seats):
@@ -47,7 +46,7 @@ def check_handovers(turn: Turn, seats: Collection[str], log: Sequence[Entry]) ->
 
 
 class HandoverReplay:
-    """Replays a seat's log from what a handover opens, on a new table of the seat."""
+    """Replays a seat's log on a new table, with the cards that a handover opens."""
 
     def __init__(
         self,
@@ -57,7 +56,7 @@ class HandoverReplay:
         handles: Mapping[Tag, bytes],
         chance: ChanceChecker,
     ) -> None:
-        """`deals`: of all turns so far; `handles`: of the cards put down, by entry and bracket."""
+        """`deals`: of all turns so far; `handles`: of cards put down, by entry and bracket."""
         self.table, self.handles, self.chance = table, handles, chance
         self._at = {
             one.entry: one.positions for some in deals for one in (*some.dealt, *some.under)
@@ -68,7 +67,7 @@ class HandoverReplay:
         """The cards that the seat put down, for the reader to check."""
 
     def play(self, log: Sequence[Entry]) -> list[Entry]:
-        """Replay the public log, and return it as the seat itself reads it.
+        """Replay the public log, and return it as the seat reads it, with the seat's cards.
 
         Raises RecordError `opening`, `commitment`, `rule`.
         """
@@ -111,7 +110,7 @@ class HandoverReplay:
 
 
 def _fill(entry: Entry, cards: list[str]) -> Entry:
-    """The entry with these cards in its brackets."""
+    """Return the entry with these cards in its brackets."""
     parts = entry.text.split("[?]")
     if len(parts) != len(cards) + 1:
         raise RecordError("opening", f"handover: opens {len(cards)} cards for {entry.key}")

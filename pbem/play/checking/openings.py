@@ -10,7 +10,7 @@ from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
 
 
 class Openings:
-    """Hands out what the turn opens, and remembers which openings the log needed."""
+    """Looks up what a turn opens, and remembers which openings the log needed."""
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
@@ -23,7 +23,7 @@ class Openings:
         self._links = iter(turn.links)
 
     def lines_of(self, order: bytes) -> Sequence[OpenLine]:
-        """The lines of these orders that the turn opens."""
+        """Return the lines of these orders that the turn opens."""
         return [o for (wanted, _), o in self._lines.items() if wanted == order]
 
     def use_line(self, line: OpenLine) -> None:
@@ -32,7 +32,7 @@ class Openings:
             self._needed.add((line.order, line.slot))
 
     def card(self, handle: bytes) -> OpenCard:
-        """The opening of a face-down card. Raises RecordError `opening` if there is none."""
+        """Return the opening of a face-down card. Raises RecordError `opening` if there is none."""
         if handle not in self._cards:
             raise RecordError(
                 "opening", f"the card {handle.hex()[:6]} turns up, but no opening shows it"
@@ -41,7 +41,10 @@ class Openings:
         return self._cards[handle]
 
     def position(self, at: Position) -> OpenPosition:
-        """The opening of a card dealt openly. Raises RecordError `opening` if there is none."""
+        """Return the opening of a card dealt openly.
+
+        Raises RecordError `opening` if there is none.
+        """
         if at not in self._dealt:
             raise RecordError(
                 "opening", f"card {at.k} of {at.deck} is shown, but no opening proves it"
@@ -50,7 +53,7 @@ class Openings:
         return self._dealt[at]
 
     def shown(self, card: str, hand: Container[Position]) -> OpenPosition | None:
-        """The first opening of this card from a position in this hand, or None."""
+        """Return the first opening of this card from a position in this hand, or None."""
         for at, opening in self._shown.items():
             if opening.card == card and at in hand:
                 self._needed.add(("shown", at))
@@ -58,7 +61,10 @@ class Openings:
         return None
 
     def cards_of(self, first: Position, count: int) -> tuple[bytes, ...]:
-        """The commitments to cards that enter a deck. Raises RecordError `opening`."""
+        """Return the commitments to cards that enter a deck.
+
+        Raises RecordError `opening` if missing.
+        """
         cards = self._decks.get(first, ())
         if len(cards) != count:
             raise RecordError(
@@ -68,7 +74,7 @@ class Openings:
         return cards
 
     def link(self) -> bytes:
-        """The link of the next die. Raises RecordError `opening`."""
+        """Return the link for the next die. Raises RecordError `opening` if there is none."""
         if not (link := next(self._links, b"")):
             raise RecordError(
                 "opening", "a die is rolled, but the turn opens no link of the dice chain for it"

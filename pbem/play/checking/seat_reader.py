@@ -1,7 +1,7 @@
-"""Check a game with one seat's key: what it opens must match the public records (protocol §7).
+"""Check a game with one seat's key: what the key opens must match the public records (protocol §7).
 
-The owner sees immediately whether the cards dealt match the commitments, whether their lines were
-taken in order, and whether the cards put down for them are the ones they wrote.
+So a seat's owner sees immediately whether the cards dealt match the commitments, whether their
+lines were followed in order, and whether the cards put down for them are the ones they wrote.
 """
 
 from __future__ import annotations
@@ -34,13 +34,11 @@ class SeatReader(TableReader):
     """A TableReader that also replays the seat's own log on the seat's own table."""
 
     def __init__(self, charter: Record[Charter], seat: str, seed: bytes, since: int = 1) -> None:
-        """`seed` is the 32-byte seed of the seat's signing key; `since` is the turn from which on
-        the key counts.
-        """
+        """`seed` is the seat's signing key, 32 bytes, which counts from turn `since` on."""
         super().__init__(charter)
         self.seat, self.since = seat, since
         self._past: list[TurnDeals] = []
-        """What the turns dealt before this key counted."""
+        """What turns dealt before this key counted."""
         self.secrets = Secrets(seed)
         secret = self.secrets.box(self.game, seat)
         self.box_public = public_of(secret)
@@ -50,12 +48,12 @@ class SeatReader(TableReader):
         self.sealed: Sealed | None = None
         self.orders: OrderSet | None = None
         self.orders_since = 0
-        """How many log entries there were when these orders were accepted."""
+        """How many log entries there were when the orders in force were accepted."""
         self.refused: tuple[Refusal, ...] = ()
 
     @property
     def own_table(self) -> Table[Any]:
-        """The seat's own table. Raises RecordError `state` before turn 1."""
+        """The table as the seat knows it. Raises RecordError `state` before turn 1."""
         if self.mine is None:
             raise RecordError("state", "the game has not begun: there is no turn 1 yet")
         return self.mine
@@ -67,7 +65,7 @@ class SeatReader(TableReader):
         joins: Mapping[bytes, Record[Join]],
         find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
-        """Check a turn as TableReader does; then check what only this seat can know."""
+        """Check a turn as TableReader does; then check what only this seat can check."""
         before = self.in_force.get(self.seat)
         deals = super().absorb(turn, find, joins, find_notice)
         if turn.content.turn < self.since:
@@ -89,7 +87,7 @@ class SeatReader(TableReader):
     def _check_asked(self) -> None:
         """Check that the turn asks the seat nothing that the seat's own lines answer.
 
-        (If the turn asks other seats too, it may have stopped to wait for their answers.)
+        If the turn asks other seats too, nothing is checked: it may have stopped for their answers.
         """
         pending = self.own_table.pending
         if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
@@ -122,14 +120,14 @@ class SeatReader(TableReader):
         return turn.packets[self.seat]
 
     def sit_down(self, log: Iterable[Entry] = ()) -> None:
-        """Replay the seat's own log on its own table. Raises RecordError `state`, `key`."""
+        """Replay the seat's log on a new table of the seat. Raises RecordError `state`, `key`."""
         if self.seat not in self.roster:
             raise RecordError("state", f"the game began without seat {self.seat}")
         self._check_keys()
         self.mine = Table(self.public.game, self.seat, log)
 
     def _check_keys(self) -> None:
-        """Raise RecordError `key` if a different key counts for the seat now."""
+        """Raise RecordError `key` if the seat's key is not the one that counts now."""
         if self.roster[self.seat].x25519 == self.box_public:
             return
         turn = self.standing.since.get(self.seat, 0)
@@ -141,9 +139,7 @@ class SeatReader(TableReader):
         raise RecordError("key", f"{told} a different key from yours")
 
     def _take_over(self, turn: Turn) -> None:
-        """If the seat's key counts only from this turn on, replay what the seat could know
-        before.
-        """
+        """Replay what the seat could know before, if its key counts only from this turn on."""
         box = (turn.handover or {}).get(self.seat)
         if turn.turn == 1 or box is None:
             return
@@ -159,7 +155,7 @@ class SeatReader(TableReader):
         """Open the seat's orders in force, accepted when the log had `since` entries."""
         self.orders_since = since
         force = self.in_force.get(self.seat)
-        if force is None:  # they have lapsed
+        if force is None:  # the orders have lapsed
             self.orders = self.sealed = None
             return
         self.sealed = self._unseal(force.record.content)
@@ -170,7 +166,7 @@ class SeatReader(TableReader):
 
 
 class _Turn:
-    """Replays one turn's entries, and fills in what the seat knows."""
+    """Replays one turn's entries with the cards that the seat knows."""
 
     def __init__(self, reader: SeatReader, deals: TurnDeals, packet: Packet) -> None:
         self.reader, self.deals, self.packet = reader, deals, packet
@@ -234,7 +230,7 @@ class _Turn:
 
     # -------------------------------------------------------------- own choices
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
-        """The entry that the seat's own orders lead to; the turn must say the same to the table."""
+        """Return the entry that the seat's orders give; the turn's public entry must match."""
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):
             whose = "the bot for your seat chooses" if by == "bot" else "you ordered"

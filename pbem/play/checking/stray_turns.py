@@ -1,7 +1,7 @@
-"""Find stray files in the places of later turns: they must not stop the game.
+"""Find stray files in the places of later turns, so that they cannot stop the game.
 
-Anybody who can write to the folder can put them there (protocol §4). The referee's program sets
-plain junk aside, but waits if the file is a part or a damaged copy of the next turn.
+Anybody who can write to the folder can put such files there (protocol §4). The referee's program
+sets plain junk aside, but waits if the file is a part or a damaged copy of the next turn.
 """
 
 from __future__ import annotations
@@ -15,20 +15,23 @@ from pbem.format.signed_file import split, verify
 from pbem.storage.folder import Found
 
 LOOK: Final = 64
-"""After how many stray files in a row the search for a later turn ends."""
+"""After how many stray files in a row the search for later turns ends."""
 MOST: Final = 500
-"""How many of them an audit reads: each may be a second turn for one place, which is proof."""
+"""How many stray files an audit reads: each may be a second turn for one place, which is proof."""
 Worth = Literal["turn", "half", "damaged", "junk"]
-"""`half`: the beginning of a turn of this game, or empty: perhaps the folder is still syncing.
-`damaged`: a whole turn of this game whose signature does not match. `junk`: neither of these."""
+"""What a file in a turn's place is.
+
+`half`: the beginning of a turn of this game, or an empty file: perhaps the folder is still syncing.
+`damaged`: a whole turn of this game whose signature does not match. `junk`: neither.
+"""
 _DIGITS: Final = re.compile(rb"[0-9]*")
 
 
 def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) -> Sequence[Found]:
-    """The stray files after the last turn.
+    """Return the stray files after the last turn.
 
     The last file is nearly always a turn. If it is not, the search starts from the first file, so
-    that thousands of names cost no time.
+    that thousands of stray names cost no time.
     """
     if not turns or is_turn(turns[-1]):
         return ()
@@ -42,7 +45,7 @@ def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) ->
 
 
 def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
-    """What a file in a turn's place is, and the reason if it is not a turn.
+    """Return what a file in a turn's place is, and the reason if it is not a turn.
 
     `turn` means that the referee signed the file as a turn, perhaps for a different game or place.
     """
@@ -59,7 +62,7 @@ def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
 
 
 def _begins_a_turn(data: bytes, game: bytes) -> bool:
-    """Whether the part of the file that is there begins as every turn of this game does."""
+    """Return whether the part of the file that is here begins as every turn of this game does."""
     for start in (b"deadline = ", b'\ngame = "' + game.hex().encode() + b'"\nkind = "turn"\n'):
         if data[: len(start)] != start[: len(data)]:
             return False

@@ -1,4 +1,4 @@
-"""Check a game turn by turn, without any key, which everybody can do (protocol §7).
+"""Check a game turn by turn, without any key, as everybody can (protocol §7).
 
 The reader replays the public log, and checks against this log all that a turn publishes: signed
 orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an error.
@@ -43,7 +43,7 @@ class TableReader:
     """The game as everybody knows it, up to the last turn that was absorbed."""
 
     unheard = Unheard()
-    """The seats that were waited for without being asked, as the last turn was read."""
+    """The seats that were not asked, but waited for, when the last turn was read."""
 
     def __init__(self, charter: Record[Charter]) -> None:
         self.charter = charter.content
@@ -56,7 +56,7 @@ class TableReader:
         self.entries = 0
         self.over = False
         self.roster: Mapping[str, Join] = {}
-        """Who holds each seat now, with the keys that count."""
+        """The join of each seat's player, with the keys that count now."""
         self.standing = Standing(self.charter)
         self.join_ids: dict[str, bytes] = {}
         self.in_force: dict[str, OrdersInForce] = {}
@@ -65,20 +65,20 @@ class TableReader:
         """Orders that the last turn refused: late, forked or unopenable."""
         self.awaited: dict[str, tuple[str, ...]] = {}
         self.asked_by = 0
-        """The last turn in which something happened: it asked what is open."""
-        self.asked: set[str] = set()  # keys of the decisions still open after the last turn
+        """The turn that asked the open questions: the last one in which something happened."""
+        self.asked: set[str] = set()  # keys of the decisions that are open after the last turn
         self.opened: dict[bytes, dict[int, OpenLine]] = {}
         """Lines opened so far, by order and slot."""
         self.handle_origins: dict[Tag, HandleOrigin] = {}
         self.silent: tuple[str, ...] = ()
         self.absence = Absence(frozenset(), 0)
         self.own: dict[str, bytes] = {}
-        """For seats in `plays`: the orders that answer the last turn."""
+        """For each seat in `plays`: the id of the orders that answer the last turn."""
         self.used_handles: set[bytes] = set()
         self.line_handles: set[bytes] = set()
         """The handles in the lines opened so far."""
         self.spent_lines: set[tuple[bytes, int]] = set()
-        """Lines of scripts that were carried out: each counts once."""
+        """Lines of scripts that were carried out; each is used only once."""
         self.chance = ChanceChecker(self.game)
         self.log: list[Entry] = []
         self.ends: list[int] = []
@@ -88,7 +88,7 @@ class TableReader:
 
     @property
     def public(self) -> Table[Any]:
-        """The public table. Raises RecordError `state` before turn 1."""
+        """The table as everybody knows it. Raises RecordError `state` before turn 1."""
         if self.table is None:
             raise RecordError("state", "the game has not begun: there is no turn 1 yet")
         return self.table
@@ -149,7 +149,7 @@ class TableReader:
         self.turn, self.time = turn.turn, turn.time
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
-        """Read from turn 1 who plays and the end of the dice chain."""
+        """Read from turn 1 who plays and where the dice chain ends."""
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
         self.sit(turn.joins or {}, joins)
@@ -158,7 +158,7 @@ class TableReader:
         self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
 
     def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
-        """Seat the players: the joins with these ids. Raises RecordError for a wrong join."""
+        """Seat the players, from the joins with these ids. Raises RecordError for a wrong join."""
         planned, roster = {plan.seat for plan in self.charter.seats}, dict[str, Join]()
         for seat, wanted in named.items():
             if wanted not in joins:
@@ -175,7 +175,7 @@ class TableReader:
         self.stand(Standing(self.charter, roster))
 
     def stand(self, standing: Standing) -> None:
-        """Apply what the listed notices have changed."""
+        """Take over the standing that follows from the listed notices."""
         for seat in {*standing.lapsed(self.standing), *standing.removed}:
             self.in_force.pop(seat, None)
         self.standing, self.roster = standing, standing.roster
@@ -204,7 +204,7 @@ class TableReader:
                 )
 
     def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
-        """Return the orders that a turn lists: each signed by its seat and listed once."""
+        """Return orders that a turn lists: each set must be signed by its seat and listed once."""
         record = self.signed(listed.id, find)
         orders = record.content
         if orders.seat != listed.seat or listed.id in self.listed:
@@ -231,7 +231,7 @@ class TableReader:
         return record
 
     def _note_silence(self, turn: Turn) -> None:
-        """Check who was silent, and note who is away from this turn on."""
+        """Check that the turn names the right seats as silent, and note who is away from now on."""
         pending, round_ = self.public.pending, round_asked(self.public.pending)
         accepted = {one.seat for one in turn.orders if one.status == "accepted"}
         accepted |= self.standing.seats_shown(turn.turn)
@@ -306,7 +306,7 @@ class TableReader:
         self.used_handles.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        """Check an entry settled by a plain line: the line must count, be opened, and say this."""
+        """Check an entry settled by a plain line, which must count, be open, and say the same."""
         force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
             raise RecordError(
@@ -325,8 +325,8 @@ class TableReader:
             if not found:
                 raise RecordError("opening", f"{key}: no opened line says {step!r}")
             self._trace(found[0], force.record.content, logged)
-            for line in (*found, *lines.holding(found)):  # of two that say the same, either may
-                openings.use_line(line)  # have settled the entry
+            for line in (*found, *lines.holding(found)):  # if two lines say the same,
+                openings.use_line(line)  # either may have settled the entry
             if scripted:
                 self.spent_lines.add((found[0].order, found[0].slot))
             del handles[: len(cards_in(step))]
@@ -334,14 +334,14 @@ class TableReader:
     def _lines_saying(
         self, lines: list[OpenLine], step: str, handles: list[bytes]
     ) -> list[OpenLine]:  # fmt: skip
-        """The lines that say the step, are not spent, and put down these cards."""
+        """Return the lines that say the step, are still unused, and put down these cards."""
         says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
-        # a handle counts once; after that the referee makes a new handle for the card
+        # a line's handle is used only once; after that, the referee makes a new handle for the card
         return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Note the line, and the bracket in it, from which each handle of this entry comes."""
+        """Note from which line and bracket each handle of this entry comes."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -382,7 +382,7 @@ class TableReader:
         self.remove(self.standing.after_silence(self.absence, self.public.pending, turn))
 
     def remove(self, standing: Standing) -> None:
-        """Take over who was removed at the end of a turn; their orders lapse with the next one."""
+        """Note who was removed at the end of a turn; their orders lapse with the next turn."""
         self.standing = standing
         self.absence = replace(self.absence, gone=standing.away)
 
@@ -393,7 +393,7 @@ class TableReader:
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check the packets' size, which follows from the turn: any other could reveal a secret."""
+        """Check the packets' size: one that does not follow from the turn could reveal a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"

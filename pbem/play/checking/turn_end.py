@@ -1,6 +1,7 @@
 """Check the end of a turn: its table, its questions, who was silent, and the deadline.
 
-All this follows from the log and the charter, so everybody can check it (protocol §3, c, e, g).
+Table, questions and deadline follow from the log and the charter, so everybody can check them
+(protocol §3, c, e, g).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pbem.records.turn import Turn
 
 
 def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
-    """Each seat that is asked something, with the kinds of its open decisions."""
+    """Return, for each seat that is asked something, the kinds of its open decisions."""
     found: dict[str, list[str]] = {}
     for _, decision in pending:
         found.setdefault(decision.seat, []).append(decision.kind)
@@ -31,8 +32,8 @@ def check_end(
 ) -> None:
     """Check the end of a turn against the public table after its log. Raises RecordError `rule`.
 
-    `standing` and `absence` are those after the notices, orders and silent seats that the turn
-    lists. `before` is the deadline of the turn before.
+    `standing` and `absence` include the notices, orders and silent seats that the turn lists.
+    `before` is the deadline of the turn before.
     """
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
         raise RecordError("rule", "awaited: does not name exactly the open questions")
@@ -53,8 +54,10 @@ def check_end(
 
 
 def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: int) -> None:
-    """Check the deadline of a turn: it follows from the rules, or stays if nothing happened; then
-    it is put off by the delays that the turn lists. Raises RecordError `rule`."""
+    """Check that a turn's deadline follows from the rules and from the delays that the turn lists.
+
+    If nothing happened in the turn, the previous deadline stays. Raises RecordError `rule`.
+    """
     off = standing.calendar.seconds_put_off(turn.turn)
     named = turn.deadline - off if turn.deadline else 0
     if off and turn.deadline <= off:
@@ -82,8 +85,7 @@ class Unheard(NamedTuple):
     deadline: int = 0
 
     def check(self, turn: Turn, table: Table[Any]) -> None:
-        """Check that the turn names as silent exactly those of these seats that its questions have
-        reached.
+        """Check that the turn names as silent those of these seats that it asks, and only those.
 
         Raises RecordError `rule`.
         """
@@ -106,7 +108,7 @@ class Unheard(NamedTuple):
 
 
 def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
-    """Check a turn that ends the game because all players agreed: it does nothing else.
+    """Check a turn that ends the game because all players agreed: it must do nothing else.
 
     Raises RecordError `rule`.
     """
@@ -121,8 +123,10 @@ def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
 
 
 def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Collection[str]) -> None:
-    """Check that silent seats were asked, that the deadline has passed, and that they were not
-    away already. Raises RecordError `rule`."""
+    """Check that silent seats were asked, were not already away, and that the deadline has passed.
+
+    Raises RecordError `rule`.
+    """
     if not set(turn.silent) <= set(asked):
         raise RecordError("rule", "silent: names a seat that was not asked")
     if turn.silent and turn.turn > 1 and not turn.log:

@@ -1,6 +1,6 @@
 """Decide which join counts for each seat (protocol §5, *Which join counts*).
 
-The referee begins a game by these rules, and after `final` anybody can check turn 1 with them.
+The referee follows these rules at the start, and after `final` anybody can check turn 1 with them.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ class Claim:
 
     @property
     def good(self) -> bool:
-        """Whether the join counts without a decision by the referee."""
+        """Whether the join can count without a decision by the referee."""
         return self.code and self.fault is None
 
 
 @dataclass
 class Seating:
-    """Who takes which seat before turn 1, and which cases only the referee can decide."""
+    """Who takes which seat before turn 1, and which cases the referee must decide."""
 
     taken: dict[str, Joined] = field(default_factory=dict)
     by_word: list[bytes] = field(default_factory=list)
-    """Joins that the referee took without their code, or left out although they have it."""
+    """Joins that the referee accepted without their code, or left out although they have it."""
     contested: dict[str, list[Joined]] = field(default_factory=dict)
-    """Seats that several people joined, each with the right code."""
+    """The seats that several people joined, each with the right code."""
     doubtful: list[tuple[Joined, str]] = field(default_factory=list)
-    """Joins that do not count unless the referee acts, and why."""
+    """The joins that do not count unless the referee acts, and why."""
 
 
 def claim_of(charter: Record[Charter], audit: bytes, record: Joined) -> Claim:
-    """Find out whether a join can count and has its code. `audit`: the X25519 secret of `final`."""
+    """Find out whether a join can count and has its code; `audit`: X25519 secret of `final`."""
     join, game = record.content, game_id(charter.signed.body)
     if join.seat not in {plan.seat for plan in charter.content.seats}:
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
@@ -69,13 +69,13 @@ def seat_players(
     accept: Collection[str] = (),
     refuse: Collection[str] = (),
 ) -> Seating:
-    """The join that counts for each seat.
+    """Choose the join that counts for each seat.
 
     `accept` and `refuse` are what the referee decided: the first hex digits of the ids of joins. If
-    one key signed several good joins, the one with the smallest id counts: it is the same person.
-    If two keys signed them, only the referee can decide who gets the seat: they refuse the wrong
-    joins, or accept the right join, which must have the code. `by_word` must not name a join that
-    was accepted and does not count in the end.
+    one key signed several good joins, the one with the smallest id counts, because they are from
+    the same person. If two keys signed them, only the referee can decide who gets the seat: they
+    refuse the wrong joins, or accept the right join, which must have the code. `by_word` must not
+    name a join that was accepted and does not count in the end.
     """
     found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
     for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
@@ -123,16 +123,15 @@ def _part_keys(charter: Charter, found: Seating) -> None:
 
 
 def _equals(one: Join, other: Join) -> bool:
-    """Whether two joins share a signing or recovery key: then the referee may refuse either."""
+    """Return whether two joins share a key, so that the referee may refuse either."""
     return one.key == other.key or bool(one.recovery and one.recovery == other.recovery)
 
 
 def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
-    """The person whose key this join also names, so that the join cannot count: `seat a`, `the
-    referee`.
+    """Return whose key this join also names, so that it cannot count: `seat a`, `the referee`.
 
-    Empty if this join can count together with the other seats' joins, or if another join is at
-    fault.
+    The answer is empty if this join can count together with the other seats' joins, or if another
+    join is at fault.
     """
     others = {o.content.seat: o.content for o in counted if o.content.seat != record.content.seat}
     twice = same_key(charter, {**others, record.content.seat: record.content})
@@ -174,7 +173,7 @@ def check_by_word(
 def left_out(
     claims: Iterable[Claim], counted: Collection[bytes], said: Collection[bytes]
 ) -> list[Joined]:
-    """Good joins that turn 1 does not mention, and whose signers did not get the seat.
+    """Return the good joins that turn 1 does not mention, and whose signers did not get the seat.
 
     They came too late, or the referee left them out; no record tells which.
     """

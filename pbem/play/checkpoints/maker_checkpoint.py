@@ -1,6 +1,6 @@
 """Save what the turn maker knows after a turn as plain data, and continue from it.
 
-It contains all secrets of the game, so it must be only in the referee's home. See
+The data contains all secrets of the game, so it must be stored only in the referee's home. See
 reader_checkpoint.
 """
 
@@ -34,7 +34,7 @@ from pbem.records.turn import OpenCard
 
 
 def checkpoint_of_progress(progress: Progress) -> Plain:
-    """What `advance` knows after a turn that it made, as plain data."""
+    """Return what `advance` knows after a turn that it made, as plain data."""
     return {
         "heads": [head.hex() for head in progress.heads],
         "listed": sorted(ident.hex() for ident in progress.listed),
@@ -43,7 +43,7 @@ def checkpoint_of_progress(progress: Progress) -> Plain:
 
 
 def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Plain) -> Progress:
-    """The turn maker as it was at the checkpoint, and what it kept for the next run.
+    """Return the progress that the checkpoint saved: the turn maker and what `advance` keeps.
 
     Raises what `reader_checkpoint.resume` raises.
     """
@@ -62,12 +62,12 @@ def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Pla
 
 
 def _keys(maker: TurnMaker) -> set[bytes]:
-    """The keys that sign orders now."""
+    """Return the keys that may sign orders now."""
     return {join.key for join in maker.standing.roster.values()}
 
 
 def checkpoint_of_maker(maker: TurnMaker) -> Plain:
-    """What the maker knows after a turn that it made, as plain data."""
+    """Return what the maker knows after a turn that it made, as plain data."""
     in_force = {held.record.id for held in maker.in_force.values()}
     return {
         "turn": maker.turn,

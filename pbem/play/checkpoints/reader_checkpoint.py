@@ -2,8 +2,8 @@
 
 Plain data is None, numbers, strings, lists and dicts, so it fits into JSON; ids and hashes are hex.
 The tables are replayed from the log, and the orders that count are read from their files again,
-with all checks. The code that keeps a checkpoint must make sure that the files behind it are
-unchanged.
+with all checks. The code that stores a checkpoint must make sure that the game's files have not
+changed since.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ AnyReader = TypeVar("AnyReader", bound=TableReader)
 
 
 def checkpoint_of(reader: TableReader) -> Plain:
-    """What the reader knows, as plain data. Raises RecordError `state` before turn 1."""
+    """Return what the reader knows, as plain data. Raises RecordError `state` before turn 1."""
     in_force = {force.record.id for force in reader.in_force.values()}
     state: Plain = {
         "turn": reader.turn,
@@ -111,17 +111,17 @@ def resume(
 
 
 def plain_log(entries: list[Entry]) -> list[list[str]]:
-    """A log as plain data."""
+    """Return a log as plain data."""
     return [[e.key, e.seat, e.text, e.by, e.to] for e in entries]
 
 
 def entries_of(log: list[list[str]]) -> list[Entry]:
-    """The log entries in data that `plain_log` wrote."""
+    """Return the log entries in data that `plain_log` wrote."""
     return [Entry(*entry) for entry in log]
 
 
 def plain_notices(standing: Standing) -> list[list[Any]]:
-    """The notices that count so far, as plain data."""
+    """Return the notices that count so far, as plain data."""
     return [[one.turn, one.id.hex()] for one in standing.listed]
 
 
@@ -131,7 +131,7 @@ def notices_from(state: Plain) -> list[tuple[int, bytes]]:
 
 
 def plain_absence(absence: Absence) -> Plain:
-    """Who is away, as plain data."""
+    """Return who is away, as plain data."""
     return {"missed": dict(absence.missed), "rounds": dict(absence.rounds)}
 
 

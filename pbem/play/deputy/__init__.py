@@ -1,1 +1,1 @@
-"""The deputy: the keys of the deputy, the secrets they get, and the first turn that they sign."""
+"""The deputy: their keys, the secrets that they get, and the first turn that they sign."""

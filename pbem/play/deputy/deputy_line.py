@@ -18,13 +18,13 @@ _LINE: Final = re.compile(r"deputy:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 
 @dataclass(frozen=True, slots=True)
 class DeputyLine:
-    """The keys of a deputy, as one line: `deputy:4f1c22…:9ac0…:K7Q2…`; no secret is in it."""
+    """A deputy's public keys, as one line: `deputy:4f1c22…:9ac0…:K7Q2…`; it contains no secret."""
 
     key: bytes
     x25519: bytes
 
     def line(self) -> str:
-        """The line; its last part is a checksum."""
+        """Return the line; its last part is a checksum."""
         check = base64.b32encode(th(labels.DEPUTY_CHECK, self.key, self.x25519)[:5]).decode()
         return f"deputy:{self.key.hex()}:{self.x25519.hex()}:{check}"
 

@@ -1,7 +1,7 @@
 """Find the first turn that the deputy signs as the referee, from the files of a folder.
 
-A turn that a deputy signs too early does no harm: such a file is not a turn, and the referee's
-program sets it aside. The reader of the turns checks the same again.
+A turn that a deputy signs too early does no harm: such a file does not count as a turn, and the
+referee's program sets it aside. The turns' reader makes the same checks again.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from pbem.storage.folder import Found, Listing
 
 @dataclass(frozen=True, slots=True)
 class TakingOver:
-    """A turn that the deputy signed, and its notices about the referee."""
+    """A turn that the deputy signed, with its notices about the referee."""
 
     turn: Turn
     before: Turn | None
-    """The turn before, if it is here."""
+    """The previous turn, if it is here."""
     notices: tuple[Record[Notice], ...]
 
 
 def deputy_since(
     charter: Charter, listing: Listing, read: Callable[[Found], TakingOver | None]
 ) -> int:
-    """The number of the first turn that the deputy may sign; 0 if there is none.
+    """Return the first turn that the deputy signed as the referee; 0 if there is none.
 
     `read` returns a file in a turn's place if the deputy signed it to take over.
     """
@@ -49,7 +49,7 @@ def deputy_since(
 
 
 def _counts(charter: Charter, taking: TakingOver, record: Record[Notice]) -> bool:
-    """Whether this notice makes the deputy the referee, as far as the records show."""
+    """Return whether this notice makes the deputy the referee, as far as the records show."""
     turn, before = taking.turn, taking.before
     said, key = record.content.saying, record.signed.key
     if not isinstance(said, HandOver) or record.content.seat:

@@ -1,6 +1,4 @@
-"""Find the referee's secrets: they derive from the referee's key, or the deputy gets them in turn
-1.
-"""
+"""Find the referee's secrets: the referee's key gives them, or turn 1 hands them to the deputy."""
 
 from __future__ import annotations
 
@@ -26,10 +24,10 @@ class RefereeSecrets:
 def referee_secrets(
     charter: Charter, game: bytes, first: Turn | None, key: SigningKey
 ) -> RefereeSecrets:
-    """The secrets of a game for the key of its referee or its deputy; `first`: turn 1.
+    """Return the secrets of a game for the key of its referee or deputy; `first` is turn 1.
 
     Raises RecordError `key` for any other key, `state` for a deputy before turn 1, and `box` or
-    `commitment` if turn 1 does not hold the secrets for the deputy.
+    `commitment` if turn 1 does not contain the secrets for the deputy.
     """
     if key.public not in charter.referee_keys:
         raise RecordError(

@@ -41,11 +41,14 @@ _GET_BACK: Final = (
 )
 _MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"
 MOST_ORDERS: Final = 16
-"""How many order files of one seat one turn lists: opening one takes as long as checking a turn."""
+"""How many order files of one seat a turn may list; opening each one takes a while."""
 
 
 def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
-    """The secrets of the game in a folder. Raises what `referee_secrets` raises."""
+    """Return the referee's secrets for the game in a folder.
+
+    Raises what `referee_secrets` raises.
+    """
     charter = game_folder.charter.content
     first = next(game_folder.turns(), None) if key.public != charter.key else None
     return referee_secrets(charter, game_folder.game, first.content if first else None, key)
@@ -65,8 +68,7 @@ class Advance:
     ) -> None:
         """`progress` is what an earlier run left; see the module `progress`.
 
-        `keep` is called with the game as made again from the folder, before this run makes anything
-        new.
+        `keep` is called once the earlier turns are made again, before this run makes anything new.
         """
         self.game_folder, self.key, self.now = game_folder, key, now
         self._before, self._keep = progress, keep
@@ -107,7 +109,7 @@ class Advance:
         return outcome
 
     def _wait_for_half(self) -> None:
-        """Raise FileError if a part of the next turn may be here, from the referee's other machine.
+        """Raise FileError if part of the next turn may be here, from the referee's other machine.
 
         A different turn in that place would look like proof that the referee cheated.
         """
@@ -146,7 +148,7 @@ class Advance:
         self._by_word = tuple(sorted(found.by_word))
         return found.taken
 
-    # -------------------------------------------------------------- what was made
+    # -------------------------------------------------------------- the turns so far
     def _redo(self, maker: TurnMaker) -> None:
         """Make every earlier turn again; each must be identical to the one in the folder."""
         for record in self.game_folder.turns(maker.turn):
@@ -167,7 +169,7 @@ class Advance:
         return before.maker
 
     def _leave(self, maker: TurnMaker, turn: Turn) -> None:
-        """After a turn is made, keep what the next run in this process can use again."""
+        """Keep what the next run in this process can use again, after a turn was made."""
         self.heads.append(maker.head)
         self._note_listed(turn)
         self.progress = Progress(maker, self.heads, turn, self.listed)
@@ -198,7 +200,7 @@ class Advance:
 
         return find
 
-    # -------------------------------------------------------------- the next one
+    # -------------------------------------------------------------- the next turn
     def _next(self, maker: TurnMaker) -> Outcome:
         time = max(self.now, self.last.time if self.last else 0)
         self._take_notices(maker, time)
@@ -231,7 +233,7 @@ class Advance:
         return self._made(maker, record)
 
     def _made(self, maker: TurnMaker, record: Record[Turn]) -> Outcome:
-        """Continue from a turn that was signed; at the end of the game also make the final."""
+        """Continue from a turn that was just signed; after the last one, make the final record."""
         turn = record.content
         maker.made(record)
         self._leave(maker, turn)
@@ -247,9 +249,7 @@ class Advance:
         return made
 
     def _take_notices(self, maker: TurnMaker, time: int) -> None:
-        """Put into effect the new notices that count now, and let new players take over
-        open seats.
-        """
+        """Apply the new notices that count now, and let new players take over open seats."""
         if not self.last:
             return
         before = maker.standing_with(self.game_folder.joins(), time, self.last)
@@ -261,10 +261,10 @@ class Advance:
             raise not_yours(maker.standing, time)
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
-        """Until when the players may change their minds, as the charter says; 0 if that time is
-        over.
+        """Return until when players may change their minds; 0 if they no longer may.
 
-        The delay begins when this machine first saw the last orders; it ends at the deadline.
+        The delay begins when this machine first saw the last orders; it ends at the deadline at the
+        latest.
         """
         delay, last = change_of_mind(maker.charter.policies), self.last
         new = [r for s, r in found.accepted.items() if s not in maker.charter.plays]
@@ -297,9 +297,9 @@ class Advance:
         return sorter.sort(latest)
 
     def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
-        """The orders that the last turn names as `own`, except those in `here`.
+        """Return the orders that the last turn names as `own`, except those in `here`.
 
-        The next turn must take them. Raises FileError for one that is missing.
+        The next turn must accept them. Raises FileError for one that is missing.
         """
         found = []
         for wanted in self._own():
@@ -315,14 +315,14 @@ class Advance:
         return found
 
     def _is_listed(self, found: Found) -> bool:
-        """Whether an earlier turn lists orders with this name, so that they have been opened."""
+        """Return whether an earlier turn lists orders with this file name, and so opened them."""
         return any(ident.hex().startswith(found.name.digits) for ident in self.listed)
 
     def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
         return maker.standing.signer(record.content.seat) == record.signed.key
 
     def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
-        """The orders for turn 1: before turn 1, only seats in `plays` can have any."""
+        """Return the orders for turn 1; before turn 1, only seats in `plays` can have any."""
         found: dict[str, list[Record[Orders]]] = {}
         for record in self.game_folder.all_orders(lambda k, key: self._known(maker, k, key)):
             orders = record.content
@@ -332,7 +332,7 @@ class Advance:
         return found
 
     def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
-        """For each seat in `plays`, the orders that count for the next turn."""
+        """Return the orders that count for the next turn, for each seat in `plays`."""
         return {seat: set_that_counts(records) for seat, records in sorted(sorted_.ahead.items())}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
@@ -358,7 +358,7 @@ def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
-    """The newest orders of a seat, at most as many as a turn can list; older orders must wait."""
+    """Return a seat's newest orders, at most as many as a turn can list; older orders must wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
 
@@ -366,11 +366,11 @@ def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
 def still_to_answer(
     maker: TurnMaker, own: Mapping[str, Record[Orders]], *, again: bool = False
 ) -> tuple[str, ...]:
-    """The seats in `plays` that have not answered the turn just made, or answered it with wrong
-    orders: if the turn named these, the next turn would have to refuse them.
+    """Return the seats in `plays` that still must answer the turn just made.
 
-    `again`: the turn only lists notices and repeats the questions of the turn before, so answers
-    that already count are enough.
+    They sent nothing, or wrong orders: if the turn named these, the next turn would have to refuse
+    them. `again`: the turn only lists notices and repeats the previous questions, so answers that
+    already count are enough.
     """
     full = maker.table.full
     wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
@@ -388,6 +388,6 @@ def still_to_answer(
 
 
 def orders_name(record: Record[Orders]) -> Name:
-    """The name that an order file has in the folder."""
+    """Return the name that an order file must have in the folder."""
     orders = record.content
     return Name("orders", orders.turn, orders.seat, orders.revision, record.id.hex()[:6])

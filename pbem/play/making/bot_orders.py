@@ -1,4 +1,4 @@
-"""Write a bot's orders: the bot reads its seat's table and answers as a person would."""
+"""Write a bot's orders: the bot looks at its seat's table and answers as a person would."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from engine.bots import answer
 from pbem.play.checking.seat_reader import SeatReader
 
 MOST_AHEAD = 60
-"""The most lines that a bot writes at one time."""
+"""The most lines that a bot writes for one set of orders."""
 
 
 def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
-    """Lines that answer everything this seat is asked now; the bot plays ahead on its own table.
+    """Write lines that answer everything the seat is asked now, by playing ahead on its own table.
 
-    A list of steps goes on until it ends, or until chance or another seat decides something.
+    A script continues until it ends, or until chance or another seat decides something.
     """
     table = Table(reader.own_table.game, reader.seat, reader.own_log)
     lines: list[str] = []
@@ -34,7 +34,7 @@ def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
 
 
 def whole_round(reader: SeatReader, bot: Bot) -> list[str]:
-    """Lines for everything that this seat may be asked in this round."""
+    """Write lines for everything that this seat may be asked in this round."""
     table = reader.own_table
     mine = [decision for _, decision in table.pending if decision.seat == reader.seat]
     return round_lines(table.game.ruleset, table.state, reader.seat, bot, mine)

@@ -18,49 +18,52 @@ class Wishes:
 
     start: bool = False
     accept: Collection[str] = ()
-    """Hex digits that begin the ids of joins to accept although they have no code."""
+    """The first hex digits of the ids of joins to accept although they do not have the code."""
     refuse: Collection[str] = ()
     go_on: bool = False
     no_wait: bool = False
-    """Do not wait for seats that are asked later in the round."""
+    """Whether to go on without seats that are asked later in the round."""
     take_over: bool = False
-    """Take over as the deputy."""
+    """Whether to take over as the deputy."""
     all_here: bool = False
-    """Not an option of the command: whether this machine made the last turn that is here."""
+    """Whether this machine made the last turn that is here; not an option of the command."""
     arrived: Mapping[str, int] = field(default_factory=dict)
-    """Not an option either: when this machine first saw each order file, by its path."""
+    """When this machine first saw each order file, by path; not an option of the command either."""
 
 
 @dataclass
 class Outcome:
-    """What `advance` found: the records to write, in order, or the players it waits for."""
+    """What `advance` found: the records to write, in order, or the players it is waiting for."""
 
     write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
     notices: list[tuple[Name, Record[Notice]]] = field(default_factory=list)
-    """The notices to write before them."""
+    """The notices to write before these records."""
     waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each seat that is asked, the kinds of decision; before turn 1 the empty seats."""
+    """For each seat that is asked, the kinds of its decisions; before turn 1, the empty seats."""
     answered: tuple[str, ...] = ()
-    """The seats in `waiting` whose answer is here already."""
+    """The seats in `waiting` whose answers are already here."""
     left_open: tuple[str, ...] = ()
-    """The seats in `waiting` whose newest orders leave a question open."""
+    """The seats in `waiting` whose newest orders do not answer every question."""
     first: tuple[str, ...] = ()
-    """Seats in `plays` that must answer before the others see the turn."""
+    """The seats in `plays` that must answer before the others see the turn."""
     preview: Record[Turn] | None = None
-    """If only the seats in `first` are missing, the turn so far; if it asks a seat in `plays`,
-    the turn as it would be written: until then, that seat may change its answer."""
+    """The turn so far, if only the seats in `first` have not answered.
+
+    If it asks a seat in `plays`, it is the turn as it would be written; until then, that seat may
+    change its answer.
+    """
     held: tuple[str, ...] = ()
-    """The seats whose orders for the round are waited for, though they are not asked yet."""
+    """The seats that are not asked yet, but whose orders for the round the game is waiting for."""
     over: bool = False
     turn: Turn | None = None
     """The turn that the waiting seats answer; None before turn 1."""
     phase: str = ""
-    """The phase that asks them."""
+    """The phase that asks these seats."""
     policies: Mapping[str, str | int | bool] = field(default_factory=dict)
-    """The deadlines that count for that phase, and what else says how the game is run."""
+    """The deadlines that apply in that phase, and the other policies of the game."""
     held_until: int = 0
-    """If all have answered, but may change their minds: when the turn will be made."""
+    """When the turn will be made, if all have answered but may still change their minds."""
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
-    """Before turn 1: joins that do not count unless the referee acts, and why."""
+    """Before turn 1: the joins that do not count unless the referee acts, and why."""
     contested: dict[str, list[Record[Join]]] = field(default_factory=dict)
-    """Before turn 1: seats that several people joined with the right code."""
+    """Before turn 1: the seats that several people joined with the right code."""

@@ -1,8 +1,8 @@
 """Keep the game, with the turns made so far, in memory between two runs of `advance`.
 
 This only saves time. The kept game is used if all its files still have the same size, time and
-inode. A run that makes no turn throws the kept game away, because its maker took orders that may be
-replaced. `pbem.play.checkpoints` keeps it as data from one process to the next.
+inode. A run that makes no turn throws the kept game away, because it contains orders that their
+players may still replace. `pbem.play.checkpoints` keeps the same data from one process to the next.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ Marks = Mapping[str, Mark]
 
 @dataclass
 class Progress:
-    """The maker after its last turn, and the files that it used."""
+    """The turn maker after its last turn, and the files that it used."""
 
     maker: TurnMaker
     heads: list[bytes]
     last: Turn | None = None
     listed: set[bytes] = field(default_factory=set)
-    """The orders and notices that a turn lists."""
+    """The ids of the orders and notices that turns list."""
     files: dict[str, Mark] = field(default_factory=dict)
-    """The charter, joins and turns that were read."""
+    """The files of charter, joins and turns, as they were when they were read."""
     orders: dict[str, Mark] = field(default_factory=dict)
-    """The files of orders and notices that a turn lists."""
+    """The files of listed orders and notices, as they were when they were read."""
 
     def note_files(self, listing: Listing) -> None:
-        """Note the files in this listing: the game was made from them."""
+        """Note the files in this listing, from which the game was made."""
         marks = listing.marks
         apart = ("orders/", "notices/")
         self.files = {path: m for path, m in marks.items() if not path.startswith(apart)}
@@ -45,7 +45,7 @@ class Progress:
         }
 
     def holds(self, listing: Listing) -> bool:
-        """Whether all noted files are unchanged since they were read."""
+        """Return whether all noted files are unchanged since they were read."""
         marks = listing.marks
         known = {**self.files, **self.orders}
         return all(marks.get(path) == mark for path, mark in known.items())

@@ -22,7 +22,7 @@ NONE: Final[Mapping[bytes, Record[Join]]] = MappingProxyType({})
 def inputs_of(
     maker: TurnMaker, found: SortedOrders, own: tuple[bytes, ...], last: Turn | None, time: int
 ) -> TurnInputs:
-    """The inputs of the next turn, from the sorted orders and the turn before."""
+    """Collect the inputs of the next turn, from the sorted orders and the turn before."""
     return TurnInputs(
         accepted=found.accepted,
         listed=tuple(found.listed),
@@ -44,7 +44,7 @@ def remake(
     find_notice: FindNotice = nowhere,
     joins: Mapping[bytes, Record[Join]] = NONE,
 ) -> Turn | None:
-    """Make a turn again from what it lists; the result is the same if it was correct.
+    """Make a turn again from what it lists; the result is the same if the turn was correct.
 
     `last` is the turn before. Raises RecordError `parent` if listed orders or a listed notice are
     not here, `rule` for a notice that cannot count.

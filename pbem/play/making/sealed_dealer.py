@@ -15,31 +15,31 @@ from pbem.records.turn import NewCards, OpenPosition
 
 @dataclass
 class ChanceResults:
-    """The results of chance in one turn: those that the turn publishes, and those that it seals."""
+    """The results of chance in one turn, some published and some sealed for one seat."""
 
     decks: list[NewCards] = field(default_factory=list)
     dealt: list[OpenPosition] = field(default_factory=list)
     """Cards dealt openly."""
     hands: dict[str, list[OpenPosition]] = field(default_factory=dict)
     shown: list[OpenPosition] = field(default_factory=list)
-    """Cards that left a hand in public."""
+    """Cards that left a hand and became known to all."""
     under: dict[str, list[OpenPosition]] = field(default_factory=dict)
-    """By seat, the cards that it put under a deck, unseen by others."""
+    """For each seat, the cards that it put under a deck, unseen by others."""
     links: list[bytes] = field(default_factory=list)
     """One link for each die."""
 
 
 class SealedDealer:
-    """An engine.Dealer that follows the public order of every deck and knows its cards."""
+    """A dealer that knows the cards of every deck, and follows their public order."""
 
     def __init__(self, seed: bytes, game: bytes) -> None:
         self.dealing, self.dice = Dealing(seed, game), DiceChain(seed)
         self.results = ChanceResults()
         self.hands = Hands(self.dealing.rank)
         self.history: dict[str, list[OpenPosition]] = {}
-        """By seat, all cards ever dealt to its hand."""
+        """For each seat, all cards ever dealt to its hand."""
         self.buried: dict[str, list[OpenPosition]] = {}
-        """By seat, all cards that it ever put under a deck, unseen by others."""
+        """For each seat, all cards that it ever put under a deck, unseen by others."""
         self._game = game
         self._dice = 0
         """How many dice have fallen."""
@@ -51,7 +51,7 @@ class SealedDealer:
         self.results = ChanceResults()
 
     def answer(self, key: str, decision: Decision) -> str:
-        """See engine.Dealer."""
+        """Return the sentence that settles a decision of chance (see engine.Dealer)."""
         options = decision.listed()
         if decision.kind == "die":
             link = self.dice.link(self._dice + 1)
@@ -63,7 +63,7 @@ class SealedDealer:
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def saw(self, decision: Decision, text: str) -> None:
-        """See engine.Dealer."""
+        """Note how a decision of chance was settled (see engine.Dealer)."""
         pile = self._pile(decision)
         if decision.kind == "die":
             self._dice += 1

@@ -1,4 +1,4 @@
-"""Make what people sign: charters, joins and orders (protocol §3)."""
+"""Sign what people write: charters, joins and orders (protocol §3)."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_di
 
 @dataclass(frozen=True)
 class Plan:
-    """What a referee decides when they make a game."""
+    """What a referee decides when they start a game."""
 
     title: str
     referee: str
     ruleset: str
     players: Sequence[str]
-    """Names, in clockwise order: seats a, b, c …"""
+    """The names of the players in clockwise order, for seats a, b, c …"""
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
     policies: Mapping[str, str | int | bool] = field(default_factory=dict)
     plays: Sequence[str] = ()
-    """Letters of the seats that the referee holds: the referee's own seats and those of bots."""
+    """The letters of the seats that the referee plays, in person or with bots."""
     by_mail: Sequence[str] = ()
-    """Letters of the seats whose players answer by plain email."""
+    """The letters of the seats whose players answer by plain email."""
     bots: Mapping[str, str] = field(default_factory=dict)
     """The name of the bot at each seat that a bot plays."""
     deputy: tuple[str, bytes, bytes] = ("", b"", b"")
@@ -80,7 +80,7 @@ def _words(options: Mapping[str, str | int | bool]) -> dict[str, str]:
 
 
 def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
-    """The invite that the referee sends to the person who will take this seat."""
+    """Make the invite that the referee sends to the person who will take this seat."""
     game = game_id(charter.signed.body)
     code = invite_code(Secrets(key.seed).audit(charter.content.table), game, seat)
     return Invite(slug(charter.content.title), seat, code, game)
@@ -95,7 +95,7 @@ def make_join(
     contact: str = "",
     recovery: bytes = b"",
 ) -> Record[Join]:
-    """Make and sign the join of a seat, with a share of the seed unless the referee holds it."""
+    """Make and sign the join of a seat, with a share of the seed unless the referee has its key."""
     content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
     secret = mine.box(game, seat)
     audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
@@ -113,10 +113,10 @@ def make_join(
 
 
 def order_place(reader: SeatReader, *, ahead: bool = False) -> tuple[int, bytes]:
-    """The turn that orders of this seat answer now, and the head they build on.
+    """Return the turn that orders of this seat answer now, and the head they build on.
 
-    A seat in `plays` answers a turn before the turn is published: the last turn that the reader
-    absorbed or, with `ahead`, the next one.
+    A seat in `plays` answers a turn before it is published: the last turn that the reader absorbed
+    or, with `ahead`, the next one.
     """
     if ahead:
         return reader.turn + 1, reader.head
@@ -132,7 +132,7 @@ def make_orders(
     *,
     ahead: bool = False,
 ) -> Record[Orders]:
-    """Seal and sign orders; `order_place` tells which turn they answer."""
+    """Seal and sign orders; `order_place` decides which turn they answer."""
     turn, prev = order_place(reader, ahead=ahead)
     place = OrderPlace(reader.game, turn, reader.seat, revision)
     digest = texts_digest(texts)

@@ -1,8 +1,8 @@
-"""Find out who the next turn waits for and whose silence counts.
+"""Find out who the game is waiting for, and whose silence counts in the next turn.
 
 With `wait = "round"` in the policies, the referee holds back a turn that would only ask players who
 have sent nothing for the round yet. Meanwhile their orders can arrive, so that eight players need
-only one wave of mail instead of eight. The deadline ends the wait. Players who want to see more
+one exchange of mail instead of eight. The deadline ends the wait. Players who want to see more
 first send orders that say less, even empty ones, and are asked later in the round.
 """
 
@@ -16,8 +16,7 @@ from pbem.records.turn import Turn
 
 
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
-    """The seats that the game waits for, with what they are asked; seats that are away are left
-    out."""
+    """Return the seats that are asked and not away, with what they are asked."""
     away = (absence or maker.absence_now).now(maker.pending)
     return {s: kinds for s, kinds in awaited(maker.pending).items() if s not in away}
 
@@ -25,8 +24,10 @@ def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple
 def silent_seats(
     maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
 ) -> frozenset[str]:
-    """The seats whose silence counts: asked, past the deadline, without a line that answers, and
-    not away already."""
+    """Return the seats whose silence counts in the next turn.
+
+    They were asked, did not answer before the deadline, and are not already away.
+    """
     if not last or not 0 < last.deadline <= time:
         return frozenset()
     quiet = set()
@@ -46,10 +47,9 @@ def silent_seats(
 def unheard_seats(
     maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
 ) -> frozenset[str]:
-    """The seats whose orders for the round did not come before the deadline, although the game
-    waited for them and the turn before did not ask them.
+    """Return the seats that were not asked, but whose orders for the round missed the deadline.
 
-    If they are asked in this round now, they are silent.
+    The game waited for these orders. If such a seat is asked in this round now, it is silent.
     """
     if not last or not 0 < last.deadline <= time:
         return frozenset()
@@ -60,12 +60,12 @@ def unheard_seats(
 
 
 def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:
-    """The seats that the turn just made should wait for; empty if the turn need not wait.
+    """Return the seats that the turn just made should wait for; empty if it need not wait.
 
-    `before` is the round in which it began. It waits if it would ask a seat for the first time in
-    that round, and no orders of that seat for the round count. It also waits for all seats that
-    have no orders at all, because they will be asked next. Seats that the referee holds answer in a
-    different way, and nobody waits for seats that are away.
+    `before` is the round in which the turn began. The turn waits if it would ask a seat for the
+    first time in that round, and no orders of that seat for the round count. Then it also waits for
+    all seats that have no orders at all, because they will be asked next. Nobody waits for seats
+    that are away, and seats whose keys the referee has answer in a different way.
     """
     if last is None or 0 < last.deadline <= time or maker.table.full.state.round != before:
         return ()

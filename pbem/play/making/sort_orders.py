@@ -17,7 +17,7 @@ SignedOrders = Record[Orders]
 
 @dataclass
 class SortedOrders:
-    """The orders that no earlier turn lists, sorted for the next one."""
+    """The orders that no earlier turn lists, sorted for the next turn."""
 
     accepted: dict[str, SignedOrders] = field(default_factory=dict)
     listed: list[Listed] = field(default_factory=list)
@@ -25,7 +25,7 @@ class SortedOrders:
     ahead: dict[str, list[SignedOrders]] = field(default_factory=dict)
     """Orders of seats in `plays` for a turn that is not made yet."""
     strange: list[SignedOrders] = field(default_factory=list)
-    """Signed, but built on a head that is not known here."""
+    """Orders that are signed, but build on a head that is not known here."""
 
 
 class OrderSorter:
@@ -39,7 +39,7 @@ class OrderSorter:
         go_on: bool = False,
         all_here: bool = False,
     ) -> None:
-        """`heads[k]` is the head after turn k; `own` are the ids that the last turn names as own.
+        """`heads[k]` is the head after turn k; `own` has the ids that the last turn names as own.
 
         With `go_on`, orders on an unknown head are listed as forked. `all_here` does the same,
         except for orders for a later turn: the referee's other machine may have made that turn.
@@ -76,7 +76,7 @@ class OrderSorter:
         self.done.listed.append(Listed(record.id, record.content.seat, status, reason))
 
     def _why_refused(self, record: SignedOrders) -> str:
-        """`late`, `forked`, `unopenable`, `rule`, `ahead` or `strange`; empty if they count."""
+        """Return why orders do not count, such as `late` or `strange`; empty if they count."""
         return self._why_misplaced(record) or self._why_unusable(record)
 
     def _why_misplaced(self, record: SignedOrders) -> str:

@@ -46,11 +46,11 @@ class TurnInputs:
     time: int
     silent: frozenset[str] = frozenset()
     by_word: tuple[bytes, ...] = ()
-    """Turn 1 only: the joins that the referee's word decided."""
+    """Turn 1 only: the ids of the joins about which the referee decided."""
     deadline: int | None = None
-    """If the turn is made again: the deadline that it names, which counts if it fits."""
+    """The deadline that the turn names, if it is made again; it counts if it fits the rules."""
     unheard: frozenset[str] = frozenset()
-    """Seats that were waited for although they were not asked: a question finds them silent."""
+    """Seats that were not asked but waited for; if a question reaches them now, they are silent."""
     kept: int = 0
     """The deadline of the turn before, which stays if this turn only lists notices."""
 
@@ -63,7 +63,7 @@ class OpenedOrders:
     sealed: Sealed
     lines: OrderSet
     since: int
-    """How many log entries there were when they were accepted."""
+    """How many log entries there were when the orders were accepted."""
 
 
 class TurnMaker:
@@ -75,7 +75,7 @@ class TurnMaker:
         joins: Mapping[str, Record[Join]],
         secrets: RefereeSecrets,
     ) -> None:
-        """Raises RecordError if a box of a join does not open, or its r does not match."""
+        """Raise RecordError if a box of a join does not open, or its r does not match."""
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
         self.joins = joins
@@ -97,17 +97,17 @@ class TurnMaker:
         self.absence = absence_of(self.charter, joins)
         """Who is away after the last turn."""
         self.absence_now = self.absence
-        """The same with the inputs of the turn being made."""
+        """Who is away, with the inputs of the turn being made."""
         self.standing = Standing(self.charter, {s: join.content for s, join in joins.items()})
-        """What the notices listed so far have changed, with those of the turn being made."""
+        """The standing after all listed notices and those of the turn being made."""
         self.notices: list[SignedNotice] = []
         """The notices of the turn being made."""
         self._handover: dict[str, Packet] = {}
-        """For the seats that get new keys with the turn being made: all that they may know."""
+        """For each seat that gets new keys in the turn being made: everything that it may know."""
         self.pressing = False
-        """Whether these are reason enough for a turn in which nothing else happens."""
+        """Whether the notices are reason enough for a turn in which nothing else happens."""
         self.asked_by = 0
-        """The last turn in which something happened: it asked what is open."""
+        """The turn that asked the open questions: the last one in which something happened."""
 
     def _dealer(self) -> SealedDealer:
         return SealedDealer(self._seed(), self.game)
@@ -122,11 +122,11 @@ class TurnMaker:
 
     @property
     def pending(self) -> Pending:
-        """The open questions, with full knowledge."""
+        """The open questions, as the referee sees them."""
         return self.table.full.pending
 
     def answered(self) -> tuple[str, ...]:
-        """The seats whose orders answer all that they are asked now."""
+        """The seats whose orders answer everything that they are asked now."""
         found: dict[str, bool] = {}
         state = self.table.full.state
         for key, decision in self.pending:
@@ -136,19 +136,19 @@ class TurnMaker:
         return tuple(sorted(seat for seat, there in found.items() if there))
 
     def open(self, orders: Orders) -> Sealed:
-        """Open orders. Raises RecordError if they do not open or do not match their commitments."""
+        """Open orders. Raises RecordError if they do not open or match their commitments."""
         if orders not in self._sealed:  # the sorter and the table both ask for these orders
             self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
         return self._sealed[orders]
 
     def lines_now(self, record: Record[Orders]) -> OrderSet:
-        """The lines of these orders as they would count now. Raises RecordError as `open` does."""
+        """Return the lines of these orders as they would count now. Raises what `open` raises."""
         lines = read_lines(self.open(record.content).texts)
         state, ruleset = self.table.full.state, self.table.game.ruleset
         return ruleset.orders(record.content.seat, state.round, lines, state)
 
     def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
-        """Who is away once the next turn accepts orders of some seats and names others silent."""
+        """Return who is away after a turn that names these seats as accepted and silent."""
         signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
         here = self.absence.after(signs, silent, round_asked(self.pending))
         return replace(here, gone=self.standing.away)
@@ -156,7 +156,7 @@ class TurnMaker:
     def standing_with(
         self, joins: Mapping[bytes, Record[Join]], now: int, last: Turn | None
     ) -> Standing:
-        """The standing with which to decide which notices the next turn, if made now, can list.
+        """Return the standing that decides which notices the next turn can list, if it is made now.
 
         `joins`: those that are here; `last`: the last turn.
         """
@@ -167,7 +167,7 @@ class TurnMaker:
         return replace(seen, joins=joins)
 
     def take_notices(self, before: Standing, records: Iterable[SignedNotice]) -> None:
-        """Put these notices into effect for the next turn; do it before orders are opened.
+        """Apply these notices for the next turn; call this before orders are opened.
 
         `before`: see `standing_with`. Raises RecordError `rule` if a new player has no code.
         """
@@ -182,13 +182,13 @@ class TurnMaker:
         check_codes(self.standing, self.secrets.audit, self.game, self.turn + 1)
 
     def take_keys(self, before: Standing | None = None) -> None:
-        """Use the current keys of all seats' boxes, if any of them changed."""
+        """Compute the keys of all seats' boxes again, if a seat's keys changed."""
         if before is None or before.since != self.standing.since:
             for seat, join in self.standing.roster.items():
                 self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
 
     def _all_known(self, seat: str) -> Packet:
-        """All that a seat could know so far and others could not."""
+        """Collect all that a seat could know so far and others could not."""
         mine = [number for number, entry in enumerate(self.table.log) if entry.seat == seat]
         tags = [tag for tag in self.placed if tag[0] in set(mine)]
         return Packet(
@@ -218,7 +218,7 @@ class TurnMaker:
         if len(self.table.log) == first and self.turn:
             if not self.notices:
                 return None
-            inputs = replace(inputs, silent=frozenset())  # nobody is silent while nothing happens
+            inputs = replace(inputs, silent=frozenset())  # no silence if nothing happens
             self.absence_now = self.absence_with(inputs.accepted, ())
         return self._turn(first, inputs)
 
@@ -232,7 +232,7 @@ class TurnMaker:
         self.notices, self.pressing, self._handover = [], False, {}
 
     def remove(self, standing: Standing) -> None:
-        """Take over who was removed at the end of a turn: their orders lapse."""
+        """Take over who was removed at the end of a turn; their orders lapse."""
         self.standing = standing
         if standing.removed:
             self.absence = self.absence_now = replace(self.absence, gone=standing.away)
@@ -240,7 +240,7 @@ class TurnMaker:
             self.in_force.pop(seat, None)
 
     def final(self) -> FinalRecord:
-        """The record that opens all secrets."""
+        """Return the record that opens all secrets."""
         secrets = self.secrets
         return FinalRecord(
             game=self.game, turn=self.turn + 1, prev=self.head, seat="",
@@ -290,7 +290,7 @@ class TurnMaker:
         )  # fmt: skip
 
     def _deputy_box(self) -> bytes:
-        """The box with what the charter's deputy needs to make turns; empty without a deputy."""
+        """Seal what the charter's deputy needs to make turns; empty if there is no deputy."""
         if not self.charter.deputy_key:
             return b""
         key = box_key(self.secrets.audit, self.charter.deputy_x25519, self.game)
@@ -304,13 +304,16 @@ class TurnMaker:
         } or None
 
     def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
-        """The deadline that the rules give, or the previous one if nothing happened; and delays."""
+        """Return the deadline that the rules give, put off by this turn's delays.
+
+        If nothing happened in the turn (`keeps`), the previous deadline is used instead.
+        """
         calendar, policies = self.standing.calendar, self.standing.policies
         off, named = calendar.seconds_put_off(self.turn + 1), inputs.deadline
         if keeps and calendar.changed != self.turn + 1:
             due = inputs.kept
         elif named and deadline_fits(policies, self.pending, inputs.time, named - off):
-            return named  # made with other time zone data
+            return named  # the turn was made with different time zone data
         else:
             due = deadline_of(policies, self.pending, inputs.time)
         return due + off if due else 0
@@ -320,7 +323,7 @@ class TurnMaker:
 
     # -------------------------------------------------------------- the log
     def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
-        """Return the new entries as the table reads them, lines to open, openings by seat."""
+        """Return the new entries as all can read them, lines to open, and openings by seat."""
         log: list[LogEntry] = []
         lines: list[OpenLine] = []
         secret: dict[str, list[OpenCard]] = {}
@@ -332,7 +335,7 @@ class TurnMaker:
         return log, lines, secret
 
     def _ranks(self, entry: Entry) -> list[int]:
-        """The ranks of the plain lines that settled an entry."""
+        """Return the ranks of the plain lines that settled an entry."""
         held = self.in_force.get(entry.seat)
         return held.lines.ranks(entry, entry.key in self.table.scripts) if held else []
 
@@ -349,7 +352,7 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """The handles of the cards that an entry puts down: those of its lines, or new ones."""
+        """Return the handles of the cards that an entry puts down, from its lines or new."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
@@ -375,14 +378,14 @@ class TurnMaker:
 
 
 class Recorder(engine.Referee[Any]):
-    """The referee's tables, which also note the cards that turn up and those that leave a hand."""
+    """The referee's tables; they also note which cards turn up and which leave a hand."""
 
     def __init__(self, game: engine.Game[Any], dealer: SealedDealer) -> None:
         super().__init__(game, dealer, check=False)
         self._hands = dealer
         self.turned: list[Tag] = []
         self.scripts: set[str] = set()
-        """Keys of the decisions that a whole script answered."""
+        """The keys of decisions that a script answered."""
 
     def push(self, entry: Entry) -> None:
         """Add an entry, and note what it shows. Raises Misfit or Illegal."""

@@ -1,6 +1,4 @@
-"""Choose the notices that the next turn will list: those of players, and those that seat new
-players.
-"""
+"""Choose the notices that the next turn will list, and sign those that seat new players."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ from pbem.text.dates import utc_date
 
 
 class NewNotices:
-    """The notices in a folder that no turn lists yet, and which of them can count for the next
-    turn.
-    """
+    """The notices that no turn lists yet; finds those that can count for the next turn."""
 
     def __init__(
         self,
@@ -43,7 +39,7 @@ class NewNotices:
         return sorted_out(self.before, self.here, self.heads)[0]
 
     def take_over(self, key: SigningKey) -> list[SignedNotice]:
-        """Sign that the deputy takes over, if this is the deputy's key and there is no such notice.
+        """Sign that the deputy takes over, if this is the deputy's key and no notice says so yet.
 
         Raises RecordError `state` if it is too early.
         """
@@ -58,7 +54,10 @@ class NewNotices:
         return [made]
 
     def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
-        """Sign a notice of the referee, written after the last turn. Raises RecordError `state`."""
+        """Sign a notice of the referee for the place after the last turn.
+
+        Raises RecordError `state`.
+        """
         turn = len(self.heads) - 1
         listed = [r for r in new_notices(self.game_folder, ()) if r.content.writer == REFEREE]
         number = next_number([*listed, *self.here], turn, REFEREE)
@@ -68,7 +67,8 @@ class NewNotices:
     def take_in(self, key: SigningKey, audit: bytes) -> list[SignedNotice]:
         """Sign a notice for each open seat that somebody joined with the code of its new invite.
 
-        `key` is the referee's key. If one person made several joins, the smallest id counts.
+        `key` is the referee's key. If one person made several joins, the one with the smallest id
+        counts.
         """
         waiting = {r.content.saying.seat for r in self.here if isinstance(r.content.saying, TakeIn)}
         made = list[SignedNotice]()
@@ -83,7 +83,7 @@ class NewNotices:
         joins = sorted(self._joins(seat, audit, code), key=lambda record: record.id)
         try:
             return [self._sign(TakeIn(seat, joins[0].id), key)] if joins else []
-        except RecordError:  # a seat that is open can wait for the next turn
+        except RecordError:  # an open seat can wait for the next turn
             return []
 
     def _joins(self, seat: str, audit: bytes, code: bytes) -> list[Record[Join]]:
@@ -97,7 +97,7 @@ class NewNotices:
 
 
 def not_yours(standing: Standing, now: int) -> RecordError:
-    """Why a referee's or a deputy's key cannot make the next turn."""
+    """Say why a referee's or a deputy's key cannot make the next turn."""
     charter = standing.charter
     if standing.deputy_since:
         told = f"{charter.deputy} has taken over and makes the turns now"

@@ -1,7 +1,7 @@
-"""Read the notices in a game's folder: by id, as turns list them, or those that no turn lists yet.
+"""Read the notices in a game's folder: those that turns list, by id, and those not yet listed.
 
-Nobody can stop a game, or a reader, with junk: only so many files are read for each writer and
-turn, and only files of a notice's size.
+Nobody can stop a game, or a reader, with junk: only a limited number of files is read for each
+writer and turn, and only files of a notice's size.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from pbem.storage.folder import Found
 MOST_TRIED: Final = 1000
 """How many files are read to find the notices of one writer after one turn."""
 MAX_SIZE: Final = 1 << 14
-"""The most bytes of a file that is read as a notice: a long one has half as many."""
+"""The most bytes of a file that is read as a notice: the longest notice has half as many."""
 
 
 def notice_name(record: Record[Notice]) -> Name:
-    """The name that a notice has in the folder."""
+    """Return the name that a notice must have in the folder."""
     notice = record.content
     return Name("notice", notice.turn, notice.writer, notice.number, record.id.hex()[:6])
 
 
 def find_notices(game_folder: GameFolder) -> FindNotice:
-    """Return a function that finds notices by id, in the files with its six digits.
+    """Return a function that finds notices by id.
 
     The reader of the turn checks who signed a notice and whether it counts.
     """
@@ -65,7 +65,7 @@ def read_notice(game_folder: GameFolder, found: Found) -> SignedNotice:
 
 
 def standing_in(game_folder: GameFolder) -> Standing:
-    """Who sits where after the last turn in a folder, as its turns say; nothing is replayed.
+    """Return who has which seat after the last turn, as the turns say; nothing is replayed.
 
     Raises FileError for a file that is not a turn, and for a join or a notice that is missing.
     """
@@ -82,7 +82,7 @@ def standing_in(game_folder: GameFolder) -> Standing:
 
 
 def _listed(game_folder: GameFolder) -> Iterator[tuple[int, list[bytes]]]:
-    """The notices that turns list, by turn. Most turns list none; such turns are not parsed."""
+    """Return the ids of the notices that each turn lists. Turns without notices are not parsed."""
     if not game_folder.listing.notices:
         return
     reached = game_folder.listing.reached
@@ -92,7 +92,7 @@ def _listed(game_folder: GameFolder) -> Iterator[tuple[int, list[bytes]]]:
 
 
 def may_sign(game_folder: GameFolder, key: bytes) -> bool:
-    """Whether this key belongs to somebody in the game: only then is a notice worth keeping.
+    """Return whether this key belongs to somebody in the game, so that its notices are kept.
 
     `pbem.play.seats` decides which notices a key may sign at which time.
     """
@@ -103,7 +103,10 @@ def may_sign(game_folder: GameFolder, key: bytes) -> bool:
 
 
 def named_keys(game_folder: GameFolder, seat: str = "") -> set[bytes]:
-    """The signing keys that notices name for a seat (empty: for any), whether they count or not."""
+    """Return the signing keys that notices name for a seat, whether the notices count or not.
+
+    An empty `seat` means any seat.
+    """
     found = set[bytes]()
     for record in new_notices(game_folder, ()):
         said = record.content.saying
@@ -115,7 +118,7 @@ def named_keys(game_folder: GameFolder, seat: str = "") -> set[bytes]:
 
 
 def taken_in(game_folder: GameFolder, standing: Standing) -> set[bytes]:
-    """The joins with which people took a seat over during the game."""
+    """Return the joins with which people took a seat over during the game."""
     listed = {one.id for one in standing.listed}
     here = (record for record in new_notices(game_folder, ()) if record.id in listed)
     sayings = (record.content.saying for record in here)
@@ -123,7 +126,7 @@ def taken_in(game_folder: GameFolder, standing: Standing) -> set[bytes]:
 
 
 def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
-    """The keys of all joins of a seat, if somebody may have taken it over by a notice."""
+    """Return the keys of all joins of a seat, if somebody may have taken it over by a notice."""
     if not game_folder.listing.notices:
         return set()
     joins = (record.content for record in game_folder.joins().values())
@@ -131,9 +134,10 @@ def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
 
 
 def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[SignedNotice]:
-    """The notices that no turn lists yet, whoever signed them.
+    """Read the notices that no turn lists yet, no matter who signed them.
 
-    Bad files are noted as faults, and so is a writer with more notices after a turn than count.
+    Bad files are noted as faults, and so is a writer who wrote more notices after a turn than can
+    count.
     """
     digits = {ident.hex()[:6] for ident in listed}
     here = [found for found in game_folder.listing.notices if found.name.digits not in digits]

@@ -20,10 +20,10 @@ from pbem.records.read_record import make
 def make_notice(
     place: tuple[bytes, int, bytes], writer: str, number: int, saying: Saying, key: SigningKey
 ) -> SignedNotice:
-    """Make and sign a notice; `place` is the game, the turn it is written after, and its head.
+    """Make and sign a notice.
 
-    `writer` is a seat or `referee`. Raises RecordError `field` for contents that a notice cannot
-    have.
+    `place` is the game, the turn after which it is written, and the head after that turn. `writer`
+    is a seat or `referee`. Raises RecordError `field` for contents that a notice cannot have.
     """
     game, turn, head = place
     seat = "" if writer == REFEREE else writer
@@ -32,9 +32,9 @@ def make_notice(
 
 
 def next_number(here: Iterable[SignedNotice], turn: int, writer: str) -> int:
-    """The number of this writer's next notice after a turn, greater than those that are here.
+    """Return the number of this writer's next notice after a turn, which counts up from 1.
 
-    Raises RecordError `state` if no more of them count.
+    Raises RecordError `state` if further notices would not count.
     """
     used = [r.content.number for r in here if (r.content.turn, r.content.writer) == (turn, writer)]
     number = max(used, default=0) + 1

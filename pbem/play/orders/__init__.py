@@ -1,1 +1,1 @@
-"""Orders: what is wrong with their lines, which line fits what is asked, which orders count."""
+"""Orders: which lines are wrong, which lines match what is asked, and which orders count."""

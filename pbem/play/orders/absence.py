@@ -1,7 +1,7 @@
-"""Decide who is away: nobody waits for their answers (protocol §3, *Absence*).
+"""Decide who is away, so that nobody waits for their answers (protocol §3, *Absence*).
 
-Everything follows from the turns' lists of silent seats and of accepted orders, so the referee
-makes turns and everybody checks them with the same code.
+Absence follows from each turn's lists of silent seats and of accepted orders. So the referee makes
+turns and everybody checks them with the same code.
 """
 
 from __future__ import annotations
@@ -20,34 +20,33 @@ POLICY: Final = "wait"
 ROUND: Final = "round"
 Away = Literal["", "absent", "idle", "conceded", "removed", "open", "announced"]
 Unasked = Literal["", "default", "bot"]
-"""How a question to a seat that is away is settled; empty: the seat is asked."""
+"""How a question to a seat that is away is settled; empty if the seat is asked."""
 
 
 @dataclass(frozen=True)
 class Absence:
-    """Who has been silent since their last accepted orders.
+    """Which seats have been silent, and for how long, since their last accepted orders.
 
     It never changes: each turn makes a new one.
     """
 
     people: frozenset[str]
-    """The seats that play, without those of bots."""
+    """The seats that people play, without those of bots."""
     idle_after: int
-    """After how many deadlines in a row a seat is idle; 0 = never."""
+    """How many missed deadlines in a row make a seat idle; 0 = never."""
     open_after: int = 0
-    """After how many whole rounds an idle seat is open for somebody else; 0 = never."""
+    """How many whole rounds later an idle seat is open for somebody else; 0 = never."""
     missed: Mapping[str, int] = field(default_factory=dict)
-    """For each seat: how many turns named it as silent since a turn last accepted its orders."""
+    """For each seat: how many turns named it as silent since its last accepted orders."""
     rounds: Mapping[str, int] = field(default_factory=dict)
-    """For these seats: the last round in which a turn named it as silent."""
+    """For each seat that was silent: the last round in which a turn said so."""
     gone: Mapping[str, Away] = field(default_factory=dict)
-    """The seats that conceded, were removed, are open, or are away as announced."""
+    """The seats that conceded, were removed, are open, or are away as they announced."""
     bot: bool = False
     """Whether a bot answers for open seats."""
 
     def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
-        """Who is away once a turn accepts orders or notices of some seats, then names others as
-        silent.
+        """Return the absence after a turn that shows which seats answered and which were silent.
 
         `round_`: the round of the questions that the turn before asked.
         """
@@ -59,19 +58,22 @@ class Absence:
 
     @property
     def idle(self) -> frozenset[str]:
-        """The seats that missed as many deadlines in a row as the charter says."""
+        """The seats that missed as many deadlines in a row as the charter allows."""
         enough = self.idle_after
         return frozenset(s for s, n in self.missed.items() if enough and n >= enough)
 
     def silent_long(self, round_: int) -> frozenset[str]:
-        """The seats that are idle and open for somebody else in this round."""
+        """Return the idle seats that are open for somebody else in this round."""
         rounds = self.open_after
         return frozenset(
             seat for seat in self.idle if rounds and round_ - self.rounds[seat] > rounds
         )
 
     def away(self, seat: str, round_: int) -> Away:
-        """Whether a seat is away in a round. If everybody is idle, each round still waits once."""
+        """Return whether and why a seat is away in a round.
+
+        If everybody is idle, the game still waits once in each round.
+        """
         if seat in self.gone:
             return self.gone[seat]
         here = self.people - self.idle - self.gone.keys()
@@ -80,18 +82,18 @@ class Absence:
         return "absent" if self.rounds.get(seat) == round_ else ""
 
     def unasked(self, key: str, decision: Decision) -> Unasked:
-        """How this question is settled immediately, unless a line of the seat does."""
+        """Return how to settle a question that no line answers; empty if the seat must be asked."""
         away = self.away(decision.seat, round_of(key))
         if away == "open" and self.bot:
             return "bot"
         return "default" if away and decision.default is not None else ""
 
     def settles(self, key: str, decision: Decision) -> bool:
-        """Whether this question is settled without asking the seat."""
+        """Return whether this question is settled without asking the seat."""
         return bool(self.unasked(key, decision))
 
     def now(self, pending: Pending) -> dict[str, Away]:
-        """The seats that are away while these questions are open.
+        """Return the seats that are away while these questions are open.
 
         A seat that is asked something without a default is not among them: the game waits for it.
         """
@@ -106,8 +108,11 @@ class Absence:
 
 
 def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> None:
-    """Check that what settles a question without the seat, `default` or `bot`, is what the charter
-    and the turns say. Raises RecordError `rule`."""
+    """Check that `by` is how a question may be settled without asking the seat.
+
+    `by` is `default` or `bot`; it must follow from the charter and the turns. Raises RecordError
+    `rule`.
+    """
     right, seat = absence.unasked(key, decision), decision.seat
     if by == right:
         return
@@ -124,18 +129,20 @@ def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> No
 
 
 def waits_for_round(charter: Charter) -> bool:
-    """Whether the charter waits for everybody's orders for a round."""
+    """Return whether the charter makes the game wait for everybody's orders for a round."""
     return charter.policies.get(POLICY) == ROUND
 
 
 def waited_for(charter: Charter, seats: Collection[str], round_: int) -> set[str]:
-    """The seats whose orders for a round the charter waits for, whether they are asked or not."""
+    """Return the seats whose orders for a round the game waits for, even if they are not asked."""
     return {*seats} - {*charter.plays} if round_ and waits_for_round(charter) else set()
 
 
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
-    """The absence at the start, when nobody has been silent. Raises RecordError `field` for a
-    policy that cannot be read."""
+    """Return the absence at the start, when nobody has been silent.
+
+    Raises RecordError `field` for a policy that cannot be read.
+    """
     bots = {plan.seat for plan in charter.seats if plan.bot}
     policies = charter.policies
     long = idle_after(policies), open_after(policies)
@@ -143,21 +150,21 @@ def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
 
 
 def round_of(key: str) -> int:
-    """The round of the decision with this key."""
+    """Return the round of the decision with this key."""
     return int(key.partition(".")[0])
 
 
 def round_asked(pending: Pending) -> int:
-    """The round of the open questions; 0 if there are none."""
+    """Return the round of the open questions; 0 if there are none."""
     return round_of(pending[0][0]) if pending else 0
 
 
 def absence_from_turns(
     charter: Charter, turns: Iterable[Turn], shown: Callable[[int], Collection[str]] = lambda _: ()
 ) -> Absence:
-    """Who is away after these turns, the first of which is turn 1; the turns must be correct.
+    """Return the absence after these turns, which must be correct and begin with turn 1.
 
-    `shown`: the seats that gave a sign of life by a notice that a turn lists.
+    `shown`: the seats that showed, by a notice that a turn lists, that they are still there.
     """
     found = Absence(frozenset(), 0)
     for turn in turns:

@@ -29,9 +29,9 @@ from pbem.records.order_line import MAX_LINE, parse_line
 
 Level = Literal["error", "warning"]
 NO_REASON = "is not an option now"
-"""What to say about a line that fits nothing, if the rules give no reason."""
+"""What to say about a line that matches no option, if the rules give no reason."""
 UNFINISHED = "the list does not count until it is complete, so you will be asked again"
-"""What to say about a list of steps that is one choice and does not end."""
+"""What to say about a list of steps that make one choice together, if the list does not end."""
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
 
@@ -47,12 +47,12 @@ class Problem(NamedTuple):
 
 
 def write_line(line: Line) -> str:
-    """The line as text, as it will be sealed."""
+    """Write the line as the text that will be sealed."""
     return f"{'always ' if line.always else ''}{line.kind}: {line.text}"
 
 
 def read_lines(texts: Sequence[str]) -> list[Line]:
-    """Sealed texts as lines, numbered from 1. Raises RecordError `rule` for other text."""
+    """Read sealed texts as lines, numbered from 1. Raises RecordError `rule` for other text."""
     lines = []
     for number, text in enumerate(texts, start=1):
         parsed = parse_line(text)
@@ -70,9 +70,9 @@ class LineChecker:
         self.problems: list[Problem] = []
 
     def run(self, warn: bool = True) -> list[Problem]:
-        """All problems, by line; errors have the codes PBEM-ORD-020 to 029.
+        """Find all problems, sorted by line; errors have the codes PBEM-ORD-020 to 029.
 
-        Without `warn` it looks only for errors: a referee needs no more.
+        Without `warn`, only errors are looked for, because a referee needs no warnings.
         """
         readable = [x for x in self.lines if self._readable(x) and x.kind != STOP]
         for kind in dict.fromkeys(line.kind for line in readable):
@@ -115,7 +115,7 @@ class LineChecker:
         return self._named(line)
 
     def _stop(self, line: Line) -> bool:
-        """Whether the line is a stop line of this game, and is among the standing orders."""
+        """Return whether the line is a stop line of this game, and is among the standing orders."""
         if not line.always:
             told = "stops standing orders, so it must itself be a standing order"
             self._add(27, line.number, told, "write it under [always]")
@@ -128,12 +128,12 @@ class LineChecker:
         return False
 
     def _in_words(self, line: Line) -> bool:
-        """Whether the line is a ready line, or the line `leave out what is not possible`."""
+        """Return whether the line is a ready line, or the line `leave out what is not possible`."""
         skips = line.text == SKIP and self.ruleset.kinds[line.kind].script and not line.always
         return skips or self.ruleset.ready_lines.read(line.kind, line.text) is not None
 
     def _ready(self, line: Line) -> bool:
-        """Whether a ready line is allowed here, and names a seat of this game."""
+        """Return whether a ready line is allowed here, and names a seat of this game."""
         said = self.ruleset.ready_lines.read(line.kind, line.text)
         if said is None:
             return True
@@ -149,7 +149,7 @@ class LineChecker:
         return True
 
     def _named(self, line: Line) -> bool:
-        """Whether every piece that the line names is there, or lines of this set can make it."""
+        """Return whether every piece that the line names is on the table, or can come to it."""
         pieces = self._pieces
         for found in _NAME.finditer(line.text):
             name, owner = found[0], found[1]
@@ -174,7 +174,7 @@ class LineChecker:
 
     # -------------------------------------------------------------- scripts
     def script(self, kind: str) -> Decision | None:
-        """The script that lines of this kind answer, now or later in the round; or None."""
+        """Return the script that lines of this kind answer, now or later in the round, or None."""
         asked = self.asked.get(kind)
         if asked is not None and asked.script:
             return asked
@@ -182,7 +182,7 @@ class LineChecker:
         return found if found is not None and found.script else None
 
     def ahead(self, kind: str) -> Decision | None:
-        """The question of this kind as it would be now, after the other lines."""
+        """Return the question of this kind as it would be now, after the other lines."""
         given: dict[str, list[str]] = {}
         for line in self.lines:
             given.setdefault(line.kind, []).append(line.text)
@@ -230,11 +230,11 @@ class LineChecker:
                 self._add(30, line.number, f"does not fit anything now: {reason}", hint)
 
     def _covered(self, line: Line, before: Sequence[Line]) -> Line | None:
-        """The first earlier line that fits everything that this one fits, or None."""
+        """Find the first earlier line that matches everything that this line matches, or None."""
         read = self.ruleset.ready_lines.read
         mine = read(line.kind, line.text)
         if mine is not None and mine.line.keeps:
-            return None  # it holds back the lines before it too
+            return None  # this line limits the lines before it too
         for other in before:
             said = read(other.kind, other.text)
             if (said and said.line.total) or other.text == line.text:
@@ -242,13 +242,11 @@ class LineChecker:
         return None if mine else covered(line, before)
 
     def _fits(self, line: Line, options: Sequence[str]) -> bool:
-        """Whether the line fits the question that is open now; a line in words fits any
-        question.
-        """
+        """Return whether the line matches the open question; a line in words always does."""
         return self._in_words(line) or first_fit(line.text, options) is not None
 
     def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
-        """Whether these lines answer the question that is open now."""
+        """Return whether these lines answer the question that is open now."""
         state = self.table.state
         orders: OrderSet = self.ruleset.orders(self.seat, state.round, lines, state)
         key = next(key for key, one in self.table.pending if one is decision)
@@ -292,8 +290,9 @@ def _fits(pattern: str, name: str) -> bool:
 
 
 def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
-    """Whether a piece with this number may still appear: numbers increase, and each is used only
-    once.
+    """Return whether a piece with this number may still appear.
+
+    Numbers increase, and each is used only once.
     """
     return number > max(
         (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
@@ -306,12 +305,12 @@ def _there(owner: str, pieces: Mapping[str, str]) -> str:
 
 
 def covered(line: Line, before: Sequence[Line]) -> Line | None:
-    """The first earlier line that matches everything this line matches, or None."""
+    """Find the first earlier line that matches everything that this line matches, or None."""
     return next((other for other in before if first_fit(other.text, [line.text])), None)
 
 
 def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
-    """A hint that lists the legal options in writable form, the most similar ones first."""
+    """Write a hint that lists the legal options as lines, the most similar ones first."""
     words = set(bare(text).replace(":", " ").split())
     shared = {o: len(words & set(bare(o).replace(":", " ").split())) for o in options}
     closest = sorted(shared, key=lambda option: -shared[option])
@@ -320,15 +319,15 @@ def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
 
 
 def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """All errors and warnings about a set of lines, checked on the seat's own table."""
+    """Find all errors and warnings about a set of lines, checked on the seat's own table."""
     return LineChecker(table, seat, lines).run()
 
 
 def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """Only the errors: they make the referee refuse the whole set; faster than `check_lines`."""
+    """Find only the errors that make the referee refuse the whole set; this is faster."""
     return errors(LineChecker(table, seat, lines).run(warn=False))
 
 
 def errors(problems: Sequence[Problem]) -> list[Problem]:
-    """The problems for which the referee refuses the whole set."""
+    """Return the problems for which the referee refuses the whole set."""
     return [problem for problem in problems if problem.level == "error"]

@@ -1,4 +1,4 @@
-"""The orders of a seat that count now, and where the handles of face-down cards come from."""
+"""The orders of a seat that count now, and where handles of face-down cards come from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class OrdersInForce:
 
 @dataclass(frozen=True, slots=True)
 class HandleOrigin:
-    """Where a face-down card's handle comes from: the card's brackets in a line, or the referee."""
+    """Where a face-down card's handle comes from: a bracket in a line of orders, or the referee."""
 
     handle: bytes
     place: OrderPlace | None = None

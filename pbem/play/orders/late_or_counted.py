@@ -1,4 +1,4 @@
-"""Decide which orders count and why others do not: by heads, revisions, ids (protocol §3).
+"""Decide which orders count and why others do not, by their heads, revisions and ids (protocol §3).
 
 The referee sorts orders by these rules, and everybody checks a turn's list against them.
 """
@@ -21,11 +21,11 @@ from pbem.records.turn import Listed
 def why_misplaced(
     orders: Orders, heads: Sequence[bytes], held: bool, named: bool, since: int = 0
 ) -> str:
-    """Why orders cannot count for the next turn: `late`, `forked`, or `ahead` (for a later turn).
+    """Say why orders cannot count for the next turn: `late`, `forked`, or `ahead` (too early).
 
-    Empty if they are in time. `heads` are the heads from before turn 1 to the last turn made.
-    `held`: the seat is in `plays`. `named`: the last turn names these orders as its `own`. `since`:
-    the turn that asked the open questions; later turns only listed notices.
+    The answer is empty if they are in time. `heads` are the heads from before turn 1 to the last
+    turn made. `held`: the seat is in `plays`. `named`: the last turn names these orders as its
+    `own`. `since`: the turn that asked the open questions; later turns only listed notices.
     """
     last = len(heads) - 1
     if held and (orders.turn, orders.prev) == (last + 1, heads[last]):
@@ -43,11 +43,10 @@ def why_misplaced(
 def why_unusable(
     record: Record[Orders], unseal: Callable[[Orders], Sealed], table: Table[Any]
 ) -> tuple[str, list[Refusal]]:
-    """Why orders that arrived in time cannot count: `unopenable` or `rule`; empty if they can.
+    """Say why orders that are in time cannot count: `unopenable` or `rule`; empty if they can.
 
     Also returns, for the owner, each wrong line and what is wrong with it. `table` is the game at
-    the head of
-    these orders.
+    the head of these orders.
     """
     try:
         lines = read_lines(unseal(record.content).texts)
@@ -61,13 +60,14 @@ def why_unusable(
 
 
 def _plain(reason: str) -> str:
-    """A reason in plain ASCII, cut to the length that fits into a packet."""
+    """Return a reason in plain ASCII, cut to the length that fits into a packet."""
     return reason.encode("ascii", "replace").decode()[:MAX_REASON]
 
 
 def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
-    """Choose the set of orders that counts among several timely ones: the one for the latest turn,
-    then with the highest revision, then with the smallest id.
+    """Choose the set that counts from several orders of one seat that are in time.
+
+    It is the one for the latest turn, then with the highest revision, then with the smallest id.
     """
     return min(records, key=lambda r: (-r.content.turn, -r.content.revision, r.id))
 

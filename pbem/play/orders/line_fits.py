@@ -1,6 +1,4 @@
-"""Find out whether a line matches a sentence; in both, hidden cards are masked or shown as
-handles.
-"""
+"""Find out whether a line matches a sentence, when hidden cards are masked or shown as handles."""
 
 from __future__ import annotations
 
@@ -14,8 +12,10 @@ from pbem.records.turn import OpenLine
 
 
 def line_fits(line: str, sentence: str) -> bool:
-    """Whether a line matches: `[#4f…] on a1` and `[?] on a1`; `b2 attacks a*` and `b2 attacks
-    a1`."""
+    """Return whether a line matches a sentence.
+
+    For example, `[#4f…] on a1` matches `[?] on a1`, and `b2 attacks a*` matches `b2 attacks a1`.
+    """
     return first_fit(mask(line), [mask(sentence)]) is not None
 
 
@@ -33,11 +33,11 @@ class LinesOfKind:
         return not line.always and line.kind == self.decision.kind
 
     def saying(self, step: str) -> list[OpenLine]:
-        """The lines that say this step, or that choose it from what everybody knows."""
+        """Return the lines that say this step, or that choose it from what everybody knows."""
         return [line for line, said in self.lines if self._says(said, step)]
 
     def holding(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
-        """The ready lines that limit others, if one of `lines` is a ready line; else none."""
+        """Return the ready lines that limit others, if one of `lines` is a ready line."""
         said = {id(line): self._read(text) for line, text in self.lines}
         if not any(said[id(line)] for line in lines):
             return []
@@ -51,7 +51,7 @@ class LinesOfKind:
         if said is None:
             return line_fits(line.sentence, step)
         if said.line.own or self.decision.script:
-            return False  # what looks at hidden cards is a standing order, and stays closed
+            return False  # lines that look at hidden cards are never opened
         state, seat = self.table.state, self.decision.seat
         read = [self._read(other) for _, other in self.lines]
         holds = [one for one in read if one and one.line.keeps]

@@ -1,8 +1,9 @@
 """The bot that answers for open seats, if the charter says so.
 
-It chooses by what its seat can see, and uses no luck. So the referee cannot choose for it: the
-seat's owner makes each choice again immediately, and everybody else after `final`. The bot is thus
-a part of the rules: when it plays differently, the ruleset's version has to rise.
+The bot looks only at what its seat can see, and uses no random numbers. So the referee cannot
+choose for it: the seat's owner can check each choice immediately, and everybody else can check it
+after `final`. So the bot is a part of the rules: if it is changed to play differently, the
+ruleset's version must rise.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ NAME: Final = "greedy"
 
 
 def has_bot(ruleset: Ruleset[Any]) -> bool:
-    """Whether a ruleset has the bot that can answer for open seats."""
+    """Return whether a ruleset has the bot that can answer for open seats."""
     return NAME in ruleset.bots
 
 
 def bot_answer(table: Table[Any], decision: Decision) -> str:
-    """What the bot answers; every table on which the seat's own cards are known gives the same."""
+    """Return what the bot answers, which is the same on every table that shows the seat's cards."""
     return answer(table.game.ruleset.bots[NAME](Random(0)), table.state, decision)

@@ -1,4 +1,4 @@
-"""Settle the questions of a turn: by the lines that count, then by default or by a bot."""
+"""Settle the questions of a turn: by the orders that count, else by default or by a bot."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ class Held(Protocol):
 
 @dataclass
 class Settler:
-    """Settles decisions by the lines that count; for seats that are away, then by the default or,
-    if the seat is open and the charter says so, by a bot."""
+    """Settles decisions by the orders that count, and otherwise for seats that are away.
+
+    For these it uses the default or, if the seat is open and the charter says so, a bot.
+    """
 
     in_force: Mapping[str, Held]
     full: Table[Any]
@@ -29,17 +31,17 @@ class Settler:
     round: int
     """The round of the questions that the turn before asked."""
     silent: frozenset[str] = frozenset()
-    """Those of the unheard seats that a question of this round has found silent."""
+    """The seats that were waited for without being asked, and that a question has now reached."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """See engine.Settler."""
+        """Return the answer to a decision, and where it is from; None if the seat must be asked."""
         held = self.in_force.get(decision.seat)
         state = self.full.state
         found = held.lines.answer(key, decision, state) if held else None
         return self._unasked(key, decision) if found is None else found
 
     def _unasked(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """The answer for a seat that is away; None if the seat must be asked."""
+        """Return the answer for a seat that is away; None if the seat must be asked."""
         if decision.default:
             self._expect(key, decision)
         match self.absence.unasked(key, decision):
@@ -50,9 +52,7 @@ class Settler:
         return None
 
     def _expect(self, key: str, decision: Decision) -> None:
-        """Name a seat as silent if the game waited for its orders for this round until the
-        deadline.
-        """
+        """Call a seat silent if its orders for this round missed the deadline."""
         seat = decision.seat
         if seat not in self.unheard or round_of(key) != self.round:
             return
@@ -61,6 +61,6 @@ class Settler:
             self.absence = self.absence.after((), {seat}, self.round)
 
     def entered(self, entry: Entry) -> None:
-        """See engine.Settler."""
+        """Note a new entry of the log (see engine.Settler)."""
         for held in self.in_force.values():
             held.lines.entered(entry, self.full.state)

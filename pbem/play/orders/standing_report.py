@@ -1,8 +1,8 @@
-"""Report what a seat's standing orders did: which lines were followed, passed over or not reached;
-and whether the orders in force answer what is open now.
+"""Report what a seat's standing orders did: which lines were followed, passed over or not reached.
 
-The seat's reader has checked every entry and refuses a turn that did not follow the orders. This
-report only tells their owner what happened, in the round in which they last answered something.
+It also says whether the orders in force answer what is open now. The seat's reader has checked
+every entry and refuses a turn that did not follow the orders. This report only tells the owner what
+happened, in the round in which they last answered something.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ class LineReport:
 
 @dataclass(frozen=True, slots=True)
 class StandingReport:
-    """The reports on all standing lines of a seat in one round."""
+    """The reports on all of a seat's standing lines in one round."""
 
     round: int
     lines: list[LineReport]
     stopped: list[str]
-    """The stop lines that came true in the round that is played now."""
+    """The stop lines whose condition came true in the present round."""
 
 
 def standing_report(view: View) -> StandingReport | None:
-    """The report on the orders in force; None if no standing line has answered or stopped yet."""
+    """Report on the orders in force; None if no standing line has answered or stopped yet."""
     standing = [line for line in view.lines if line.always and line.kind != STOP]
     if not standing or view.seat not in view.accepted:
         return None
@@ -54,8 +54,7 @@ def standing_report(view: View) -> StandingReport | None:
 
 
 def answers_everything(view: View) -> bool:
-    """Whether the seat's orders in force answer all that it is asked now, so that only others are
-    waited for."""
+    """Return whether the seat's orders in force answer everything that it is asked now."""
     mine = [(key, decision) for key, decision in view.table.pending if decision.seat == view.seat]
     turn = view.accepted.get(view.seat, 0)
     if not mine or turn < 2 or not view.texts:
@@ -70,7 +69,7 @@ def _by_standing(view: View, entry: Entry) -> bool:
 
 
 def _stopped(view: View, since: int) -> list[str]:
-    """The stop lines that came true; the log is read only if the orders have stop lines."""
+    """Find the stop lines that came true; the log is read only if the orders have stop lines."""
     if not any(line.kind == STOP for line in view.lines):
         return []
     number = view.table.state.round
@@ -87,11 +86,12 @@ def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
 
 
 def _fate(line: Line, entry: Entry) -> Fate:
-    """What happened to one line when a question was answered: lines above the one that answered did
-    not fit, lines below it were not reached.
+    """Return what happened to one line when a question was answered.
+
+    Lines above the one that answered did not match; lines below it were not reached.
     """
     settled = line_number(entry.by)
-    assert settled is not None  # the entry is the owner's
+    assert settled is not None  # the entry is one of the owner's choices
     if line.number == settled:
         return "followed"
     return "not possible" if line.number < settled else "not reached"

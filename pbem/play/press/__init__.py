@@ -1,1 +1,1 @@
-"""Messages between people ("press"), separate from the game: no turn or rule depends on them."""
+"""Messages between people ("press"). No turn and no rule depends on them."""

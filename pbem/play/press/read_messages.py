@@ -1,7 +1,7 @@
 """Read the messages in a game's folder, and note what is wrong with files that do not count.
 
-Nobody can stop a game, or a reader, with junk: it reads only a few files for each writer and turn,
-and only files of a message's size.
+Nobody can stop a game, or a reader, with junk: only a limited number of files is read for each
+writer and turn, and only files of a message's size.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from pbem.storage.folder import Found
 MOST_TRIED: Final = 1000
 """How many files are read to find the messages of one writer after one turn."""
 MOST_FAULTS: Final = 8
-"""How many files that are not messages are named one by one."""
+"""How many files that are not messages are reported one by one."""
 MAX_SIZE: Final = 1 << 15
-"""The most bytes of a file that is read as a message: the longest has half as many."""
+"""The most bytes of a file that is read as a message: the longest message has half as many."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """A message that one person may read."""
+    """A message that a person may read."""
 
     turn: int
     number: int
     time: int
-    """The writer's clock, in seconds since 1970 UTC: nothing proves it."""
+    """The writer's clock, in seconds since 1970 UTC; nothing proves that it was right."""
     writer: str
-    """A seat, or `referee`."""
+    """Who wrote the message: a seat, or `referee`."""
     to: str
-    """A seat or `referee`; empty for a message to all."""
+    """Who the message is for: a seat or `referee`; empty for everybody."""
     lines: tuple[str, ...]
     id: str
     """The record's id in hex."""
@@ -59,7 +59,7 @@ class PressReader:
 
     @property
     def faults(self) -> list[Fault]:
-        """What is wrong with files in `press/`: the first eight are named, the rest are counted."""
+        """What is wrong with files in `press/`: the first eight are named, the others counted."""
         told = f"{self._more} more files in press/ are not messages that count: remove them"
         return [*self._faults, *([Fault("press/", "name", told)] if self._more else [])]
 
@@ -73,7 +73,7 @@ class PressReader:
     def records(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Record[Press]]:
-        """The messages of these turns (None: all) that count, except the files in `besides`."""
+        """Return the messages of these turns (None: all) that count, without files in `besides`."""
         here = [f for f in self.game_folder.listing.press if turns is None or f.name.turn in turns]
         self.waiting = sum(found.name.turn >= len(self.heads) for found in here)
         here = [found for found in here if found.name.turn < len(self.heads)]
@@ -135,8 +135,7 @@ class PressReader:
     def messages(
         self, records: Iterable[Record[Press]], readers: Sequence[Reader]
     ) -> list[Message]:
-        """The messages in these records that the readers may read, in the order in which to show
-        them."""
+        """Return the messages in these records that the readers may read, in reading order."""
         boxes = all_boxes(readers, self.game_folder.game, self.seating)
         found = [said for record in records if (said := self._message(record, boxes))]
         return in_order(found)
@@ -151,7 +150,7 @@ class PressReader:
             try:
                 return _message_of(record, to, open_message(key, press))
             except RecordError as error:
-                if error.reason != "box":  # it was sealed for this reader, and holds no message
+                if error.reason != "box":  # sealed for this reader, but not a message
                     self._note(Fault(path_of(record), error.reason, error.sentence))
                     return None
         return None
@@ -163,20 +162,22 @@ def _message_of(record: Record[Press], to: str, said: tuple[str, ...]) -> Messag
 
 
 def path_of(record: Record[Press]) -> str:
-    """The path of a message from the game's folder."""
+    """Return the path of a message inside the game's folder."""
     press = record.content
     digits = record.id.hex()[:6]
     return f"press/{press.turn:04}-{press.writer}-{press.number}-{digits}.toml"
 
 
 def named(who: str) -> str:
-    """A writer as named in a sentence: `seat b` or `the referee`."""
+    """Return a writer as a sentence names them: `seat b` or `the referee`."""
     return f"seat {who}" if len(who) == 1 else f"the {who}"
 
 
 def in_order(messages: Iterable[Message]) -> list[Message]:
-    """The messages as people should read them: by turn and by the writers' clocks, but each
-    writer's messages by their numbers."""
+    """Sort the messages for reading: by turn, then by the writers' clocks.
+
+    The messages of one writer are in the order of their numbers.
+    """
     latest: dict[tuple[int, str], int] = {}
     keyed: list[tuple[tuple[int, int, str, int, str], Message]] = []
     for said in sorted(messages, key=lambda m: (m.turn, m.writer, m.number, m.time, m.id)):

@@ -1,4 +1,4 @@
-"""Who can write messages in a game and who can open them: their keys, by seat or `referee`."""
+"""Find who can write messages in a game and who can open them, with their keys."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from pbem.records.press.message_record import REFEREE
 
 
 class Keys(NamedTuple):
-    """The public keys of one person: what they sign with, and what opens boxes for them."""
+    """The public keys of one person: the key they sign with, and the key for boxes to them."""
 
     signing: bytes
     x25519: bytes
     former: tuple[FormerKeys, ...] = ()
-    """Those that counted before, oldest first: messages that were signed with them stay
-    readable."""
+    """The person's earlier keys, oldest first; messages signed with them can still be read."""
 
     @property
     def boxes(self) -> tuple[bytes, ...]:
@@ -29,7 +28,7 @@ class Keys(NamedTuple):
         return self.x25519, *(one.x25519 for one in self.former)
 
     def signs_after(self, turn: int) -> bytes:
-        """The key that signs what is written after this turn: the key that counted at that time."""
+        """Return the key that signs what is written after this turn: the key that counted then."""
         return next((one.signing for one in self.former if turn < one.until), self.signing)
 
 
@@ -38,12 +37,12 @@ Seating = Mapping[str, Keys]
 
 
 def seating_of(charter: Charter, roster: Mapping[str, Join]) -> Seating:
-    """The keys of the referee and of the seats in the roster."""
+    """Return the keys of the referee and of the seats in the roster."""
     return seating_with(Standing(charter, roster))
 
 
 def seating_with(standing: Standing) -> Seating:
-    """The keys of the referee and of all seats now, and those with which they wrote before."""
+    """Return the current and earlier keys of the referee and all seats."""
     charter, former = standing.charter, standing.former
     seats = {
         seat: Keys(join.key, join.x25519, former.get(seat, ()))
@@ -56,27 +55,28 @@ def seating_with(standing: Standing) -> Seating:
 
 
 def seating_in(game_folder: GameFolder) -> Seating:
-    """The keys of everybody who can write in the game in a folder; before turn 1, only the referee
-    can.
+    """Return the keys of everybody who can write messages in the game in a folder.
 
-    Raises FileError for a join that turn 1 names and that is not here.
+    Before turn 1, only the referee can. Raises FileError for a join that turn 1 names and that is
+    not here.
     """
     return seating_with(standing_in(game_folder))
 
 
 @dataclass(frozen=True)
 class Reader:
-    """A seat, or `referee`, that a person has in a game, and the X25519 secret that opens boxes for
-    it.
-    """
+    """One role of a person in a game, with the X25519 secret that opens its boxes."""
 
     who: str
-    """A seat, or `referee`."""
+    """The role: a seat, or `referee`."""
     secret: bytes
 
     def boxes(self, game: bytes, writer: str, seating: Seating) -> Iterator[tuple[str, bytes]]:
-        """Who a private message of this writer may be for, and the key of its box, if this reader
-        can open the box. Its writer can open what they wrote to anybody."""
+        """For each possible receiver of this writer's private messages, return the key to the box.
+
+        Only boxes that this reader can open are returned; a writer can open what they wrote to
+        anybody.
+        """
         mine = public_of(self.secret)
         if writer != self.who:
             for public in seating[writer].boxes:
@@ -89,14 +89,14 @@ class Reader:
 
 
 def key_between(reader: Reader, other: str, game: bytes, seating: Seating) -> bytes:
-    """The key of the boxes between a reader and somebody else."""
+    """Return the key of the boxes between a reader and a different person."""
     return box_key(reader.secret, seating[other].x25519, game)
 
 
 def all_boxes(
     readers: Iterable[Reader], game: bytes, seating: Seating
 ) -> dict[str, list[tuple[str, bytes]]]:
-    """For each writer, who their private messages may be for and the keys to try."""
+    """Return, for each writer, who their private messages may be for and which keys to try."""
     found: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in seating}
     for reader in readers:
         for writer, boxes in found.items():

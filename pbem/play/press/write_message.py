@@ -13,7 +13,7 @@ from pbem.records.press.message_text import MOST_LINES, MOST_TEXT, lines
 from pbem.records.read_record import Record, make
 
 MOST_TYPED: Final = 1 << 16
-"""How many characters are read from a pipe: more than any message has."""
+"""How many characters of typed or piped text are read: more than any message has."""
 _DROPPED = dict.fromkeys(map(ord, "\ufeff\ufe0e\ufe0f\u200d\u00ad"))
 _SPACES = {ord(c): " " for c in "\t\u00a0\u202f\u2009"}
 
@@ -21,9 +21,9 @@ _SPACES = {ord(c): " " for c in "\t\u00a0\u202f\u2009"}
 def lines_of(text: str) -> tuple[str, ...]:
     """Turn what somebody typed into the lines of a message.
 
-    Removes blank lines at the beginning and the end, spaces at line ends, and characters that only
-    say how to draw the character before them (as in emoji). Odd spaces become plain spaces. Raises
-    RecordError `field` with a sentence for text that a message cannot contain.
+    Blank lines at the beginning and the end are removed, and so are spaces at line ends and
+    characters that only say how to draw the character before them (as in emoji). Odd spaces become
+    plain spaces. Raises RecordError `field` with a sentence for text that a message cannot contain.
     """
     from pbem.text.odd_characters import strange
 
@@ -60,9 +60,10 @@ def make_message(
     to: str,
     seating: Seating,
 ) -> Record[Press]:
-    """Make and sign a message; `place` is the game, the turn it is written after, and its head.
+    """Make and sign a message.
 
-    `to` is empty for all, else a seat or `referee`.
+    `place` is the game, the turn after which it is written, and the head after that turn. `to` is
+    empty for everybody, else a seat or `referee`.
     """
     game, turn, head = place
     seat = "" if writer.who == REFEREE else writer.who

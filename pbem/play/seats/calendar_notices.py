@@ -1,4 +1,4 @@
-"""`away`, `delay` and `deadline`: players change the calendar of a game."""
+"""What the notices `away`, `delay` and `deadline` do: players change the calendar of a game."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pbem.records.notices.sayings import Away, Delay, SetDeadline
 from pbem.text.dates import utc_date
 
 LONGEST_ABSENCE = 100 * DAY
-"""The longest absence that one notice announces, in seconds."""
+"""The longest absence that one notice may announce, in seconds."""
 
 
 class AwayRule(Rule[Away]):
-    """While a seat is away as it announced, nobody waits for it, and no silence counts against it.
+    """`away`: while a seat is away, nobody waits for it, and its silence does not count.
 
     A later notice of the seat replaces an earlier one.
     """
@@ -25,7 +25,7 @@ class AwayRule(Rule[Away]):
     saying = Away
 
     def why_not(self, standing: Standing, notice: Notice, said: Away) -> str:
-        """See Rule."""
+        """Say why this notice cannot count now; empty if it can."""
         if reason := plays(standing, notice):
             return reason
         if not said.ends:
@@ -38,12 +38,12 @@ class AwayRule(Rule[Away]):
         return "the absence is already over" if said.ends <= standing.now else ""
 
     def apply(self, standing: Standing, notice: Notice, said: Away, turn: int) -> Standing:
-        """See Rule."""
+        """Return the standing after a turn has listed this notice."""
         calendar = standing.calendar.with_absence(notice.seat, said.begins, said.ends)
         return replace(standing, calendar=calendar)
 
     def tell(self, notice: Notice, said: Away, names: Mapping[str, str]) -> str:
-        """See Rule."""
+        """Say what happened, in a sentence for people."""
         if not said.ends:
             return f"{who(notice, names)} is not away after all"
         when = f"from {utc_date(said.begins)} to {utc_date(said.ends)}"
@@ -51,12 +51,12 @@ class AwayRule(Rule[Away]):
 
 
 class DelayRule(Rule[Delay]):
-    """A seat puts the deadline off by some hours, which the charter limits for the whole game."""
+    """`delay`: a seat puts the deadline off by some hours; the charter limits the total."""
 
     saying = Delay
 
     def why_not(self, standing: Standing, notice: Notice, said: Delay) -> str:
-        """See Rule."""
+        """Say why this notice cannot count now; empty if it can."""
         if reason := plays(standing, notice):
             return reason
         if notice.turn < standing.asked_by:
@@ -71,23 +71,23 @@ class DelayRule(Rule[Delay]):
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: Delay, turn: int) -> Standing:
-        """See Rule."""
+        """Return the standing after a turn has listed this notice."""
         calendar = standing.calendar.with_delay(notice.seat, said.hours, turn)
         return replace(standing, calendar=calendar)
 
     def tell(self, notice: Notice, said: Delay, names: Mapping[str, str]) -> str:
-        """See Rule."""
+        """Say what happened, in a sentence for people."""
         unit = "hour" if said.hours == 1 else "hours"
         return f"{who(notice, names)} puts the deadline off by {said.hours} {unit}"
 
 
 class SetDeadlineRule(Rule[SetDeadline]):
-    """A deadline rule that all players propose counts once the referee, last of all, agrees."""
+    """`deadline`: a rule that all players propose counts once the referee, who is last, agrees."""
 
     saying = SetDeadline
 
     def why_not(self, standing: Standing, notice: Notice, said: SetDeadline) -> str:
-        """See Rule."""
+        """Say why this notice cannot count now; empty if it can."""
         if reason := _why_unreadable(said.rule):
             return reason
         if notice.writer != REFEREE:
@@ -100,7 +100,7 @@ class SetDeadlineRule(Rule[SetDeadline]):
         return "" if said.rule else "to have no deadline, propose the rule 'never'"
 
     def apply(self, standing: Standing, notice: Notice, said: SetDeadline, turn: int) -> Standing:
-        """See Rule."""
+        """Return the standing after a turn has listed this notice."""
         calendar = standing.calendar
         if notice.writer == REFEREE:
             calendar = calendar.with_rule(said.phase, said.rule, turn)
@@ -109,7 +109,7 @@ class SetDeadlineRule(Rule[SetDeadline]):
         return replace(standing, calendar=calendar)
 
     def tell(self, notice: Notice, said: SetDeadline, names: Mapping[str, str]) -> str:
-        """See Rule."""
+        """Say what happened, in a sentence for people."""
         where = f" in the phase {said.phase}" if said.phase else ""
         if notice.writer == REFEREE:
             return f"all agree on another deadline{where}: {said.rule}"
@@ -119,8 +119,9 @@ class SetDeadlineRule(Rule[SetDeadline]):
 
 
 def _why_unreadable(rule: str) -> str:
-    """Why these words are not a deadline rule in its standard form; empty if they are, or if there
-    are no words.
+    """Say why these words are not a deadline rule in its standard form.
+
+    The answer is empty if they are, or if there are no words.
     """
     try:
         right = read_rule(rule).words if rule else ""

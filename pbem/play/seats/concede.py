@@ -1,4 +1,4 @@
-"""`concede` and `leave`: a player gives up the game, or only the seat."""
+"""What the notices `concede` and `leave` do: a player gives up the game, or only the seat."""
 
 from __future__ import annotations
 
@@ -12,32 +12,30 @@ from pbem.records.notices.sayings import Concede, Leave
 
 
 class ConcedeRule(Rule[Concede]):
-    """A seat that concedes is no longer asked: defaults choose for it, and it is ranked last."""
+    """`concede`: the seat is no longer asked; defaults choose for it, and it is ranked last."""
 
     saying = Concede
 
     def why_not(self, standing: Standing, notice: Notice, said: Concede) -> str:
-        """See Rule."""
+        """Say why this notice cannot count now; empty if it can."""
         return plays(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, said: Concede, turn: int) -> Standing:
-        """See Rule."""
+        """Return the standing after a turn has listed this notice."""
         return replace(standing, gone={**standing.gone, notice.seat: "conceded"})
 
     def tell(self, notice: Notice, said: Concede, names: Mapping[str, str]) -> str:
-        """See Rule."""
+        """Say what happened, in a sentence for people."""
         return f"{who(notice, names)} concedes the game"
 
 
 class LeaveRule(Rule[Leave]):
-    """A seat that its player leaves is open: the game does not wait for it, and somebody else may
-    take it over.
-    """
+    """`leave`: the game stops waiting for the seat, and somebody else may take it over."""
 
     saying = Leave
 
     def why_not(self, standing: Standing, notice: Notice, said: Leave) -> str:
-        """See Rule."""
+        """Say why this notice cannot count now; empty if it can."""
         if notice.seat in standing.charter.plays:
             return "the referee holds the keys of this seat, so nobody else can take it over"
         if standing.removes:
@@ -46,10 +44,10 @@ class LeaveRule(Rule[Leave]):
         return plays(standing, notice) or again
 
     def apply(self, standing: Standing, notice: Notice, said: Leave, turn: int) -> Standing:
-        """See Rule."""
+        """Return the standing after a turn has listed this notice."""
         return replace(standing, gone={**standing.gone, notice.seat: "open"})
 
     def tell(self, notice: Notice, said: Leave, names: Mapping[str, str]) -> str:
-        """See Rule."""
+        """Say what happened, in a sentence for people."""
         name = who(notice, names)
         return f"{name} gives up seat {notice.seat}: it is open for somebody else"

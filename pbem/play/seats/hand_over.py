@@ -1,4 +1,4 @@
-"""`referee`: the deputy takes the referee's place."""
+"""What the notice `referee` does: the deputy takes the referee's place."""
 
 from __future__ import annotations
 
@@ -14,20 +14,18 @@ from pbem.text.dates import utc_date
 
 
 class HandOverRule(Rule[HandOver]):
-    """After a handover, the deputy's key signs turns and `final`, and the referee's key no longer
-    does.
-    """
+    """`referee`: from now on the deputy's key signs turns and `final`, not the referee's."""
 
     saying = HandOver
 
     def signers(self, standing: Standing, notice: Notice, said: HandOver) -> frozenset[bytes]:
-        """See Rule."""
+        """Return the keys that may sign this notice now."""
         charter = standing.charter
         key = charter.key if said.by == "referee" else charter.deputy_key
         return frozenset() if notice.seat else frozenset({key} - {b""})
 
     def why_not(self, standing: Standing, notice: Notice, said: HandOver) -> str:
-        """See Rule."""
+        """Say why this notice cannot count now; empty if it can."""
         if not standing.charter.deputy_key:
             return "the charter names no deputy"
         if standing.referee_key != standing.charter.key:
@@ -40,11 +38,11 @@ class HandOverRule(Rule[HandOver]):
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: HandOver, turn: int) -> Standing:
-        """See Rule."""
+        """Return the standing after a turn has listed this notice."""
         return replace(standing, deputy_since=turn)
 
     def tell(self, notice: Notice, said: HandOver, names: Mapping[str, str]) -> str:
-        """See Rule."""
+        """Say what happened, in a sentence for people."""
         if said.by == "referee":
             return "the referee hands the game over to the deputy"
         return "the deputy takes over, because no turn has been made for a long time"

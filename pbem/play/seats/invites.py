@@ -10,17 +10,17 @@ from pbem.records.joining import invite_code, open_invite
 
 
 def earlier_players(standing: Standing, seat: str) -> int:
-    """How many people have taken the seat over so far."""
+    """Count the people who have taken the seat over so far."""
     return sum(one.about == "seat" and one.seat == seat for one in standing.listed)
 
 
 def fresh_code(standing: Standing, audit: bytes, game: bytes, seat: str) -> bytes:
-    """The code in the invite of the next player of this seat."""
+    """Compute the code in the invite of the next player of this seat."""
     return invite_code(audit, game, seat, earlier_players(standing, seat) + 1)
 
 
 def has_code(join: Join, audit: bytes, game: bytes, code: bytes) -> bool:
-    """Whether a join contains this code; `audit`: the X25519 secret that `final` opens."""
+    """Return whether a join has this code; `audit` is the X25519 secret that `final` opens."""
     try:
         return open_invite(box_key(audit, join.x25519, game), join) == code
     except RecordError:

@@ -19,7 +19,7 @@ _LINE: Final = re.compile(rf"({SEAT_PATTERN}):([0-9a-f]{{64}}):([0-9a-f]{{64}}):
 
 @dataclass(frozen=True, slots=True)
 class KeyLine:
-    """New keys for a seat, as their owner sends them to the others: `c:4f1c22…:9ac0…:K7Q2…`."""
+    """The new keys of a seat, as their owner sends them to the others: `c:4f1c22…:9ac0…:K7Q2…`."""
 
     game: bytes
     seat: str
@@ -27,7 +27,7 @@ class KeyLine:
     x25519: bytes
 
     def line(self) -> str:
-        """The line; its last part is a checksum, which also depends on the game."""
+        """Return the line; its last part is a checksum, which also depends on the game."""
         return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{self._check()}"
 
     def _check(self) -> str:

@@ -1,4 +1,4 @@
-"""Put notices into effect: which of them count for a turn, in which order, and what follows.
+"""Apply notices: which of them count for a turn, in which order, and what they change.
 
 The referee's program chooses with `sorted_out` which notices a turn lists. Everybody's program
 works out with `after_turn` what these notices do.
@@ -44,13 +44,14 @@ RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in _RULES
 
 
 def nowhere(wanted: bytes) -> SignedNotice:
-    """A FindNotice for a game without notices. Raises RecordError `parent`."""
+    """Find no notice: the FindNotice of a game without notices. Raises RecordError `parent`."""
     raise RecordError("parent", f"the notice {wanted.hex()[:6]} is not here")
 
 
 def in_order(records: Iterable[SignedNotice]) -> list[SignedNotice]:
-    """Sort notices into the order in which they count: first those of seats, then those of the
-    referee; each by turn, number, seat and id.
+    """Sort notices into the order in which they are applied: those of seats, then the referee's.
+
+    Within these two groups, they are sorted by turn, number, seat and id.
     """
 
     def place(record: SignedNotice) -> tuple[bool, int, int, str, bytes]:
@@ -61,7 +62,7 @@ def in_order(records: Iterable[SignedNotice]) -> list[SignedNotice]:
 
 
 def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) -> str:
-    """Why a notice cannot count for the turn after these heads; empty if it counts."""
+    """Say why a notice cannot count for the turn after these heads; empty if it can."""
     notice = record.content
     rule, said = RULES[notice.about], notice.saying
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
@@ -74,7 +75,7 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
 
 
 def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standing:
-    """The standing after this turn has listed a notice that counts."""
+    """Return the standing after this turn has listed a notice that counts."""
     notice = record.content
     rule, ranks = RULES[notice.about], {**standing.ranks, notice.writer: notice.rank}
     told = rule.told(standing, notice, notice.saying)
@@ -85,7 +86,7 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
 
 
 def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNotice) -> Standing:
-    """The standing after these notices, which turns have listed in this order.
+    """Return the standing after these notices, which turns have listed in this order.
 
     Raises RecordError for a notice that is not here.
     """
@@ -95,8 +96,9 @@ def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNot
 
 
 def all_counted(standing: Standing, records: Iterable[SignedNotice], turn: int) -> Standing:
-    """The standing after a turn has listed these notices, including the end of the game if they
-    agree on it.
+    """Return the standing after a turn has listed these notices.
+
+    If they agree on the end of the game, the standing says so.
     """
     for record in in_order(records):
         standing = after_notice(standing, record, turn)
@@ -104,8 +106,9 @@ def all_counted(standing: Standing, records: Iterable[SignedNotice], turn: int) 
 
 
 def is_pressing(before: Standing, after: Standing) -> bool:
-    """Whether a turn must be made just to list new notices, although nothing else happens: because
-    somebody cannot go on without it, the deadline changes, or the game ends.
+    """Return whether a turn must be made just to list new notices, although nothing else happens.
+
+    This is so if somebody cannot go on without it, the deadline changes, or the game ends.
     """
     old, new = before.calendar, after.calendar
     return (
@@ -119,7 +122,7 @@ def is_pressing(before: Standing, after: Standing) -> bool:
 def sorted_out(
     standing: Standing, records: Iterable[SignedNotice], heads: Sequence[bytes]
 ) -> tuple[list[SignedNotice], list[tuple[SignedNotice, str]]]:
-    """Sort the notices that no turn lists: those that count now, and the others with the reason."""
+    """Split the notices that no turn lists: those that count now, the others with reasons."""
     good, others = list[SignedNotice](), list[tuple[SignedNotice, str]]()
     for record in in_order(records):
         if reason := why_not(standing, record, heads):
@@ -131,14 +134,14 @@ def sorted_out(
 
 
 def row_of(record: SignedNotice) -> ListedNotice:
-    """The row with which a turn lists a notice."""
+    """Return the row with which a turn lists a notice."""
     return ListedNotice(record.id, record.content.about, record.content.seat)
 
 
 def after_turn(
     standing: Standing, turn: Turn, find: FindNotice, heads: Sequence[bytes]
 ) -> Standing:
-    """The standing after the notices that a turn lists; `heads`: those before the turn.
+    """Return the standing after the notices that a turn lists; `heads` are those before the turn.
 
     Raises RecordError `rule` for a notice that cannot count, `parent` for a missing one.
     """
@@ -156,8 +159,7 @@ def after_turn(
 
 
 def check_needed(record: Record[Turn], standing: Standing) -> None:
-    """Check that the person who is the referee now signed the turn, and that something happens in
-    it.
+    """Check that the present referee signed the turn, and that something happens in it.
 
     Raises RecordError `key`, `rule`.
     """

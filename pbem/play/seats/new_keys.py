@@ -1,4 +1,4 @@
-"""`key` and `vouch`: a seat gets new keys, and the old keys no longer count."""
+"""What the notices `key` and `vouch` do: a seat gets new keys, and its old keys stop counting."""
 
 from __future__ import annotations
 
@@ -14,40 +14,41 @@ HELD = "the keys of this seat are derived from the referee's key"
 
 
 class NewKeyRule(Rule[NewKey]):
-    """A notice that gives a seat new keys; the seat's key or its recovery key signs it."""
+    """`key`: a seat gets new keys; its present key or its recovery key signs the notice."""
 
     saying = NewKey
 
     def signers(self, standing: Standing, notice: Notice, said: NewKey) -> frozenset[bytes]:
-        """See Rule."""
+        """Return the keys that may sign this notice now."""
         join = standing.roster.get(notice.seat)
         return frozenset({join.key, join.recovery} - {b""} if join else ())
 
     def why_not(self, standing: Standing, notice: Notice, said: NewKey) -> str:
-        """See Rule."""
+        """Say why this notice cannot count now; empty if it can."""
         if notice.seat in held(standing):
             return HELD
         return plays(standing, notice) or standing.why_not_keys((said.key, said.x25519))
 
     def apply(self, standing: Standing, notice: Notice, said: NewKey, turn: int) -> Standing:
-        """See Rule."""
+        """Return the standing after a turn has listed this notice."""
         join = replace(standing.roster[notice.seat], key=said.key, x25519=said.x25519)
         return standing.with_keys(notice.seat, join, turn)
 
     def tell(self, notice: Notice, said: NewKey, names: Mapping[str, str]) -> str:
-        """See Rule."""
+        """Say what happened, in a sentence for people."""
         return f"{who(notice, names)} has a new key"
 
 
 class VouchRule(Rule[Vouch]):
-    """A notice that confirms a player's new keys; they count once all other players and, last, the
-    referee confirm them.
+    """`vouch`: a player confirms somebody's new keys.
+
+    The keys count once all other players and, last, the referee confirm them.
     """
 
     saying = Vouch
 
     def why_not(self, standing: Standing, notice: Notice, said: Vouch) -> str:
-        """See Rule."""
+        """Say why this notice cannot count now; empty if it can."""
         if said.seat not in standing.people() or said.seat in standing.out:
             return f"nobody plays seat {said.seat}"
         if said.seat in held(standing):
@@ -69,7 +70,7 @@ class VouchRule(Rule[Vouch]):
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: Vouch, turn: int) -> Standing:
-        """See Rule."""
+        """Return the standing after a turn has listed this notice."""
         if notice.writer != REFEREE:
             pair = said.key, said.x25519
             vouched = {**standing.vouched, (notice.seat, said.seat): pair}
@@ -79,11 +80,11 @@ class VouchRule(Rule[Vouch]):
         return replace(standing, vouched=vouched).with_keys(said.seat, join, turn)
 
     def shows(self, notice: Notice, said: Vouch) -> str:
-        """See Rule."""
+        """Return the seat whose player, as this notice shows, is there."""
         return said.seat if notice.writer == REFEREE else notice.seat
 
     def tell(self, notice: Notice, said: Vouch, names: Mapping[str, str]) -> str:
-        """See Rule."""
+        """Say what happened, in a sentence for people."""
         name = names[said.seat]
         if notice.writer == REFEREE:
             return f"{name} has a new key: {who(notice, names)} and the others vouch for it"
@@ -91,5 +92,5 @@ class VouchRule(Rule[Vouch]):
 
 
 def held(standing: Standing) -> frozenset[str]:
-    """The seats whose keys derive from the referee's now."""
+    """Return the seats whose present keys derive from the referee's."""
     return standing.by_mail | {*standing.charter.plays}

@@ -13,24 +13,24 @@ S = TypeVar("S", bound=Saying)
 
 
 class Rule(Generic[S]):
-    """One kind of notice: who may sign it, when it counts, and what follows."""
+    """One kind of notice: who may sign it, when it can count, and what it changes."""
 
     saying: ClassVar[type[Saying]]
-    """What the notices of this kind say."""
+    """The class of what such notices say."""
 
     def signers(self, standing: Standing, notice: Notice, said: S) -> frozenset[bytes]:
-        """The keys that may sign this notice now; usually only the key of the seat that
-        writes it.
+        """Return the keys that may sign this notice now.
+
+        Usually this is only the key of the seat that writes it.
         """
         return frozenset({standing.signer(notice.writer)} - {b""})
 
     def missing(self, standing: Standing, said: S) -> str:
-        """A sentence about a file that the notice names and that is not here; empty if none is
-        missing."""
+        """Say which file the notice names that is not here; empty if none is missing."""
         return ""
 
     def why_not(self, standing: Standing, notice: Notice, said: S) -> str:
-        """Why the notice cannot count now, as a sentence about it; empty if it counts."""
+        """Say why the notice cannot count now, as a sentence about it; empty if it can."""
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: S, turn: int) -> Standing:
@@ -38,25 +38,25 @@ class Rule(Generic[S]):
         raise NotImplementedError
 
     def shows(self, notice: Notice, said: S) -> str:
-        """The seat that shows with this notice that somebody is there; may be empty."""
+        """Return the seat whose player, as this notice shows, is there; may be empty."""
         return notice.seat
 
     def told(self, standing: Standing, notice: Notice, said: S) -> str:
-        """What happened, for people; `standing`: before the notice counts."""
+        """Say what happened, for people; `standing` is the one before the notice."""
         return self.tell(notice, said, standing.names)
 
     def tell(self, notice: Notice, said: S, names: Mapping[str, str]) -> str:
-        """A sentence that says what happened; `names` are those of the seats and of `referee`."""
+        """Say what happened, in a sentence; `names` are those of the seats and of `referee`."""
         raise NotImplementedError
 
 
 def who(notice: Notice, names: Mapping[str, str]) -> str:
-    """The writer of a notice, for people."""
+    """Return the name of a notice's writer, for people."""
     return names.get(notice.writer) or ("the referee" if notice.writer == REFEREE else notice.seat)
 
 
 def plays(standing: Standing, notice: Notice) -> str:
-    """Why somebody who does not play as a person cannot write this notice; empty for a player."""
+    """Say why this writer, who is not a person that plays, cannot write it; empty for a player."""
     if notice.seat not in standing.people():
         return "only a player can write this notice"
     if notice.seat in standing.removed:

@@ -1,6 +1,6 @@
 """The standing of a game: who has which seat and which keys, who has left, who agreed to what.
 
-Everything follows from the charter, the joins and the notices that turns list, so the referee
+The standing follows from the charter, the joins and the notices that turns list. So the referee
 makes turns and everybody checks them with the same code (protocol §5, *Notices*).
 """
 
@@ -27,12 +27,12 @@ Pair = tuple[bytes, bytes]
 
 
 class FormerKeys(NamedTuple):
-    """Keys of a seat that no longer count."""
+    """Earlier keys of a seat, which no longer count."""
 
     signing: bytes
     x25519: bytes
     until: int
-    """The turn that brought the next ones."""
+    """The turn that replaced these keys."""
 
 
 class Counted(NamedTuple):
@@ -42,71 +42,73 @@ class Counted(NamedTuple):
     """The turn that lists it."""
     id: bytes
     writer: str
-    """A seat, or `referee`."""
+    """Who wrote it: a seat, or `referee`."""
     about: str
     seat: str
-    """The seat that shows with it that somebody is there: the writer's, or one that gets a new
-    player or new keys; may be empty."""
+    """The seat whose player, as the notice shows, is there; may be empty.
+
+    It is the writer's seat, or one that gets a new player or new keys.
+    """
     told: str
-    """What happened, as a sentence for people; names in it are as their owners wrote them."""
+    """What happened, as a sentence for people; it contains names as their owners wrote them."""
 
 
 def told_removed(name: str) -> str:
-    """What happened to a player whose seat was removed."""
+    """Say what happened to a player whose seat was removed."""
     return f"{name} was silent for too long and is removed from the game"
 
 
 @dataclass(frozen=True)
 class Standing:
-    """The standing after a turn. It never changes: each turn that lists notices makes a new one."""
+    """The standing of a game after a turn.
+
+    It never changes: turns that list notices make a new one.
+    """
 
     charter: Charter
     roster: Mapping[str, Join] = field(default_factory=dict)
-    """Who holds each seat; `key` and `x25519` are the keys that count now."""
+    """The join of each seat's player; `key` and `x25519` are the keys that count now."""
     since: Mapping[str, int] = field(default_factory=dict)
     """For each seat whose keys are not those of turn 1: the turn that brought them."""
     spent: frozenset[bytes] = frozenset()
-    """Keys that counted once and do no longer: none of them returns."""
+    """Keys that counted once and no longer do; none of them can be used again."""
     former: Mapping[str, tuple[FormerKeys, ...]] = field(default_factory=dict)
-    """For these seats: the keys that counted before, oldest first."""
+    """For each seat whose keys changed: its earlier keys, oldest first."""
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """For each writer: the turn and the number of the last notice that was listed."""
+    """For each writer: the turn and the number of their last listed notice."""
     gone: Mapping[str, Gone] = field(default_factory=dict)
-    """The seats that nobody waits for any more, whatever they were silent to."""
+    """The seats that nobody waits for any more, even if they were never silent."""
     removed: Mapping[str, int] = field(default_factory=dict)
-    """For each seat that is out of the game because it was silent for too long: the turn that
-    ended so."""
+    """For each seat that was removed for being silent too long: the turn that removed it."""
     votes: Mapping[str, str] = field(default_factory=dict)
-    """How the seats want the game to end."""
+    """How each seat that voted wants the game to end."""
     vouched: Mapping[tuple[str, str], Pair] = field(default_factory=dict)
-    """For a voucher and a seat: which new keys of the seat the voucher confirms."""
+    """For a voucher and a seat: the new keys of the seat that the voucher confirms."""
     ended: str = ""
-    """How the game was ended by agreement, `score` or `draw`; empty while it goes on."""
+    """How the players agreed to end the game, `score` or `draw`; empty while it goes on."""
     listed: tuple[Counted, ...] = ()
-    """The notices that turns have listed, in the order in which they count."""
+    """The notices that turns have listed, in the order in which they were applied."""
     deputy_since: int = 0
     """The first turn that the deputy signs as the referee; 0 if there is none."""
     now: int = 0
-    """The date of the turn that lists the next notices."""
+    """The date of the turn that will list the next notices."""
     quiet_since: int = 0
-    """Since when the referee owes a turn: the last turn's deadline, or its date if it has none."""
+    """Since when the next turn is due: the last turn's deadline, or its date if it has none."""
     idle: frozenset[str] = frozenset()
-    """The seats that were idle before the turn that lists the next notices."""
+    """The seats that were idle before the turn that will list the next notices."""
     silent_long: frozenset[str] = frozenset()
-    """Those of them that somebody else may take over."""
+    """The idle seats that somebody else may take over."""
     calendar: Declared = field(default_factory=Declared)
-    """What players declared about time."""
+    """The absences, delays and deadline proposals of players."""
     deadline: int = 0
-    """The deadline of the turn before that one; 0 = none."""
+    """The deadline of the last turn before the next notices; 0 = none."""
     asked_by: int = 0
-    """The turn that asked what is open then."""
+    """The turn that asked the questions that are open then."""
     joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
     """The joins that are here, by id."""
 
     def signer(self, writer: str) -> bytes:
-        """The key with which a seat, or `referee`, signs notices now; empty if nobody has
-        the seat.
-        """
+        """Return the key with which a seat, or `referee`, signs notices now; may be empty."""
         if writer == REFEREE:
             return self.referee_key
         return self.roster[writer].key if writer in self.roster else b""
@@ -124,7 +126,7 @@ class Standing:
     # -------------------------------------------------------------- seats
     @property
     def out(self) -> frozenset[str]:
-        """The seats that conceded or were removed: no orders of theirs count."""
+        """The seats that conceded or were removed; their orders do not count."""
         return frozenset(s for s, gone in self.gone.items() if gone != "open")
 
     @property
@@ -138,26 +140,26 @@ class Standing:
         return frozenset(self.charter.by_mail) & self.roster.keys() - self.since.keys()
 
     def is_open(self, seat: str) -> bool:
-        """Whether a person with the seat's next invite may take the seat over.
+        """Return whether a person with the seat's next invite may take the seat over.
 
-        Who answers by plain email may do so at any time, with a key of their own.
+        A player who answers by plain email may do so at any time, with a key of their own.
         """
         silent = frozenset[str]() if self.removes else self.silent_long
         free = (silent | self.by_mail) - self.gone.keys()
         return self.gone.get(seat) == "open" or seat in free
 
     def people(self) -> frozenset[str]:
-        """The seats of people, without those of bots."""
+        """The seats that people play, without those of bots."""
         bots = {plan.seat for plan in self.charter.seats if plan.bot}
         return frozenset(self.roster) - bots
 
     def live(self) -> frozenset[str]:
-        """The seats that must all agree if the players want to decide something together."""
+        """The seats that must all agree when players decide something together."""
         return self.people() - self.away.keys() - self.idle
 
     @property
     def away(self) -> Mapping[str, Away]:
-        """The seats that the game does not wait for in the turn that is made now, and why."""
+        """The seats that the game does not wait for in the next turn, and why."""
         here = self.people() - self.gone.keys()
         announced = self.calendar.away(here, self.now)
         return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
@@ -180,10 +182,10 @@ class Standing:
         last: tuple[int, int] = (0, 0),
         asked_by: int = 0,
     ) -> Standing:
-        """This standing, with the time, and the seats that are idle while the round has questions.
+        """Return this standing at a given time, with the seats that are idle in this round.
 
-        `last` is the date and deadline of the last turn; `asked_by` is the turn that asked
-        the open questions.
+        `last` is the date and deadline of the last turn; `asked_by` is the turn that asked the open
+        questions.
         """
         idle, silent = absence.idle, absence.silent_long(round_)
         seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
@@ -191,15 +193,17 @@ class Standing:
 
     # -------------------------------------------------------------- removal
     def after_silence(self, absence: Absence, pending: Pending, turn: Turn) -> Standing:
-        """The standing at the end of a turn that asks these questions, without the seats that were
-        silent for too long."""
+        """Return the standing at the end of a turn, without seats that were silent for too long.
+
+        `pending` has the questions that the turn asks.
+        """
         if turn.over or not self.removes:
             return self
         silent = absence.silent_long(round_asked(pending)) & self.people() - self.gone.keys()
         return self.without(dict.fromkeys(sorted(silent), turn.turn))
 
     def without(self, removed: Mapping[str, int]) -> Standing:
-        """The same, with these seats removed at the end of these turns."""
+        """Return this standing with these seats removed at the end of these turns."""
         if not removed:
             return self
         gone: dict[str, Gone] = {**self.gone, **dict.fromkeys(removed, "removed")}
@@ -207,7 +211,7 @@ class Standing:
 
     # -------------------------------------------------------------- keys
     def known_keys(self) -> set[bytes]:
-        """Every key that counts in the game or once did."""
+        """Return every key that counts in the game now or once did."""
         charter = self.charter
         found = {charter.key, charter.audit, charter.desk, *self.spent}
         found |= {charter.deputy_key, charter.deputy_x25519}
@@ -216,13 +220,13 @@ class Standing:
         return found - {b""}
 
     def why_not_keys(self, pair: Pair) -> str:
-        """Why a seat cannot get these keys; empty if it can."""
+        """Say why a seat cannot get these keys; empty if it can."""
         if pair[0] == pair[1] or self.known_keys() & set(pair):
             return "one of the keys is already used in this game, and a key can be used only once"
         return ""
 
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
-        """The standing after a turn has given a seat the keys of this join."""
+        """Return the standing after a turn has given a seat the keys of this join."""
         old = self.roster[seat]
         was = FormerKeys(old.key, old.x25519, turn)
         return replace(
@@ -233,26 +237,22 @@ class Standing:
             spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
         )
 
-    # -------------------------------------------------------------- what follows from a turn
+    # -------------------------------------------------------------- what a turn changes
     def lapsed(self, before: Standing) -> frozenset[str]:
-        """The seats whose orders no longer count because of the notices since `before`."""
+        """Return the seats whose orders no longer count because of the notices since `before`."""
         changed = {s for s, turn in self.since.items() if before.since.get(s) != turn}
         return frozenset(changed | (self.out - before.out))
 
     def seats_shown(self, turn: int) -> frozenset[str]:
-        """The seats that gave a sign of life by a notice that this turn lists."""
+        """Return the seats whose players, as notices in this turn show, are there."""
         return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
 
     def new_keys(self, turn: int) -> frozenset[str]:
-        """The seats that got new keys with this turn, and so must be sent everything that they may
-        know.
-        """
+        """Return the seats that got new keys in this turn and need all that they may know."""
         return frozenset(seat for seat, since in self.since.items() if since == turn)
 
     def agreed(self, turn: int) -> str:
-        """How the players have agreed to end the game with this turn; empty if they have not
-        agreed.
-        """
+        """Return how players have agreed to end the game in this turn; empty if they have not."""
         live = self.live() | (self.seats_shown(turn) & self.people() - self.gone.keys())
         if not live and self.out and self.out >= self.people():
             return "score"  # everybody has conceded

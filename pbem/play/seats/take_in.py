@@ -1,4 +1,4 @@
-"""`seat`: the referee gives an open seat to somebody new."""
+"""What the notice `seat` does: the referee gives an open seat to somebody new."""
 
 from __future__ import annotations
 
@@ -15,24 +15,22 @@ from pbem.storage.errors import HOW_TO_GET
 
 
 class TakeInRule(Rule[TakeIn]):
-    """A notice with which a new player's keys count for the seat; the seat's old orders no longer
-    count.
-    """
+    """`seat`: a new player's keys count for the seat, and its old orders no longer count."""
 
     saying = TakeIn
 
     def signers(self, standing: Standing, notice: Notice, said: TakeIn) -> frozenset[bytes]:
-        """See Rule."""
+        """Return the keys that may sign this notice now."""
         return frozenset() if notice.seat else super().signers(standing, notice, said)
 
     def missing(self, standing: Standing, said: TakeIn) -> str:
-        """See Rule."""
+        """Say which file the notice names that is not here; empty if none is missing."""
         if said.join in standing.joins:
             return ""
         return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here: {HOW_TO_GET}"
 
     def why_not(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
-        """See Rule."""
+        """Say why this notice cannot count now; empty if it can."""
         if said.seat not in standing.roster or not standing.is_open(said.seat):
             return f"seat {said.seat} is not open"
         if said.join not in standing.joins:
@@ -40,18 +38,21 @@ class TakeInRule(Rule[TakeIn]):
         return why_not_join(standing, said.seat, standing.joins[said.join].content)
 
     def apply(self, standing: Standing, notice: Notice, said: TakeIn, turn: int) -> Standing:
-        """See Rule. Raises RecordError `parent` if the join is not here."""
+        """Return the standing after a turn has listed this notice.
+
+        Raises RecordError `parent` if the join is not here.
+        """
         gone = {seat: why for seat, why in standing.gone.items() if seat != said.seat}
         votes = {seat: vote for seat, vote in standing.votes.items() if seat != said.seat}
         standing = replace(standing, gone=gone, votes=votes)
         return standing.with_keys(said.seat, self._join(standing, said), turn)
 
     def shows(self, notice: Notice, said: TakeIn) -> str:
-        """See Rule."""
+        """Return the seat whose player, as this notice shows, is there."""
         return said.seat
 
     def told(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
-        """See Rule."""
+        """Say what happened, for people; `standing` is the one before the notice."""
         if said.seat not in standing.by_mail:
             return super().told(standing, notice, said)
         name = self._join(standing, said).name
@@ -59,7 +60,7 @@ class TakeInRule(Rule[TakeIn]):
         return f"{told}, and plain emails no longer count for it"
 
     def tell(self, notice: Notice, said: TakeIn, names: Mapping[str, str]) -> str:
-        """See Rule."""
+        """Say what happened, in a sentence for people."""
         return f"a new player takes over seat {said.seat} from {names[said.seat]}"
 
     def _join(self, standing: Standing, said: TakeIn) -> Join:
@@ -69,7 +70,7 @@ class TakeInRule(Rule[TakeIn]):
 
 
 def why_not_join(standing: Standing, seat: str, join: Join) -> str:
-    """Why a join cannot take an open seat over; empty if it can."""
+    """Say why a join cannot take an open seat over; empty if it can."""
     if join.seat != seat:
         return f"the join is for seat {join.seat}"
     if join.recovery in standing.known_keys():

@@ -1,4 +1,4 @@
-"""`vote`: the players agree to end the game."""
+"""What the notice `vote` does: the players agree to end the game."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from pbem.records.notices.sayings import DRAW, PLAY_ON, Vote
 
 
 class VoteRule(Rule[Vote]):
-    """A vote counts until its seat writes a new vote; the game ends when all players agree."""
+    """`vote`: a vote counts until the seat writes a new one.
+
+    If all players agree, the game ends.
+    """
 
     saying = Vote
 
     def why_not(self, standing: Standing, notice: Notice, said: Vote) -> str:
-        """See Rule."""
+        """Say why this notice cannot count now; empty if it can."""
         if said.result == PLAY_ON and notice.seat not in standing.votes:
             return "the seat has not voted, so there is no vote to take back"
         if standing.votes.get(notice.seat) == said.result:
@@ -25,14 +28,14 @@ class VoteRule(Rule[Vote]):
         return plays(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, said: Vote, turn: int) -> Standing:
-        """See Rule."""
+        """Return the standing after a turn has listed this notice."""
         votes = {**standing.votes, notice.seat: said.result}
         if said.result == PLAY_ON:
             del votes[notice.seat]
         return replace(standing, votes=votes)
 
     def tell(self, notice: Notice, said: Vote, names: Mapping[str, str]) -> str:
-        """See Rule."""
+        """Say what happened, in a sentence for people."""
         name = who(notice, names)
         if said.result == PLAY_ON:
             return f"{name} wants to play on, and takes the vote back"

@@ -35,35 +35,38 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A mailbox and its servers. The password is not in here, only where it is."""
+    """A mailbox and its servers; it says where the password is, but does not contain it."""
 
     address: str
     user: str
     imap: Server
     smtp: Server
     secret: str
-    """Where the password is: `keyring`, `command` or `file`."""
+    """How the password is stored: `keyring`, `command` or `file`."""
     where: str = ""
     """The command that prints the password, or the file that contains it."""
     folder: str = "INBOX"
-    """The folder of the mailbox that is read."""
+    """The mailbox folder from which mail is read."""
     sent_folder: str = "pbem"
-    """Where the copies of sent mail are moved to."""
+    """The mailbox folder to which the copies of sent mail are moved."""
     games: str = ""
-    """Where a game that comes by mail gets its folder."""
+    """The folder on this computer for games that come by mail."""
     ca: str = ""
-    """A file with the certificate of your own authority; empty: those that the system trusts."""
+    """A file with the certificate of your own authority.
+
+    If it is empty, the certificates that the system trusts are used.
+    """
     per_hour: int = 60
-    """The most mail messages to one address in an hour; the others wait."""
+    """The most messages that are sent to one address in an hour; the others wait."""
     wait_for_copy: int = 600
     """Seconds to wait for the copy of a message whose sending was interrupted."""
 
 
 class PostBox:
-    """The folder of one profile's post in the home: the account, the outbox, what was sent."""
+    """The folder of one profile's post in the home: account, outbox, marks of sent letters."""
 
     def __init__(self, home: Home, profile: str = "default") -> None:
-        """Raises CliError for a name that no profile can have."""
+        """Raise CliError for a name that no profile can have."""
         if not _NAME.fullmatch(profile):
             raise CliError(f"{profile!r}: a profile's name has up to 32 of a-z, 0-9, - and _")
         self.home, self.profile = home, profile
@@ -71,11 +74,11 @@ class PostBox:
 
     @property
     def path(self) -> Path:
-        """The file with the account."""
+        """The file that contains the account."""
         return self.root / _FILE
 
     def read(self) -> Account:
-        """The account. Raises CliError if there is none, or if its file is wrong."""
+        """Read the account. Raises CliError if there is none, or if its file is wrong."""
         from pbem.storage.read_file import read_if_there
         from pbem.text.handwritten_toml import decoded
 
@@ -91,7 +94,7 @@ class PostBox:
             raise CliError(told, f"run {SETUP} again") from None
 
     def write(self, account: Account) -> Path:
-        """Write the account to the home, for nobody else to read. Raises StorageError."""
+        """Write the account into the home, in a private file. Raises StorageError."""
         from pbem.format.canonical import emit
         from pbem.storage.atomic_write import replace
 
@@ -100,7 +103,7 @@ class PostBox:
 
 
 def boxes(home: Home) -> list[PostBox]:
-    """The profiles of this home that have a mailbox, sorted by name."""
+    """Return the profiles of this home that have a mailbox, sorted by name."""
     found = []
     place = home.root / "post"
     if place.is_dir():
@@ -109,14 +112,14 @@ def boxes(home: Home) -> list[PostBox]:
 
 
 def check_address(address: str) -> str:
-    """The address, if it looks like one. Raises CliError otherwise."""
+    """Return the address if it looks like one. Raises CliError otherwise."""
     if not _ADDRESS.fullmatch(address):
         raise CliError(f"{address!r} is not an email address", "write it like bo@example.org")
     return address
 
 
 def check_server(server: Server, what: str) -> Server:
-    """The server, if a connection to it is protected. Raises CliError otherwise."""
+    """Return the server if connections to it are protected. Raises CliError otherwise."""
     if server.security not in SECURITIES:
         raise CliError(f"{what}: {server.security!r} is not one of {', '.join(SECURITIES)}")
     if server.security == "clear" and server.host not in LOOPBACK:

@@ -1,4 +1,4 @@
-"""What `pbem post setup` does: make an account from options, or from answers to questions."""
+"""Do the work of `pbem post setup`: make an account from options, or from answers to questions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.post.account.providers import provider_of, read_server
 
 TLS_PORTS: Final = {"IMAP": 993, "SMTP": 465}
 GAMES: Final = "pbem-games"
-"""Where games that come by mail are put: a folder with this name in the user's own folder."""
+"""The name of the folder, in the user's own folder, for games that come by mail."""
 
 
 @dataclass(frozen=True)

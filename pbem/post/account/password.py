@@ -19,7 +19,7 @@ _LONGEST: Final = 1 << 14
 
 
 def password_of(account: Account) -> str:
-    """The password of the mailbox. Raises CliError (exit 4) that says how to provide it."""
+    """Return the mailbox's password. Raises CliError (exit 4) that says how to provide it."""
     if account.secret == "command":
         found = _from_command(account.where)
     elif account.secret == "file":
@@ -41,7 +41,7 @@ def keep_in_keyring(account: Account, password: str) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Raise CliError if a file with a password is not there, or if others may read it."""
+    """Raise CliError if a file with a password does not exist, or if others may read it."""
     try:
         mode = path.stat().st_mode
     except OSError as error:

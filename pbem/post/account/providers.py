@@ -1,4 +1,4 @@
-"""The servers of well-known providers, so that an address is often enough to set a mailbox up."""
+"""The servers of well-known providers, so that an address is often enough to set up a mailbox."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ _BY_PORT: Final[dict[int, Security]] = {143: "starttls", 587: "starttls", 25: "s
 
 
 def provider_of(address: str) -> Provider | None:
-    """What is known about the provider of an address; None if it is not in the list."""
+    """Return what is known about the provider of an address; None if it is not in the list."""
     return PROVIDERS.get(address.rpartition("@")[2].lower())
 
 
 def read_server(typed: str, port: int, security: str = "") -> Server:
-    """A server as somebody typed it: `imap.example.org` or `imap.example.org:993`.
+    """Read a server as somebody typed it: `imap.example.org` or `imap.example.org:993`.
 
-    Without a word on security, the port decides. Raises CliError.
+    If no security was typed, the port decides. Raises CliError.
     """
     host, colon, number = typed.strip().rpartition(":")
     if not colon:

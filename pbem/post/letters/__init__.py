@@ -1,1 +1,1 @@
-"""Mail messages: what pbem writes, what kind comes in, and the outbox."""
+"""Mail messages: what pbem writes, what arrives, and the outbox."""

@@ -1,7 +1,7 @@
-"""What a message that came says in its header: who sent it, and whether a program did.
+"""Read the header of a message that arrived: who sent it, and whether a program did.
 
-It reads a few fields, at most two thousand characters of each, because anyone can send us mail
-(see `pbem.mail.opening.mime`). Nothing in a header is proof: it only decides what we answer.
+Only a few fields are read, at most two thousand characters of each, because anyone can send us mail
+(see `pbem.mail.opening.mime`). Nothing in a header is proof; it only decides what we answer.
 """
 
 from __future__ import annotations
@@ -29,14 +29,17 @@ _STATUS = re.compile(rb"^(?:Action|Status|Diagnostic-Code):[ \t]*([^\r\n]{1,200}
 
 @dataclass(frozen=True)
 class Incoming:
-    """A message that came: its bytes, and its number (UID) in the mailbox."""
+    """A message that arrived: its bytes, and its number (UID) in the mailbox."""
 
     data: bytes
     uid: int = 0
 
     @cached_property
     def fields(self) -> dict[str, str]:
-        """The fields that matter, by their names in lower case; the first of each."""
+        """The header fields that matter, by their names in lower case.
+
+        If a field occurs twice, only the first counts.
+        """
         start = self.data[:MAX_HEADER]
         end = _END.search(start)
         head = start[: end.start() + 1] if end else start
@@ -48,14 +51,14 @@ class Incoming:
 
     @property
     def sender(self) -> str:
-        """The address in From; it proves nothing."""
+        """The address in the field From, which proves nothing."""
         told = self.fields.get("from", "")
         found = _ADDRESS.findall(told.rpartition("<")[2] if "<" in told else told)
         return str(found[-1]) if found else ""
 
     @property
     def message_id(self) -> str:
-        """The Message-ID, with its brackets; empty if there is none."""
+        """The Message-ID, with its angle brackets; empty if there is none."""
         found = _ID.search(self.fields.get("message-id", ""))
         return found[0] if found else ""
 
@@ -76,7 +79,7 @@ class Incoming:
 
     @property
     def is_automatic(self) -> bool:
-        """Whether a program or a mailing list sent it (RFC 3834): then nothing answers it."""
+        """Whether a program or a mailing list sent it (RFC 3834), so that it gets no answer."""
         said = self.fields.get("auto-submitted", "no").split(";")[0].strip().lower()
         if said != "no" or self.is_bounce or self._from_a_machine:
             return True
@@ -91,7 +94,7 @@ class Incoming:
 
     @property
     def failure(self) -> str:
-        """What a bounce says about its reason, in a line; empty if it is only a delay."""
+        """Return the reason in a bounce, on one line; empty if the bounce only reports a delay."""
         told = [m[1].decode("utf-8", "replace").strip() for m in _STATUS.finditer(self._body)]
         if told and told[0].lower() in ("delayed", "delivered", "relayed", "expanded"):
             return ""
@@ -99,7 +102,10 @@ class Incoming:
 
     @property
     def bounced_ids(self) -> list[str]:
-        """The ids that a bounce mentions: one of them is that of the message that came back."""
+        """Return the ids that a bounce mentions.
+
+        One of them is the id of the message that came back.
+        """
         found = re.findall(rb"^Message-ID:[ \t\r\n]*(<[^<>\s]{1,250}>)", self._body, re.I | re.M)
         return [one.decode("ascii", "replace") for one in found] + self.answers
 

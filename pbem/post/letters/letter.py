@@ -1,4 +1,4 @@
-"""Write mail messages: what one says, to whom, and its bytes."""
+"""Write mail messages, called letters: their text, receiver and bytes."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ LONGEST_SUBJECT: Final = 120
 
 @dataclass(frozen=True)
 class Letter:
-    """A message to one person; its content decides its Message-ID."""
+    """A message to one person; its Message-ID follows from its contents."""
 
     to: str
-    """The address."""
+    """The receiver's address."""
     subject: str
     paragraphs: Sequence[str]
-    """The text: each paragraph is wrapped; one that begins with a space is kept as it is."""
+    """The paragraphs of the text, which are wrapped unless they begin with a space."""
     bundle: str = ""
-    """The text of an attached bundle."""
+    """The text of the attached bundle, if there is one."""
     bundle_name: str = ""
     about: Sequence[str] = ()
-    """What decides whether two letters are the same: kind, game, person, records."""
+    """What makes two letters the same: kind, game, person, records."""
     game: str = ""
-    """The game's id in hex; empty if it is about none."""
+    """The game's id in hex; empty if the letter is not about a game."""
     person: str = ""
-    """The seat, or `referee`, that it is for."""
+    """The seat, or `referee`, that the letter is for."""
     records: Sequence[str] = field(default=())
-    """The ids in hex of the records in the bundle."""
+    """The ids, in hex, of the records in the bundle."""
     thread: str = ""
-    """Mail programs show letters of the same thread together."""
+    """The name of a thread; mail programs show letters of the same thread together."""
     answers: str = ""
-    """The Message-ID that it answers."""
+    """The Message-ID of the message that it answers."""
     whole: bytes = b""
-    """The whole message, if it is written already, without `From` and `Date`."""
+    """The whole message without `From` and `Date`, if it is already written."""
 
 
 def written(letter: Letter, sender: str, message_id: str, seconds: int) -> bytes:
-    """The bytes of a letter, ready for SMTP. `seconds` is its date, since 1970 UTC.
+    """Return the bytes of a letter, ready for SMTP; `seconds` is its date, since 1970 UTC.
 
-    It says that a program wrote it (RFC 3834), so that no program answers it.
+    The letter says that a program wrote it (RFC 3834), so that no program answers it.
     """
     from email.message import EmailMessage
     from email.policy import SMTP
@@ -62,7 +62,7 @@ def written(letter: Letter, sender: str, message_id: str, seconds: int) -> bytes
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     text = _text(letter.paragraphs)
-    # every server takes ASCII; some, still, nothing else
+    # every server accepts ASCII; some, even today, accept nothing else
     mail.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     if letter.bundle:
         mail.add_attachment(
@@ -72,8 +72,10 @@ def written(letter: Letter, sender: str, message_id: str, seconds: int) -> bytes
 
 
 def _readdressed(letter: Letter, sender: str, message_id: str, date: str) -> bytes:
-    """A message that is written already, with our Message-ID; its own becomes a reference, so that
-    answers name both."""
+    """Return a message that is already written, with our Message-ID.
+
+    Its former Message-ID becomes a reference, so that answers name both.
+    """
     head, _, body = letter.whole.partition(b"\r\n\r\n")
     lines = [f"From: {sender}", f"Date: {date}", f"Message-ID: {message_id}"]
     for line in head.decode("ascii").split("\r\n"):
@@ -86,7 +88,7 @@ def _readdressed(letter: Letter, sender: str, message_id: str, date: str) -> byt
 
 
 def _plain(subject: str) -> str:
-    """A subject on one line, short enough for a list of mails."""
+    """Return a subject on one line, short enough for a list of messages."""
     words = "".join(c if c.isprintable() else " " for c in subject).split()
     return " ".join(words)[:LONGEST_SUBJECT]
 

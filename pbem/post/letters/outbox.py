@@ -1,9 +1,9 @@
 """The outbox: every letter is written here before it is sent, and marked afterwards.
 
     outbox/KEY.letter   a letter to send: one line of JSON, then the bytes of the message
-    trying/KEY          it is being sent, or the run that sent it was killed: nobody knows
-    sent/ADDRESS-KEY    it was sent; its time is the time of the file
-    refused/KEY.letter  the server will never take it
+    trying/KEY          it is being sent, or the run was killed, so it may have been sent
+    sent/ADDRESS-KEY    it was sent, at the time that the file has
+    refused/KEY.letter  the server will never accept it
 
 KEY is a keyed hash of what the letter is about, so the same letter is never written twice, and
 nobody can guess the Message-ID of a letter before it is sent.
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 ENDING: Final = ".letter"
 MAX_LETTER: Final = 1 << 25
 KEPT: Final = 90 * 86400
-"""The mark of a sent letter is removed if it is older by so many seconds than the newest ones."""
+"""By how many seconds a sent letter's mark must be older than the newest ones to be removed."""
 NEWEST: Final = 1000
-"""So many of the newest marks are always kept."""
+"""How many of the newest marks are never removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A letter in the outbox."""
+    """A letter in the outbox, with its key."""
 
     key: str
     to: str
@@ -53,20 +53,20 @@ class Queued:
 
     @property
     def head(self) -> bytes:
-        """What the first line of the file says."""
+        """Return what the first line of the file says."""
         names = ("key", "to", "message_id", "subject", "game", "person", "records")
         return json.dumps({name: getattr(self, name) for name in names}).encode() + b"\n"
 
 
 class Outbox:
-    """The letters of one mailbox that are to be sent, and the marks of those that were."""
+    """One mailbox's letters to be sent, and the marks of those that were sent."""
 
     def __init__(self, box: PostBox, account: Account) -> None:
         self.root, self.account = box.root, account
 
     # -------------------------------------------------------------- writing
     def put(self, letter: Letter, now: int) -> Queued | None:
-        """Write a letter to be sent; None if it is here, or was sent, already.
+        """Write a letter to be sent; None if it is already here, or was already sent.
 
         Raises StorageError.
         """
@@ -101,11 +101,11 @@ class Outbox:
 
     # -------------------------------------------------------------- reading
     def waiting(self) -> Iterator[Queued]:
-        """The letters to send, oldest first."""
+        """Return the letters to be sent, oldest first."""
         yield from self._in("outbox")
 
     def refused(self) -> list[Queued]:
-        """The letters that the server will never take."""
+        """Return the letters that the server will never accept."""
         return list(self._in("refused"))
 
     def _in(self, place: str) -> Iterator[Queued]:
@@ -116,13 +116,13 @@ class Outbox:
             yield _read(path)
 
     def key_of(self, message_id: str) -> str:
-        """The key of one of our letters, from its Message-ID; empty for any other id."""
+        """Return the key of one of our letters, from its Message-ID; empty for any other id."""
         start, _, rest = message_id.strip("<>").partition("@")[0].partition(".")
         ours = start == "pbem" and len(rest) == 32 and all(c in "0123456789abcdef" for c in rest)
         return rest if ours else ""
 
     def is_ours(self, message_id: str) -> bool:
-        """Whether a letter with this Message-ID was written here."""
+        """Return whether a letter with this Message-ID was written here."""
         key = self.key_of(message_id)
         if not key:
             return False
@@ -132,15 +132,15 @@ class Outbox:
 
     # -------------------------------------------------------------- marks
     def try_now(self, key: str) -> None:
-        """Note that a letter is about to go out: from here on nobody knows, until it is marked."""
+        """Note that a letter is about to be sent; until it is marked, that is in doubt."""
         replace(self.root / "trying" / key, json.dumps([time.time(), time.monotonic()]).encode())
 
     def tried(self, key: str) -> float | None:
-        """How many seconds ago a letter was tried of which nobody knows whether it was sent; None
-        for every other letter.
+        """Return how many seconds ago pbem tried to send a letter; None if that is not in doubt.
 
-        The clock may have been set since then, and the monotonic clock starts anew with the
-        computer. So the shorter of the two spans is the answer. Raises StorageError.
+        It is in doubt if a run was stopped while it sent the letter. The clock may have been set
+        since then, and the monotonic clock starts anew with the computer, so the shorter of the two
+        times is returned. Raises StorageError.
         """
         found = read_if_there(self.root / "trying" / key)
         if found is None:
@@ -148,11 +148,11 @@ class Outbox:
         clock, monotonic = json.loads(found or b"[0, 0]")
         spans = [s for s in (time.time() - clock, time.monotonic() - monotonic) if s >= 0]
         if not spans:
-            self.try_now(key)  # nobody knows how long ago it was: wait from now on
+            self.try_now(key)  # nobody knows how long ago that was: begin to wait now
         return min(spans, default=0.0)
 
     def not_sent(self, key: str) -> None:
-        """Note that a letter that was tried was certainly not sent."""
+        """Note that a letter was certainly not sent, although pbem tried."""
         _remove(self.root / "trying" / key)
 
     def mark_sent(self, queued: Queued) -> None:
@@ -162,32 +162,33 @@ class Outbox:
         _remove(self.root / "trying" / queued.key)
 
     def mark_refused(self, queued: Queued) -> None:
-        """Put a letter that the server will never take out of the way. Raises StorageError."""
+        """Move a letter that the server will never accept out of the way. Raises StorageError."""
         create(self._path("refused", queued.key), queued.head + queued.data, private=True)
         _remove(self._path("outbox", queued.key))
         _remove(self.root / "trying" / queued.key)
 
     def forget_refused(self, to: str) -> None:
-        """Remove the refused letters to an address: what they contained is sent anew."""
+        """Remove the refused letters to an address, so that their contents are sent again."""
         for queued in self.refused():
             if queued.to == to:
                 _remove(self._path("refused", queued.key))
 
     def was_sent(self, key: str, to: str) -> bool:
-        """Whether the letter with this key was sent to this address."""
+        """Return whether the letter with this key was sent to this address."""
         return self._mark(key, to).exists()
 
     def sent_letter(self, key: str) -> dict[str, Any]:
-        """What is known about a sent letter; empty if it was not sent from here."""
+        """Return what is known about a sent letter; empty if it was not sent from here."""
         for path in (self.root / "sent").glob(f"*-{key}"):
             found: dict[str, Any] = json.loads(read_file(path))
             return found
         return {}
 
     def sent_since(self, to: str, seconds: float) -> int:
-        """How many letters were sent to an address in the last so many seconds.
+        """Count the letters that were sent to an address in the last `seconds` seconds.
 
-        Dates that are further ahead do not count: the clock was wrong when they were noted.
+        Dates that are further ahead than this do not count: the clock was wrong when they were
+        noted.
         """
         folder, name = self.root / "sent", _short(to)
         if not folder.is_dir():
@@ -200,7 +201,8 @@ class Outbox:
     def tidy(self) -> None:
         """Remove the marks of letters that were sent long before the newest ones.
 
-        The clock does not count, because it may be wrong: without its mark, a letter is sent again.
+        The present time is not used, because the clock may be wrong: a letter without its mark is
+        sent again.
         """
         folder = self.root / "sent"
         paths = list(folder.iterdir()) if folder.is_dir() else []
@@ -230,7 +232,7 @@ def _remove(path: Path) -> None:
     try:
         syscalls.unlink(path)
     except FileNotFoundError:
-        pass  # an earlier run did it
+        pass  # an earlier run has removed it
     except OSError as error:
         from pbem.storage.errors import storage_error
 

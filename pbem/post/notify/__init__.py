@@ -1,1 +1,1 @@
-"""Notifications: where they go, which ones are due, and sending them through `apprise`."""
+"""Notifications: where to send them, which ones are due, and sending them through `apprise`."""

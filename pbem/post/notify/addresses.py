@@ -1,4 +1,4 @@
-"""Where notifications go, and which were sent: in the home, because addresses are secret."""
+"""Remember in the home where notifications are sent, and which were sent; addresses are secret."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_TOLD: Final = 5_000
 
 
 class NotifyBook:
-    """The addresses (URLs) of one home, and what they were told."""
+    """The addresses (URLs) of one home, and the notifications that they were sent."""
 
     def __init__(self, home: Home) -> None:
         self.path = home.root / "notify.toml"
@@ -41,7 +41,10 @@ class NotifyBook:
             self.write()
 
     def remove(self, number: int) -> str:
-        """Remove the address with this number, counted from 1. Raises CliError, StorageError."""
+        """Remove the address with this number, which counts from 1.
+
+        Raises CliError, StorageError.
+        """
         if not 1 <= number <= len(self.urls):
             raise CliError(f"there is no address number {number}", "pbem notify list")
         gone = self.urls.pop(number - 1)
@@ -49,7 +52,7 @@ class NotifyBook:
         return gone
 
     def is_told(self, key: str) -> bool:
-        """Whether a notification was sent before."""
+        """Return whether a notification was sent before."""
         return key in self._told
 
     def told(self, keys: Iterable[str]) -> None:
@@ -58,7 +61,7 @@ class NotifyBook:
         self.write()
 
     def write(self) -> None:
-        """Write all this to the home. Raises StorageError."""
+        """Write addresses and sent notifications into the home. Raises StorageError."""
         from pbem.format.canonical import emit
         from pbem.storage.atomic_write import replace
 
@@ -76,14 +79,16 @@ class NotifyBook:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[Any]:
-    """The library `apprise`, without what it logs and warns of. Raises CliError if it is not
-    installed."""
+    """Import the library `apprise` without its log messages and warnings.
+
+    Raises CliError if it is not installed.
+    """
     import logging
     import warnings
 
-    logging.getLogger("apprise").setLevel(logging.CRITICAL)  # we say it ourselves
+    logging.getLogger("apprise").setLevel(logging.CRITICAL)  # pbem reports its troubles itself
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it imports services that use old modules
+        warnings.simplefilter("ignore")  # its services use old modules
         yield _library()
 
 
@@ -99,14 +104,14 @@ def _library() -> Any:
 
 
 def shown(url: str) -> str:
-    """An address without its secrets."""
+    """Return an address without its secrets."""
     with _quiet() as apprise:
         found = apprise.Apprise.instantiate(url)
     return str(found.url(privacy=True)).partition("?")[0] if found else "not understood any more"
 
 
 def send(urls: Iterable[str], title: str, text: str) -> list[str]:
-    """Send one notification everywhere; return the addresses that did not take it."""
+    """Send one notification to all addresses; return those that did not accept it."""
     with _quiet() as apprise:
         return [url for url in urls if not _sent(apprise.Apprise(), url, title, text)]
 

@@ -1,4 +1,4 @@
-"""`notify`: where `pbem run` tells you that it is your move."""
+"""The command `notify`: where `pbem run` sends notifications, such as that it is your move."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What a person wants to be told about a game: their move, a deadline that is near, the end.
+"""Find what a person wants to be told about a game: their move, a deadline that is near, the end.
 
-Only what every player sees is in a notification: the game's title, the turn, the kinds of question.
+A notification contains only what every player sees: the game's title, the turn, the kinds of
+question.
 """
 
 from __future__ import annotations
@@ -14,23 +15,23 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 NEAR: Final = 0.25
-"""The part of the time that is left when a deadline is near."""
+"""A deadline is near when this part of the time is left."""
 
 
 class News(NamedTuple):
     """One notification."""
 
     key: str
-    """The same news has the same key, and is told once."""
+    """A name for the news, so that the same news is told only once."""
     title: str
     text: str
-    """Empty: there is nothing to tell, but it is remembered."""
+    """The sentence to send; if empty, nothing is sent, but the key is remembered."""
     after: str = ""
-    """Tell it only if the news with this key was remembered before."""
+    """The key of earlier news without which this one is not sent."""
 
 
 def news_of(session: Session) -> list[News]:
-    """What is new in a game for the person whose home this is. Raises what commands raise."""
+    """Return what is new in a game for the owner of this home. Raises what commands raise."""
     if not session.listing.reached:
         return []
     roles = session.roles
@@ -47,7 +48,7 @@ def _of_view(session: Session, view: View) -> list[News]:
     from pbem.cli.status.game_status import sealed_seats
 
     game, title, seat = view.game[:16], clean(view.title), view.seat
-    seen = f"{game} goes on"  # games that were over before are no news
+    seen = f"{game} goes on"  # games that were over before are not news
     if view.over:
         return [News(f"{game} over", title, "The game is over.", after=seen)]
     if seat not in view.awaited or seat in sealed_seats(session, view):
@@ -63,7 +64,7 @@ def _of_view(session: Session, view: View) -> list[News]:
 
 
 def near_moment(session: Session) -> int:
-    """When the deadline of the last turn will be near; 0 if there is none, or nobody waits."""
+    """Return when the deadline of the last turn will be near; 0 if there is none to wait for."""
     from pbem.cli.deadlines.due import due_of
 
     if not session.listing.reached:

@@ -1,4 +1,4 @@
-"""Sends notifications during `pbem run`: each once, and a few together as one."""
+"""Send notifications during `pbem run`: each only once, and several together as one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from pbem.storage.private.home import Home
 
 MOST: Final = 5
-"""If more happened, one notification says how much."""
+"""The most events that are listed; if there are more, one notification says how many."""
 
 
 class Notifier:
-    """The notifications of one home; does nothing if it has no address."""
+    """Sends the notifications of one home; does nothing if there is no address."""
 
     def __init__(self, home: Home, log: Log) -> None:
         self.book, self.log = NotifyBook(home), log
@@ -30,7 +30,7 @@ class Notifier:
         return bool(self.book.urls)
 
     def add(self, news: list[News]) -> None:
-        """Tell this at the end of the pass, unless it was told before."""
+        """Plan to send this at the end of the pass, unless it was sent before."""
         for one in news:
             if self.book.is_told(one.key):
                 continue
@@ -49,7 +49,7 @@ class Notifier:
         keys = [*self._quiet, *(one.key for one in new if one.key)]
         self._quiet = []
         if keys:
-            self.book.told(keys)  # before it is sent: never twice
+            self.book.told(keys)  # noted before it is sent, so that it is never sent twice
         if not new:
             return
         some = new

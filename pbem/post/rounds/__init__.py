@@ -1,1 +1,1 @@
-"""What one pass of `pbem run` does: mail that came, games, mail to send."""
+"""One pass of `pbem run`: read new mail, look after games, send mail."""

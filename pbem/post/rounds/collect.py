@@ -1,4 +1,4 @@
-"""Take the new mail from a mailbox: file what is pbem's, and answer what cannot be read, once."""
+"""Read the new mail in a mailbox: file records, and answer each unreadable message only once."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from pbem.post.servers.mailbox import Mailbox
 
 MOST_ANSWERS: Final = 2
-"""The most answers to one address in a day: two programs that answer each other soon stop."""
+"""The most answers to one address in a day, so that two programs soon stop answering each other."""
 WHAT_TO_SEND: Final = (
     "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
     "`pbem run` send it. Nothing was lost: what you sent before still counts."
 )
 SAVED_EVERY: Final = 20
-"""After so many messages, the place in the mailbox is noted: messages may be read twice."""
+"""After how many messages the position in the mailbox is saved; a few may be read twice."""
 
 
 class Collector:
-    """Takes the mail of one account."""
+    """Reads the mail of one account."""
 
     def __init__(
         self, box: PostBox, account: Account, outbox: Outbox, keyring: Keyring, log: Log
@@ -48,7 +48,7 @@ class Collector:
         self._known: set[str] | None = None
 
     def collect(self, mailbox: Mailbox) -> int:
-        """Take everything that is new; return how many messages were read. Raises Trouble."""
+        """Read everything that is new; return how many messages were read. Raises Trouble."""
         self.state.begin(f"{self.account.imap} {self.account.folder}", mailbox.validity)
         copies: list[int] = []
         count = 0
@@ -61,12 +61,15 @@ class Collector:
                 if count % SAVED_EVERY == 0:
                     self.state.save()
         finally:
-            self.state.save()  # if the connection broke, the next pass goes on from here
+            self.state.save()  # if the connection broke, the next pass continues from here
         mailbox.file_copy(copies)
         return count
 
     def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
-        """Read one message; return whether it is the copy of one of ours. Raises Trouble."""
+        """Read one message; return whether it is the copy of a message that we sent.
+
+        Raises Trouble.
+        """
         if size > MAX_POST:
             told = f"a message of {size >> 20} MB was left in the mailbox: it is too long"
             self.log.say("skipped", told, uid=uid)
@@ -75,7 +78,7 @@ class Collector:
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Incoming) -> bool:
-        """Handle one message; return whether it is the copy of one of ours."""
+        """Handle one message; return whether it is the copy of a message that we sent."""
         if mail.sender == self.account.address and self.outbox.is_ours(mail.message_id):
             return self._copy_came(mail)
         if mail.is_bounce:
@@ -96,12 +99,15 @@ class Collector:
         return False
 
     def _reply(self, mail: Incoming) -> bool:
-        """Take a reply of a player without `pbem`; False if the message is none."""
+        """Handle a reply of a player without `pbem`; False if the message is not such a reply."""
         replies = PostedReplies(self.keyring, self.outbox, self.log)
         return replies.take(mail.data, f"the mail from {mail.sender or 'nobody'}")
 
     def _copy_came(self, mail: Incoming) -> bool:
-        """The copy of a letter proves that the letter was sent, if that was in doubt."""
+        """Note that a letter was sent if this is its copy, in case that was in doubt.
+
+        Returns False for the copy of a letter to our own address.
+        """
         key = self.outbox.key_of(mail.message_id)
         for queued in self.outbox.waiting():
             if queued.key == key:
@@ -120,7 +126,7 @@ class Collector:
     def _new_games(self) -> Path:
         return Path(self.account.games) if self.account.games else Path.home()
 
-    # -------------------------------------------------------------- what came
+    # -------------------------------------------------------------- records in a message
     def _delivered(self, delivery: Delivery, mail: Incoming) -> None:
         from pbem.cli.mail.take_mail import what_came
         from pbem.cli.session.session import Session
@@ -133,7 +139,7 @@ class Collector:
             self._learn(session.roles.referee != "", delivery, mail)
 
     def _learn(self, is_referee: bool, delivery: Delivery, mail: Incoming) -> None:
-        """Note the sender's address with the first record that only they could write."""
+        """Note the sender's address when the first record arrives that only they could write."""
         from pbem.records.charter_join_orders import Charter, Join
         from pbem.records.turn import Turn
 
@@ -150,21 +156,21 @@ class Collector:
 
     # -------------------------------------------------------------- answers
     def _answer(self, mail: Incoming, intake: Receiving) -> None:
-        """Say what was wrong with a message, once, to somebody who is known in a game."""
+        """Tell the sender what was wrong with a message: once, and only if a game knows them."""
         wrong = [one for one in intake.refusals if one.reason != "parent"]
         ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
         if not wrong or not (ours or intake.deliveries or intake.kept):
-            return  # not a message for pbem
+            return  # the message is not for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
         self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)
         if mail.is_automatic or mail.sender.lower() not in self._addresses():
-            return  # nobody reads an answer, or anybody could be made to get one
+            return  # nobody would read an answer, or strangers could cause answers to anybody
         if self.state.answered(mail.sender, time.time(), MOST_ANSWERS):
             ident = mail.message_id or hashlib.sha256(mail.data).hexdigest()
             self.outbox.put(_answer_to(mail, told, ident), now())
 
     def _addresses(self) -> set[str]:
-        """All addresses of people in the games of this home."""
+        """Return all addresses of people in the games of this home."""
         if self._known is None:
             games = (People(self.home.game(ident)) for ident in self.home.games())
             self._known = {a.lower() for people in games for a in people.addresses.values()}

@@ -1,4 +1,4 @@
-"""Send what is in the outbox, each letter once."""
+"""Send the letters in the outbox, each only once."""
 
 from __future__ import annotations
 
@@ -24,12 +24,11 @@ class Deliverer:
         self._sender: Sender | None = None
 
     def deliver(self, mailbox: Mailbox | None) -> int:
-        """Send what can be sent; return how many letters went out.
+        """Send the letters that can be sent; return how many were.
 
-        Raises Trouble, also if the connection breaks while a message goes out: a server that is
-        silent takes its whole time limit for each letter, so the others wait for the next pass.
-        `mailbox` is needed for letters of which nobody knows whether they were sent; without it,
-        they wait.
+        Raises Trouble, also if the connection breaks during a message: a server that stays silent
+        takes its whole time limit for each letter, so the others wait for the next pass. `mailbox`
+        is needed for letters that may already have been sent; without it, they wait.
         """
         count = 0
         try:
@@ -45,7 +44,7 @@ class Deliverer:
         return count
 
     def _may_go(self, queued: Queued, mailbox: Mailbox | None) -> bool:
-        """Whether a letter may be sent now: not too many, and it was certainly not sent before."""
+        """Return whether a letter may be sent: the limit allows it, and it was not sent before."""
         if self.outbox.sent_since(queued.to, HOUR) >= self.account.per_hour:
             told = f"{queued.to} got {self.account.per_hour} messages in an hour; the others wait"
             self.log.note(f"limit {queued.to}", told)

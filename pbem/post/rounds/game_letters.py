@@ -1,4 +1,4 @@
-"""Which letters a game needs now: what each person lacks, invitations, reminders."""
+"""Decide which letters a game needs now: what each person lacks, invitations, reminders."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ KEEP_IT: Final = (
 
 @dataclass(frozen=True)
 class Mailing:
-    """A letter, and the bundle that it takes to somebody."""
+    """A letter, and the bundle that is attached to it."""
 
     letter: Letter
     parcel: Parcel
 
 
 class GameLetters:
-    """The letters of one game, from the person whose home this is."""
+    """Writes the letters of one game, for the owner of this home."""
 
     def __init__(self, session: Session, people: People) -> None:
         self.session, self.people = session, people
@@ -49,7 +49,7 @@ class GameLetters:
         self.writer = BundleWriter(session)
 
     def due(self) -> Iterator[Mailing]:
-        """A letter for each person who lacks something that they were not sent before."""
+        """Write a letter to each person who lacks something that they were not sent before."""
         for who, address in self.people.addresses.items():
             if self._is_mine_to_send(who) and (parcel := self._parcel(who)):
                 new = [r for r in parcel.records if not self.writer.book.was_sent(who, r.id)]
@@ -63,7 +63,7 @@ class GameLetters:
         return who == REFEREE
 
     def turn_mails(self) -> Iterator[Mailing]:
-        """The turn mail for each player without `pbem` who has not got it yet."""
+        """Write the turn email to each player without `pbem` who has not received it yet."""
         for seat in mail_seats(self.session):
             last: Record[Content] = self.writer.lacks.game.turns[-1]
             if seat.is_due and not self.writer.book.was_sent(seat.seat, last.id):
@@ -85,7 +85,10 @@ class GameLetters:
             return None  # nothing to send, or no seat yet
 
     def _starts_a_letter(self, who: str, record: Record[Content]) -> bool:
-        """Joins and orders of others go to a player with the turn that lists them."""
+        """Return whether this record is a reason to write to a player.
+
+        Joins and orders of others are not: they are sent with the turn that lists them.
+        """
         return who == REFEREE or not isinstance(record.content, Join | Orders)
 
     # -------------------------------------------------------------- what a letter says
@@ -139,7 +142,7 @@ class GameLetters:
 
     # -------------------------------------------------------------- reminders
     def reminders(self, outcome: Outcome) -> Iterator[Letter]:
-        """Letters to those whom the game waits for, once half of their time is gone."""
+        """Write to those for whom the game waits, once half of their time has passed."""
         from pbem.cli.deadlines.due import due
         from pbem.cli.deadlines.reminders import stage_of
 
@@ -167,16 +170,16 @@ class GameLetters:
                 )
 
     def _mail_address(self, seat: str) -> str:
-        """The address of a player without `pbem`; empty for everybody else."""
+        """Return the address of a player without `pbem`; empty for everybody else."""
         return MailSeat(self.session, seat).address if seat in self.session.roles.mail else ""
 
 
 def whole_letter(
     letter: SeatLetter, game: str, about: Sequence[str], records: Sequence[str] = ()
 ) -> Letter:
-    """A letter to a player without `pbem`, which is written already.
+    """Make a letter from an email to a player without `pbem` that is already written.
 
-    `subject` is what the log shows; the player gets the one in the bytes, with the code.
+    `subject` is what the log shows; the player gets the one in the email, with the code.
     """
     from pbem.mailseats.token import without_tokens
 

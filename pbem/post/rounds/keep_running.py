@@ -1,4 +1,4 @@
-"""What `pbem run` does between its passes: wait for mail, and look at the folders."""
+"""Repeat the passes of `pbem run`; between them, wait for mail and watch the folders."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 LOOK: Final = 2.0
 """Seconds between two looks at the folders, if looking takes no time."""
 SHARE: Final = 20
-"""Looking takes at most one part in so many of the time."""
+"""Looking at folders may take at most 1/SHARE of the time."""
 LONGEST_BACKOFF: Final = 900.0
 
 
 class Runner:
-    """Passes over everything again and again, until Ctrl-C."""
+    """Repeats passes over all games until Ctrl-C."""
 
     def __init__(self, post_round: PostRound, log: Log, every: float) -> None:
         self.round, self.log, self.every = post_round, log, every
         self._backoff = 0.0
 
     def run(self) -> None:
-        """Never returns; Ctrl-C raises KeyboardInterrupt."""
+        """Run passes for ever; Ctrl-C raises KeyboardInterrupt."""
         while True:
             begun = time.monotonic()
             self.round.whole()
@@ -34,14 +34,14 @@ class Runner:
             self._wait(begun + max(self.every, self._backoff))
 
     def _back_off(self) -> None:
-        """After a trouble, wait longer each time; look at the folders all the same."""
+        """Wait longer after each trouble with a server, but go on looking at the folders."""
         if self.log.no_server:
             self._backoff = min(max(self.every, 2 * self._backoff), LONGEST_BACKOFF)
         else:
             self._backoff = 0.0
 
     def _wait(self, until: float) -> None:
-        """Wait for new mail, and look at the folders meanwhile, until the next whole pass."""
+        """Wait for new mail until the next whole pass, and look at the folders meanwhile."""
         pause = LOOK
         while (left := until - time.monotonic()) > 0:
             if self._mail_came(min(pause, left)):
@@ -51,7 +51,7 @@ class Runner:
             pause = max(LOOK, SHARE * (time.monotonic() - begun))
 
     def _mail_came(self, seconds: float) -> bool:
-        """Wait; return whether there is new mail. Only one mailbox can wake this up."""
+        """Wait; return whether there is new mail. Only one mailbox can end the wait."""
         post = self._first()
         if post is None or self._backoff:
             time.sleep(seconds)

@@ -1,4 +1,4 @@
-"""Print what `pbem run` did: a line for each event, as a sentence or as JSON."""
+"""Print what `pbem run` does, one line for each event, as a sentence or as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.screen.terminal import clean
 
 
 class Log:
-    """Prints each event. A trouble that goes on is printed once, until it is over."""
+    """Prints events. A trouble that lasts is printed only once, until it is over."""
 
     def __init__(self, as_json: bool = False) -> None:
         self.as_json = as_json
@@ -18,7 +18,7 @@ class Log:
         self._troubles: set[str] = set()
         self._new_troubles: list[str] = []
         self.failed = False
-        """Whether anything went wrong in this run."""
+        """Whether anything has gone wrong in this run."""
 
     def say(self, event: str, sentence: str, game: str = "", **data: Any) -> None:
         """Print one event: a word for programs, a sentence for people, and the game's title."""
@@ -35,9 +35,9 @@ class Log:
     def trouble(
         self, key: str, sentence: str, game: str = "", hint: str = "", *, server: bool = False
     ) -> None:
-        """Print what is wrong with one thing, unless it was the last thing said about it.
+        """Print what is wrong with one thing, unless the last message about it said the same.
 
-        `server`: a mail server cannot be used, so it is asked less often.
+        `server`: a mail server cannot be used, so it is contacted less often.
         """
         self.failed = True
         if server:
@@ -50,23 +50,23 @@ class Log:
         self.say("trouble", told, game, about=key)
 
     def fine(self, key: str, sentence: str) -> None:
-        """Note that there is nothing wrong with this thing; if there was, print the sentence."""
+        """Note that nothing is wrong with this thing; if something was, print the sentence."""
         self._troubles.discard(key)
         if self._going_on.pop(key, ""):
             self.say("fine", sentence, about=key)
 
     def note(self, key: str, sentence: str, game: str = "") -> None:
-        """Print something that is true for a while, once."""
+        """Print once something that stays true for a while."""
         if self._going_on.get(key) != sentence:
             self._going_on[key] = sentence
             self.say("note", sentence, game)
 
     def new_troubles(self) -> list[str]:
-        """What went wrong since this was last asked."""
+        """Return what has gone wrong since the last call."""
         found, self._new_troubles = self._new_troubles, []
         return found
 
     @property
     def no_server(self) -> bool:
-        """Whether a mail server cannot be used at the moment."""
+        """Return whether a mail server cannot be used at the moment."""
         return bool(self._troubles)

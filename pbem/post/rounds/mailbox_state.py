@@ -1,4 +1,4 @@
-"""How far a mailbox has been read, and who was answered lately: kept in the home."""
+"""Remember in the home how far a mailbox has been read, and who was answered lately."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ DAY: Final = 86400
 
 
 class MailboxState:
-    """The last message that was read. If it is lost, messages are read again, and nothing else."""
+    """The number of the last message that was read, and recent answers.
+
+    If this is lost, messages are read again; nothing else happens.
+    """
 
     def __init__(self, root: Path) -> None:
         self.path = root / "state.toml"
@@ -29,12 +32,14 @@ class MailboxState:
         self._answers = [str(one) for one in answers] if isinstance(answers, list) else []
 
     def begin(self, place: str, validity: int) -> None:
-        """Start again if this is a different folder, or if the server has numbered it anew."""
+        """Start again if this is a different folder, or if the server renumbered its messages."""
         if (self._place, self._validity) != (place, validity):
             self._place, self._validity, self.last = place, validity, 0
 
     def answered(self, address: str, when: float, most: int) -> bool:
-        """Whether an address may be answered now, at most so often in a day; if so, note it.
+        """Return whether an address may be answered now, at most `most` times a day.
+
+        If it may, the answer is noted.
 
         Answers with a date more than a day ahead do not count: the clock was wrong.
         """
@@ -46,7 +51,7 @@ class MailboxState:
         return True
 
     def save(self) -> None:
-        """Write all this. Raises StorageError."""
+        """Write the state into the home. Raises StorageError."""
         doc = {"answers": self._answers, "last": self.last, "place": self._place}
         replace(self.path, emit(doc | {"validity": self._validity}))
 

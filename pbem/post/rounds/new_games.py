@@ -1,4 +1,4 @@
-"""Where games that come by email are put, and how many a day: anybody can send them."""
+"""Limit how many games that come by email are accepted a day, because anybody can send them."""
 
 from __future__ import annotations
 
@@ -16,19 +16,22 @@ if TYPE_CHECKING:
     from pbem.storage.store.address import Place
 
 MOST_NEW: Final = 10
-"""The most new games in a day."""
+"""The most new games that are accepted in a day."""
 DAY: Final = 86400
 
 
 class FewNewGames(Places):
-    """As `receive` finds the folder of a game, but with few new ones."""
+    """Finds a game's folder as `receive` does, but accepts few new games."""
 
     def __init__(self, home: Home, games: Path) -> None:
         super().__init__(home, games)
         self.games = games
 
     def find(self, game: bytes, charter: Record[Charter] | None) -> Place | None:
-        """See Places; also raises RecordError `state` for too many new games."""
+        """Find the game's folder (see Places).
+
+        Raises RecordError `state` for too many new games.
+        """
         place = super().find(game, charter)
         new = isinstance(place, Path) and not (place / "game.toml").exists()
         if new and self._new_today() >= MOST_NEW:

@@ -23,7 +23,7 @@ PURPOSE: Final = "post-1"
 _ANY: Final = Mark(0, 0, 0)
 HOUR: Final = 3600
 MOST_TURNS: Final = 500
-"""The most turns of one game that one pass makes: bots could play for ever."""
+"""The most turns of one game that one pass makes, because bots could go on for ever."""
 
 
 class GameKeeper:
@@ -32,15 +32,15 @@ class GameKeeper:
     def __init__(
         self, keyring: Keyring, outboxes: dict[str, Outbox], notifier: Notifier, log: Log
     ) -> None:
-        """`outboxes`: by profile; a game uses that of the profile that you play it with."""
+        """`outboxes` are by profile; a game uses that of the profile with which you play."""
         self.keyring, self.home = keyring, keyring.home
         self.outboxes, self.notifier, self.log = outboxes, notifier, log
         self._keys = fingerprint(self.home.root / "profiles")
 
     def look_after(self, ident: str) -> bool:
-        """Do what can be done in one game; return whether anything had changed there.
+        """Do what can be done in one game; return whether anything in it has changed.
 
-        Raises what commands raise; then the game is looked at again in the next pass.
+        Raises what commands raise; then the next pass looks at the game again.
         """
         mine = self.home.game(ident)
         place = mine.place
@@ -51,7 +51,7 @@ class GameKeeper:
         if kept and kept["of"] == self._stamp(ident, place) and not _is_time(kept):
             return False
         made, until = now(), self._work(ident, place)
-        # the stamp comes last, because the work writes to the folder and to the home
+        # the stamp is taken last, because the work writes to the folder and to the home
         cache.put("game", _ANY, {"of": self._stamp(ident, place), "made": made, "until": until})
         cache.save()
         return True
@@ -69,7 +69,7 @@ class GameKeeper:
 
     # -------------------------------------------------------------- the work
     def _work(self, ident: str, place: Place) -> list[int]:
-        """Advance, and write letters; return the moments at which to look again."""
+        """Make turns and write letters; return the times at which to look again."""
         from pbem.cli.session.session import Session
 
         session = Session(place, home=self.home, keyring=self.keyring)
@@ -80,7 +80,7 @@ class GameKeeper:
         return [*_moments(outcome), *self._notify(session)]
 
     def _notify(self, session: Session) -> list[int]:
-        """Note what the person is to be told; return when to look again."""
+        """Plan the notifications for this person; return the times at which to look again."""
         if not self.notifier.wanted:
             return []
         from pbem.post.notify.news import near_moment, news_of
@@ -119,7 +119,7 @@ class GameKeeper:
             outbox.put(letter, now())
 
     def _outbox(self, session: Session) -> Outbox | None:
-        """The outbox of the profile that you have in this game, else of the default profile."""
+        """Return the outbox of the profile that you use in this game, or of the default one."""
         roles = session.roles
         mine = [roles.referee, *(roles.seats[seat] for seat in sorted(roles.seats)), "default"]
         found = [self.outboxes[name] for name in mine if name in self.outboxes]
@@ -127,14 +127,14 @@ class GameKeeper:
 
 
 def _is_time(kept: dict[str, Any]) -> bool:
-    """Whether a moment has come since the game was looked at, or the clock was set back."""
+    """Return whether a time to look again has come, or the clock was set back."""
     return now() < int(kept["made"]) or any(
         int(kept["made"]) < moment <= now() for moment in kept["until"]
     )
 
 
 def _wrong_clock(outcome: Outcome) -> str:
-    """A sentence if the last turn is dated well after now; else nothing."""
+    """Say that the last turn is dated well after now; empty if it is not."""
     from pbem.text.dates import utc_date
 
     turn = outcome.turn
@@ -145,7 +145,7 @@ def _wrong_clock(outcome: Outcome) -> str:
 
 
 def _moments(outcome: Outcome | None) -> list[int]:
-    """When this game can go on, or somebody is reminded, without any new file."""
+    """Return when this game can go on, or somebody is reminded, without any new file."""
     from pbem.cli.deadlines.due import due
 
     if outcome is None or outcome.over:

@@ -1,4 +1,4 @@
-"""The addresses of the people in one game: kept in the home, never in a signed file."""
+"""Remember the addresses of the people in one game: in the home, never in a signed file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILE: Final = "people.toml"
 
 
 class People:
-    """Who has which address in one game: by seat, or `referee`."""
+    """The addresses of people in one game, by seat or `referee`."""
 
     def __init__(self, mine: Mine) -> None:
         self.path = mine.root / FILE
@@ -37,9 +37,9 @@ class People:
         replace(self.path, emit({"addresses": self._found}))
 
     def learn(self, who: str, address: str) -> bool:
-        """Note an address if none is known for this person; return whether it is new.
+        """Note an address if none is known for this person; return whether it was noted.
 
-        Anyone can write any From, so an address that is known never changes in this way.
+        Anyone can write any address into From, so this never changes an address that is known.
         """
         if not address or who in self.addresses:
             return False
@@ -53,6 +53,6 @@ class People:
         try:
             told = decoded(read_file(self.path)).get("addresses")
         except (StorageError, RecordError, ValueError):
-            return {}  # without it, the person has to name the addresses again
+            return {}  # without these notes, the person has to name the addresses again
         found = told if isinstance(told, dict) else {}
         return {str(who): str(where) for who, where in found.items() if isinstance(where, str)}

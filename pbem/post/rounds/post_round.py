@@ -1,4 +1,4 @@
-"""One pass over everything: mail that came, all games, mail to send. It can be killed anywhere."""
+"""One pass over everything: new mail, all games, mail to send. It can be killed at any moment."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Post:
-    """One mailbox during a run: its connection, and what is read and sent with it."""
+    """One mailbox during a run: its connection, and the reading and sending of its mail."""
 
     def __init__(self, box: PostBox, account: Account, keyring: Keyring, log: Log) -> None:
         self.account, self.log = account, log
@@ -33,7 +33,7 @@ class Post:
         self._mailbox: Mailbox | None = None
 
     def collect(self) -> int:
-        """Take new mail; return how many messages there were. A trouble is printed, once."""
+        """Read new mail; return how many messages there were. A trouble is printed only once."""
         try:
             count = self.collector.collect(self.mailbox())
         except CliError as error:
@@ -43,7 +43,7 @@ class Post:
         return count
 
     def deliver(self) -> int:
-        """Send what is in the outbox; return how many letters went out."""
+        """Send the letters in the outbox; return how many were sent."""
         try:
             if next(self.outbox.waiting(), None) is None:
                 return 0
@@ -57,22 +57,22 @@ class Post:
 
     @property
     def password(self) -> str:
-        """The password; a command or the keyring is asked for it once in a run."""
+        """The password; the command or the keyring is asked for it only once in a run."""
         self._password = self._password or password_of(self.account)
         return self._password
 
     def mailbox(self) -> Mailbox:
-        """The open mailbox. Raises Trouble, CliError."""
+        """Return the open mailbox. Raises Trouble, CliError."""
         if self._mailbox is None:
             self._mailbox = Mailbox(self.account, self.password)
         return self._mailbox
 
     def wait(self, seconds: float) -> bool:
-        """Wait for new mail for this long; return whether there is some. Raises Trouble."""
+        """Wait for new mail for this long; return whether there is any. Raises Trouble."""
         return self.mailbox().wait(seconds)
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         if self._mailbox:
             self._mailbox.close()
             self._mailbox = None
@@ -97,17 +97,17 @@ class PostRound:
         self._settle()
 
     def close(self) -> None:
-        """End all connections."""
+        """Close all connections."""
         for post in self.posts.values():
             post.close()
 
     def whole(self) -> int:
-        """Take mail, look after all games, send mail; return how much happened."""
+        """Read mail, look after all games, send mail; return how many things happened."""
         came = sum(post.collect() for post in self.posts.values())
         return came + self.games()
 
     def games(self) -> int:
-        """Look after all games, and send mail; return how much happened."""
+        """Look after all games, and send mail; return how many things happened."""
         outboxes = {name: post.outbox for name, post in self.posts.items()}
         keeper = GameKeeper(self.keyring, outboxes, self.notifier, self.log)
         changed = sum(self._game(keeper, ident) for ident in self.home.games())
@@ -116,7 +116,7 @@ class PostRound:
         return changed + sent
 
     def _game(self, keeper: GameKeeper, ident: str) -> bool:
-        """Look after one game. What is wrong with it is printed, and does not stop the others."""
+        """Look after one game. An error in it is printed, and does not stop the other games."""
         try:
             changed = keeper.look_after(ident)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
@@ -128,7 +128,7 @@ class PostRound:
         return changed
 
     def _bug(self, ident: str, error: Exception) -> str:
-        """The sentence about a bug; its details are written only once."""
+        """Write the sentence about a bug; its details are saved only once."""
         from pbem.cli.failure import bug_sentence
 
         name = f"{ident} {error!r}"
@@ -137,7 +137,7 @@ class PostRound:
         return self._bugs[name]
 
     def _settle(self) -> None:
-        """Note what the letters in the outbox contain: a run may have been killed before that."""
+        """Note what letters in the outbox contain; a killed run may not have done so."""
         for post in self.posts.values():
             post.outbox.tidy()
             for queued in post.outbox.waiting():

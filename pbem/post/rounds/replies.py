@@ -1,4 +1,4 @@
-"""Take replies of players without `pbem`, and put the answers into the outbox."""
+"""Handle replies of players without `pbem`, and put the answers into the outbox."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PostedReplies(ReplyTaker):
-    """As `receive` takes replies, but the answers go out by themselves."""
+    """Handles replies as `receive` does, but sends the answers automatically."""
 
     def __init__(self, keyring: Keyring, outbox: Outbox, log: Log) -> None:
         super().__init__(keyring.home, None)
@@ -26,16 +26,16 @@ class PostedReplies(ReplyTaker):
         self.outbox, self.log = outbox, log
 
     def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
-        """Write the answer into the outbox, before the reply counts as answered."""
+        """Write the answer into the outbox, before the reply is noted as answered."""
         if result.letter:
             game = seat.referee.game_folder.game.hex()
             self.outbox.put(whole_letter(result.letter, game, ("reply", reply.mark)), now())
 
     def tell(self, seat: MailSeat, result: ReplyResult) -> None:
-        """Print what became of a reply."""
+        """Print the result of a reply."""
         if result.fate != "again":
             self.log.say("reply", result.told, seat.view.title, fate=result.fate)
 
     def refuse(self, reply: Reply, told: str) -> None:
-        """Print why a reply counts for nothing."""
+        """Print why a reply is not used."""
         self.log.say("refused", f"{reply.source}: {told}")

@@ -1,1 +1,1 @@
-"""The servers: reading a mailbox (IMAP), sending (SMTP), and what is wrong with them, in words."""
+"""Mail servers: reading a mailbox (IMAP), sending (SMTP), and their errors in plain words."""

@@ -1,4 +1,7 @@
-"""Read a mailbox with IMAP, through the library `imapclient`; no mail is deleted or marked."""
+"""Read a mailbox with IMAP, through the library `imapclient`.
+
+Only the copies of sent mail are marked as read and moved; other mail is not changed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.post.account.account import Account
 
 SECONDS: Final = 30
-"""How long a server may take to answer."""
+"""How many seconds a server may take to answer."""
 FIRST_LOOK: Final = 30
 """How many days back the first look at a mailbox goes."""
 
@@ -43,45 +46,48 @@ class Mailbox:
             raise
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         try:
             with self._errors():
                 self._client.logout()
         except Trouble:
             with contextlib.suppress(OSError):
-                self._client.shutdown()  # a server that is silent gets no farewell
+                self._client.shutdown()  # a server that is silent is not told
 
     # -------------------------------------------------------------- reading
     def new_mails(self, after: int) -> list[tuple[int, int]]:
-        """The number (UID) and size of each message after this number, oldest first.
+        """Return the number (UID) and size of each message after this number, oldest first.
 
-        If `after` is 0, only messages of the last thirty days. Raises Trouble.
+        If `after` is 0, only messages of the last thirty days are returned. Raises Trouble.
         """
         with self._errors():
             wanted: list[Any] = ["UID", f"{after + 1}:*"]
             if not after:
                 since = datetime.now(UTC) - timedelta(days=FIRST_LOOK)
                 wanted = ["SINCE", since.date()]
-            self._client.noop()  # some servers report new mail only then
+            self._client.noop()  # some servers report new mail only after this
             uids = [uid for uid in self._client.search(wanted) if uid > after]
             found = self._client.fetch(uids, ["RFC822.SIZE"]) if uids else {}
             # `found` may also say which flags of other messages changed meanwhile
             return [(uid, int(found.get(uid, {}).get(b"RFC822.SIZE", 0))) for uid in sorted(uids)]
 
     def last(self) -> int:
-        """The highest number that a message can have now. Raises Trouble."""
+        """Return the highest number that a message can have now. Raises Trouble."""
         with self._errors():
             status = self._client.folder_status(self.account.folder, ["UIDNEXT"])
             return int(status[b"UIDNEXT"]) - 1
 
     def fetch(self, uid: int) -> bytes:
-        """The bytes of a message; empty if it is gone. It stays unread. Raises Trouble."""
+        """Return the bytes of a message, which stays unread; empty if it is gone.
+
+        Raises Trouble.
+        """
         with self._errors():
             row = self._client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {})
             return bytes(row.get(b"BODY[]") or b"")
 
     def has(self, message_id: str) -> bool:
-        """Whether a message with this Message-ID is in the mailbox, or among sent mail."""
+        """Return whether a message with this Message-ID is in the mailbox, or among sent mail."""
         with self._errors():
             try:
                 return any(self._find(folder, message_id) for folder in self._places())
@@ -95,14 +101,14 @@ class Mailbox:
         return list(self._client.search(["HEADER", "Message-ID", message_id]))
 
     def _places(self) -> list[str]:
-        """Where the copy of a sent message can be; some providers file it among sent mail."""
+        """Return the folders where the copy of a sent message can be; some are for sent mail."""
         names = [self.account.folder, "INBOX", self.account.sent_folder]
         find = self._client.find_special_folder
         names += [find(kind) or "" for kind in (b"\\Sent", b"\\All")]
         return [name for name in dict.fromkeys(names) if name]
 
     def file_copy(self, uids: Sequence[int]) -> None:
-        """Move copies of sent mail out of the way, read. Raises Trouble."""
+        """Mark copies of sent mail as read, and move them out of the way. Raises Trouble."""
         folder = self.account.sent_folder
         if not uids or folder == self.account.folder:
             return
@@ -116,13 +122,13 @@ class Mailbox:
             self._client.copy(uids, folder)
             self._client.delete_messages(uids)
             if self._client.has_capability("UIDPLUS"):
-                self._client.uid_expunge(uids)  # nobody else's deleted mail
+                self._client.uid_expunge(uids)  # only these: others may have deleted mail too
 
     # -------------------------------------------------------------- waiting
     def wait(self, seconds: float) -> bool:
-        """Wait until something changes in the folder, or for this long; return whether it did.
+        """Wait until something changes in the folder, or for this long; return whether it changed.
 
-        Without IDLE on the server, wait for the whole time. Raises Trouble.
+        If the server lacks IDLE, wait for the whole time. Raises Trouble.
         """
         import time
 
@@ -169,7 +175,7 @@ class Mailbox:
 
     @contextlib.contextmanager
     def _errors(self, passing: type[Exception] | tuple[()] = ()) -> Iterator[None]:
-        """Turn what the library raises into Trouble, but for the exceptions of `passing`."""
+        """Turn the library's errors into Trouble, except those of the types in `passing`."""
         from imapclient.exceptions import IMAPClientError
 
         try:
@@ -181,7 +187,7 @@ class Mailbox:
 
 
 def _connected(account: Account) -> Any:
-    """A connection that is encrypted, or to this computer. Raises Trouble, CliError."""
+    """Open a connection that is encrypted, or to this computer. Raises Trouble, CliError."""
     try:
         from imapclient import IMAPClient
         from imapclient.exceptions import IMAPClientError
@@ -210,7 +216,7 @@ def _connected(account: Account) -> Any:
 
 
 def trusted(account: Account) -> ssl.SSLContext:
-    """The certificates to trust. Raises CliError for a file that contains none."""
+    """Return the certificates to trust. Raises CliError for a file that contains none."""
     try:
         return ssl.create_default_context(cafile=account.ca or None)
     except (OSError, ssl.SSLError):

@@ -1,4 +1,4 @@
-"""Send mail with SMTP; the same transaction brings a copy to our own mailbox."""
+"""Send mail with SMTP; each message is also sent to our own mailbox, in the same transaction."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from pbem.post.account.account import Account
 
 SECONDS: Final = 60
-"""How long a server may take to answer."""
+"""How many seconds a server may take to answer."""
 
 
 class Refused(Trouble):
-    """The server takes this message not now (`lasting` is false) or never."""
+    """The server refuses this message for now or, if `lasting` is true, for ever."""
 
     def __init__(self, sentence: str, *, lasting: bool) -> None:
         super().__init__(sentence)
@@ -34,7 +34,7 @@ class Refused(Trouble):
 
 
 class Unsure(Trouble):
-    """The connection broke while the message was on its way: it may have been sent."""
+    """The connection broke while the message was being sent, so it may have been sent."""
 
 
 class Sender:
@@ -51,7 +51,7 @@ class Sender:
             raise
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         with contextlib.suppress(OSError, smtplib.SMTPException):
             self._client.quit()
 
@@ -71,8 +71,9 @@ class Sender:
     def send(self, to: str, data: bytes, before: Callable[[], None]) -> None:
         """Send one message, with a copy to our own mailbox in the same transaction.
 
-        `before` is called when the server is ready for the message, just before it goes out.
-        Raises Refused: it was not sent; Unsure: it may have been sent; Trouble: no connection.
+        `before` is called when the server is ready for the message, just before it is sent. Raises
+        Refused if it was not sent, Unsure if it may have been sent, Trouble if there is no
+        connection.
         """
         own = self.account.address
         try:
@@ -133,7 +134,7 @@ def _connected(account: Account) -> smtplib.SMTP:
             client.starttls(context=context)
         except OSError as error:
             client.close()
-            # SMTPException is an OSError too: the server's refusal, not the network's
+            # SMTPException is also an OSError: it is the server's refusal, not a network error
             if isinstance(error, smtplib.SMTPException):
                 raise starttls_trouble(server, "SMTP") from None
             raise connection_trouble(error, server, "SMTP") from None

@@ -1,4 +1,4 @@
-"""What is wrong with a mail server, in words that say what to do."""
+"""Errors of mail servers, in words that say what to do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SETUP = "pbem post setup"
 
 
 class Trouble(CliError):
-    """A mail server cannot be used: what is wrong, and what to do."""
+    """A mail server cannot be used; the message says what is wrong, and what to do."""
 
     def __init__(self, sentence: str, hint: str = "", code: int = NOT_YET) -> None:
         super().__init__(sentence, hint, code)
@@ -50,7 +50,7 @@ def connection_trouble(
 
 
 def is_silence(error: Exception) -> bool:
-    """Whether the reason of an error is that a server took too long; smtplib hides the reason."""
+    """Return whether an error means that a server took too long; smtplib hides the reason."""
     return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)
 
 
@@ -79,7 +79,7 @@ def login_trouble(server: Server, user: str, said: str, what: str) -> Trouble:
 
 
 def one_line(error: object) -> str:
-    """What an error says, on one line, shortened."""
+    """Return the text of an error on one line, shortened."""
     parts = error.args if isinstance(error, Exception) else (error,)
     words = [p.decode("utf-8", "replace") if isinstance(p, bytes) else str(p) for p in parts]
     return " ".join(" ".join(words).split())[:300] or type(error).__name__

@@ -1,2 +1,1 @@
-"""The fields of records: how to write and read each field, and the fields that all records
-share."""
+"""Read and write the fields of records; also the fields that all records share."""

@@ -27,11 +27,11 @@ card_text: Final = text(
     r"(?! )[ !#-:<-Z^-~]+(?<! )",
     'printable ASCII without [ ] ; " \\ and without spaces at either end',
 )
-"""A card. Without `"` and `\\`, no character takes two bytes in a record: packets count on it."""
+"""A card. Without `"` and `\\`, no character takes two bytes; packet sizes rely on that."""
 
 
 def rising(name: str, keys: list[Any]) -> None:
-    """Raise Wrong unless a set is in ascending order, which is the only valid order."""
+    """Raise Wrong unless the keys are in ascending order, the only valid order of a set."""
     if any(a >= b for a, b in pairwise(keys)):
         wrong = Wrong("must be in ascending order, without duplicates")
         wrong.path.append(name)
@@ -40,9 +40,7 @@ def rising(name: str, keys: list[Any]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Header:
-    """The fields with which all records begin, besides `v` and `kind`: the record's place in the
-    game.
-    """
+    """The fields that all records share, after `v` and `kind`: the record's place in the game."""
 
     kind: ClassVar[Kind]
     game: bytes = wire(hexed(32, empty=True))
@@ -57,7 +55,7 @@ class Header:
     writes them."""
 
     def check(self) -> None:
-        """Raise Wrong if fields contradict each other or the kind."""
+        """Raise Wrong if the fields contradict each other or the kind."""
         seated = self.kind in ("join", "orders")
         if bool(self.seat) != seated and self.kind not in ("press", "notice"):
             raise Wrong(f"seat: must {'be a letter' if seated else 'be empty'} in {self.kind}")

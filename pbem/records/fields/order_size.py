@@ -1,4 +1,4 @@
-"""Choose the size of a set of orders, in slots and bytes, from four size classes."""
+"""Choose the size of a set of orders, in slots and bytes, from four sizes."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ SLOTS: Final = 64
 SHEET: Final = 2048
 """The padded size of the text in a box of orders, for each sheet."""
 SHEETS: Final = (1, 2, 4, 8)
-"""How many sheets orders may have: four classes, so that their size tells very little."""
+"""How many sheets orders may have: only four sizes, so that the size tells very little."""
 MAX_LINES: Final = SLOTS * SHEETS[-1]
-"""The most lines, and slots, of a set."""
+"""The most lines, and slots, in a set of orders."""
 _BESIDES: Final = 8 + 32
-"""Bytes in a box besides the texts: their length and the secret."""
+"""Bytes in a box of orders besides the texts: their length and the secret."""
 MAX_TEXT: Final = SHEET * SHEETS[-1] - _BESIDES
 """The most bytes of all lines together, each with its LF."""
 
 
 def sheets_for(texts: Sequence[str]) -> int:
-    """The smallest size class that has room for the lines and their text; 0 if none has."""
+    """Return the smallest number of sheets that has room for the lines; 0 if none has."""
     size = _BESIDES + sum(len(line) + 1 for line in texts)
     return next((n for n in SHEETS if len(texts) <= SLOTS * n and size <= SHEET * n), 0)
 
 
 def why_too_long(texts: Sequence[str]) -> str:
-    """Why these lines do not fit into orders: too many, or too long together; empty if they fit."""
+    """Say why these lines are too many or too long together for orders; empty if they fit."""
     if sheets_for(texts):
         return ""
     if len(texts) > MAX_LINES:

@@ -1,9 +1,8 @@
 """Turn documents into dataclasses and back.
 
-Each field is declared once; unknown fields are refused.
-
-A field's codec is in its metadata (`wire`). A field with its default value must not be in the
-file, or the record is refused: so each record has only one form.
+Each field is declared once, with a codec in its metadata (`wire`) that reads and writes it. Unknown
+fields are refused. A field with its default value must not be in the file, or the record is
+refused; so each record has only one form.
 """
 
 from __future__ import annotations
@@ -23,37 +22,35 @@ T = TypeVar("T")
 
 
 class Wrong(Exception):
-    """A value that a field cannot have; `path` is the path to the value through the fields around
-    it.
-    """
+    """A value that a field cannot have; `path` names the fields that lead to it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.path: list[str] = []
 
     def error(self) -> RecordError:
-        """This error as a RecordError `field`, with the path to the value."""
+        """Return this error as a RecordError `field`, with the path to the value."""
         where = ".".join(self.path).replace(".[", "[")
         return RecordError("field", f"{where}: {self}" if where else str(self))
 
 
 @dataclass(frozen=True, slots=True)
 class Codec(Generic[T]):
-    """How a field's value is read from a document (raising Wrong) and written to one."""
+    """How to read a field's value from a document (raises Wrong), and how to write it to one."""
 
     read: Callable[[Any], T]
     write: Callable[[T], Any]
     hint: str = ""
-    """What it accepts, for messages and the field tables in docs/protocol.md."""
+    """What values the codec accepts, for messages and the field tables in docs/protocol.md."""
 
 
 def wire(codec: Codec[T], default: Any = MISSING) -> Any:
-    """A dataclass field with its codec. A field with a default may be left out."""
+    """Declare a dataclass field with its codec. A field with a default may be left out."""
     return field(default=default, metadata={"codec": codec})
 
 
 def to_doc(record: Any) -> Document:
-    """The document of a dataclass whose fields are declared by `wire`."""
+    """Return the document of a dataclass whose fields are declared by `wire`."""
     doc: Document = {}
     for f in _wired(type(record)):
         value = getattr(record, f.name)
@@ -63,7 +60,7 @@ def to_doc(record: Any) -> Document:
 
 
 def from_doc(kind: type[T], doc: Mapping[str, Any]) -> T:
-    """The dataclass of this document.
+    """Return the dataclass that this document describes.
 
     Raises RecordError `field`, saying where, for a field that is unknown, missing or wrong.
     """
@@ -74,7 +71,7 @@ def from_doc(kind: type[T], doc: Mapping[str, Any]) -> T:
 
 
 def as_bytes(record: Any) -> bytes:
-    """The canonical bytes of a record."""
+    """Return the canonical bytes of a record."""
     return emit(to_doc(record))
 
 
@@ -138,12 +135,16 @@ _UNSHOWN: Final = (
     "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
     "\ufff0-\uffff\U000e0000-\U000e0fff"
 )
-"""Control, bidi and filler characters, odd spaces. A fixed list: Pythons differ in Unicode."""
+"""Control, bidi and filler characters, odd spaces.
+
+The list is fixed, because Python versions differ in their Unicode tables.
+"""
 
 
 def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
-    """A string of `least` to `most` characters, matching `pattern`, or without the characters in
-    `_UNSHOWN`.
+    """Make the codec of a string of `least` to `most` characters that matches `pattern`.
+
+    Without a pattern, the characters in `_UNSHOWN` are refused.
     """
     match = re.compile(pattern or f"[^{_UNSHOWN}]*").fullmatch
     length = f"{least} to {most} characters"
@@ -160,13 +161,13 @@ def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]
 
 
 def shown(most: int) -> Codec[str]:
-    """A name or title for people: 1 to `most` visible characters, spaces only inside."""
+    """Make the codec of a name or title: 1 to `most` visible characters, spaces only inside."""
     what = f"1 to {most} characters, none of them invisible, without spaces at either end"
     return text(1, most, rf"(?! )[^{_UNSHOWN}]+(?<! )", what)
 
 
 def number(least: int, most: int = MAX_INT) -> Codec[int]:
-    """An integer from `least` to `most`."""
+    """Make the codec of an integer from `least` to `most`."""
     hint = f"an integer, {least} or more"
     if most < MAX_INT:
         hint = f"an integer from {least} to {most}"
@@ -180,7 +181,7 @@ def number(least: int, most: int = MAX_INT) -> Codec[int]:
 
 
 def one_of(*values: str) -> Codec[str]:
-    """A string that is one of these words."""
+    """Make the codec of a string that is one of these words."""
     hint = "one of: " + ", ".join(values)
     allowed = frozenset(values)
 
@@ -202,7 +203,7 @@ flag: Final = Codec(_read_flag, bool, "true or false")
 
 
 def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
-    """`size` bytes as lower-case hex digits; with `empty`, also an empty string."""
+    """Make the codec of `size` bytes in lower-case hex; with `empty`, also of an empty string."""
     digits = re.compile(f"[0-9a-f]{{{2 * size}}}").fullmatch
     hint = f"{2 * size} hex digits" + (" or empty" if empty else "")
 
@@ -238,7 +239,7 @@ signing: Final = Codec(_read_signing, public_line, "`ssh-ed25519 AAAA…`")
 
 
 def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:
-    """Base64 (RFC 4648 §4, padded) of a box whose length in bytes `fits`."""
+    """Make the codec of a box as base64 (RFC 4648 §4, padded); its length must pass `fits`."""
 
     def read(value: Any) -> bytes:
         try:
@@ -257,7 +258,7 @@ def _b64(data: bytes) -> str:
 
 
 def many(item: Codec[T], least: int, most: int) -> Codec[tuple[T, ...]]:
-    """A list of `least` to `most` items."""
+    """Make the codec of a list of `least` to `most` items."""
     hint = f"{least} to {most} {item.hint}" if item.hint == "tables" else ""
     hint = hint or f"a list of {least} to {most} entries; each {item.hint}"
     read_item, write_item = item.read, item.write
@@ -274,13 +275,13 @@ def many(item: Codec[T], least: int, most: int) -> Codec[tuple[T, ...]]:
 
 
 def rows(kind: type[T], most: int) -> Codec[tuple[T, ...]]:
-    """An array of 0 to `most` tables, each a dataclass declared by `wire`."""
+    """Make the codec of 0 to `most` tables, each a dataclass declared by `wire`."""
     table: Codec[T] = Codec(lambda value: _read_table(kind, value), to_doc, "tables")
     return many(table, 1, most)
 
 
 def mapping(key: str, item: Codec[T], most: int, what: str = "key") -> Codec[Mapping[str, T]]:
-    """A table of up to `most` entries whose keys match `key`."""
+    """Make the codec of a table of up to `most` entries whose keys match `key`."""
     match = re.compile(key).fullmatch
 
     def read(value: Any) -> Mapping[str, T]:

@@ -1,4 +1,4 @@
-"""The record `notice`: somebody in the game declares something, and a turn puts it into effect."""
+"""The record `notice`: somebody in the game declares something, and the next turn applies it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.records.notices.sayings import SAYINGS, Saying
 MOST_NOTICES: Final = 8
 """How many notices of one writer count after each turn."""
 REFEREE: Final = "referee"
-"""The referee as a writer, where seats are letters."""
+"""The name of the referee as a writer; other writers are seats, which are letters."""
 
 
 def _scalar(value: Any) -> Scalar:
@@ -39,14 +39,14 @@ class Notice(Header):
     says: Mapping[str, Scalar] | None = wire(_says, None)
     """What this kind of notice says: its own fields."""
     saying: Saying = field(init=False, compare=False, repr=False)
-    """The same as one of the classes in `sayings`."""
+    """The fields of `says`, as one of the classes in `sayings`."""
 
     def __post_init__(self) -> None:
         """Read what the notice says. Raises RecordError `version` or `field`."""
         object.__setattr__(self, "saying", read_saying(self.about, self.says or {}))
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         if self.says is not None and not self.says:
             raise Wrong("says: must be left out when it is empty")
@@ -58,14 +58,15 @@ class Notice(Header):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """The place among this writer's notices: later ones are greater."""
+        """Return a key that sorts this writer's notices: later notices are greater."""
         return self.turn, self.number
 
 
 def read_saying(about: str, says: Mapping[str, Scalar]) -> Saying:
-    """What a notice of this kind says.
+    """Read what a notice of this kind says.
 
-    Raises RecordError `version` for a kind that this program does not know, `field`.
+    Raises RecordError `version` for a kind that this program does not know, `field` for wrong
+    fields.
     """
     if about not in SAYINGS:
         told = f"this pbem does not know notices of kind {about}: install a newer one"
@@ -74,5 +75,5 @@ def read_saying(about: str, says: Mapping[str, Scalar]) -> Saying:
 
 
 def notice_fields(saying: Saying) -> dict[str, Any]:
-    """The fields `about` and `says` of the notice that says this."""
+    """Return the fields `about` and `says` of a notice that says this."""
     return {"about": saying.about, "says": to_doc(saying) or None}

@@ -1,6 +1,6 @@
 """What each kind of notice says: one small class for each kind, with the fields in the file.
 
-What a notice does to a game is in `pbem/play/seats`, also one class for each kind.
+What a notice does to a game is in `pbem/play/seats`, also with one class for each kind.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SCORE: Final = "score"
 DRAW: Final = "draw"
 PLAY_ON: Final = "play on"
 MAX_TIME: Final = 253_402_300_799
-"""The last second of the year 9999: calendars go no further."""
+"""The last second of the year 9999, the last that calendars can show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,10 @@ class NewKey(Saying):
 
 @dataclass(frozen=True, slots=True)
 class Vouch(Saying):
-    """The writer confirms the new keys of a player who lost theirs; when all others who play have
-    done so, and then the referee, the keys count."""
+    """The writer confirms the new keys of a player who lost theirs.
+
+    The keys count when all others who play, and then the referee, have confirmed them.
+    """
 
     about: ClassVar[str] = "vouch"
     seat: str = wire(seat_letter)
@@ -108,8 +110,9 @@ class Delay(Saying):
 
 @dataclass(frozen=True, slots=True)
 class SetDeadline(Saying):
-    """The seat proposes a different deadline; it counts once all players and then the referee have
-    proposed it.
+    """The seat proposes a different deadline.
+
+    It counts once all players and then the referee have proposed it.
     """
 
     about: ClassVar[str] = "deadline"

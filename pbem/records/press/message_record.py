@@ -15,7 +15,7 @@ from pbem.records.turn import MAX_TIME
 MOST_MESSAGES: Final = 64
 """How many messages of one writer count after each turn."""
 REFEREE: Final = "referee"
-"""The referee as a writer or receiver; seats are letters."""
+"""The name of the referee as a writer or receiver; seats are letters."""
 
 _number = number(1, MOST_MESSAGES)
 _time = number(0, MAX_TIME)
@@ -38,7 +38,7 @@ class Press(Header):
     """A private message, in place of `text`: the same lines in UTF-8 with LF between them."""
 
     def check(self) -> None:
-        """See Header."""
+        """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.text) == bool(self.box):
             raise Wrong("text, box: exactly one of them must be present")
@@ -52,17 +52,22 @@ class Press(Header):
 
 
 def seal_message(key: bytes, place: Place, said: Sequence[str]) -> bytes:
-    """The box of a private message; `key` is the key of all boxes between the two people."""
+    """Seal a private message in a box; `key` is the key of all boxes between the two people."""
     return seal(key, place, text_bytes(said), PRESS)
 
 
 def place_of(turn: int, seat: str, count: int) -> Place:
-    """The place that the box of a message is bound to: its turn, its writer's seat (empty for the
-    referee), and its number."""
+    """Return the place that a message's box is bound to: turn, writer's seat and number.
+
+    The seat is empty for the referee.
+    """
     return Place("press", "text", turn, seat, count)
 
 
 def open_message(key: bytes, press: Press) -> tuple[str, ...]:
-    """The lines of a private message. Raises RecordError `box` if it is for somebody else or was
-    changed, `padding`, or `field` for contents that are not a message."""
+    """Return the lines of a private message.
+
+    Raises RecordError `box` if it is for somebody else or was changed, `padding`, or `field` for
+    contents that are not a message.
+    """
     return read_text(open_box(key, place_of(press.turn, press.seat, press.number), press.box))

@@ -1,1 +1,1 @@
-"""The files of one person, outside the shared folder: keys, last heads, memory, cache, lock."""
+"""One person's private files, outside game folders: keys, last heads, memory, cache, lock."""

@@ -1,7 +1,7 @@
-"""A cache of results from files. Deleting it is safe; a broken or old cache counts as empty.
+"""A cache of results from files. Deleting it is safe; a broken or old cache is treated as empty.
 
-A result counts while its file's size, mtime and inode are unchanged (interface); commands that must
-not trust the cache do not use it.
+A result is used while its file's size, mtime and inode are unchanged (interface). Commands that
+must not trust the cache do not use it.
 """
 
 import contextlib
@@ -22,10 +22,10 @@ _DIGEST: Final = 65
 
 
 class Cache:
-    """Values, found by file and mark: made of None, numbers, str, list and dict with str keys.
+    """Cached values, by file and mark: None, numbers, str, and lists and dicts of these.
 
-    `purpose` says what the values mean, and changes whenever their meaning does. The cache counts
-    as empty if its purpose, or the version of pbem, is different.
+    `purpose` says what the values mean, and changes whenever their meaning does. If the purpose or
+    the version of pbem is different, the cache is treated as empty.
 
     The first line of the file is the SHA-256 of the rest in hex; the rest is JSON: data, never
     code.
@@ -38,18 +38,21 @@ class Cache:
         self._changed = False
 
     def get(self, path: str, mark: Mark) -> Any:
-        """The value kept for this file if the file is unchanged, else None."""
+        """Return the value that was stored for this file if the file is unchanged, else None."""
         kept = self._load().get(path)
         same = kept is not None and kept[0] == [mark.size, mark.mtime_ns, mark.inode]
         return kept[1] if kept and same else None
 
     def put(self, path: str, mark: Mark, value: Any) -> None:
-        """Keep a value for this file as it is now."""
+        """Store a value for this file as the file is now."""
         self._load()[path] = ([mark.size, mark.mtime_ns, mark.inode], value)
         self._changed = True
 
     def save(self, paths: Iterable[str] | None = None) -> None:
-        """Write the cache if it changed, only for these files (None: all); ignores disk errors."""
+        """Write the cache if it changed, but only for these files (None: all).
+
+        Disk errors are ignored.
+        """
         values = self._load()
         if paths is not None:
             wanted = set(paths)

@@ -41,11 +41,11 @@ from pbem.text.handwritten_toml import decoded
 _PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _GAME: Final = re.compile(r"[0-9a-f]{64}")
 MOST_SETTINGS: Final = 1 << 13
-"""The most characters of a game's settings: tomlkit, which keeps their comments, is slow."""
+"""The most characters of a game's settings: tomlkit, which preserves comments, is slow."""
 
 
 def home_path(environ: Mapping[str, str], platform: str, user: Path) -> Path:
-    """The path of the home: `PBEM_HOME`, else the platform's folder for a user's data.
+    """Return the path of the home: `PBEM_HOME`, else the platform's folder for a user's data.
 
     `user` is the user's own folder. Relative XDG paths are ignored, as their specification says.
     """
@@ -67,7 +67,7 @@ class Home:
 
     @classmethod
     def find(cls) -> "Home":
-        """The home of the user who runs this. Raises StorageError if it cannot be found."""
+        """Find the home of the user who runs this. Raises StorageError if it cannot be found."""
         try:
             user = Path.home()
         except RuntimeError:
@@ -77,7 +77,7 @@ class Home:
         return cls(home_path(os.environ, sys.platform, user))
 
     def folder(self, place: Place) -> SharedFolder:
-        """The game folder at a place; files in a store are copied to this home."""
+        """Return the game folder at a place; files in a store are copied to this home."""
         if isinstance(place, Path):
             return Folder(place)
         from pbem.storage.store.store_folder import StoreFolder
@@ -97,13 +97,13 @@ class Home:
             raise StorageError(self.root, told)
 
     def profiles(self) -> list[str]:
-        """The names of the profiles that have a key, sorted."""
+        """Return the names of the profiles that have a key, sorted."""
         return [
             n for n in _names(self.root / "profiles", _PROFILE) if os.path.lexists(self.key_path(n))
         ]
 
     def key_path(self, profile: str) -> Path:
-        """The path of the profile's key. Raises ValueError for an impossible name."""
+        """Return the path of the profile's key. Raises ValueError for an impossible name."""
         if not _PROFILE.fullmatch(profile):
             raise ValueError(
                 f"{profile!r}: a profile's name has up to 32 characters: a-z, 0-9, - and _"
@@ -111,23 +111,25 @@ class Home:
         return self.root / "profiles" / profile / "key"
 
     def read_key(self, profile: str) -> bytes:
-        """The key file's bytes. Raises ValueError (name), FileError, StorageError."""
+        """Return the bytes of a key file. Raises ValueError (name), FileError, StorageError."""
         return read_file(self.key_path(profile))
 
     def write_key(self, profile: str, data: bytes) -> Path:
-        """Write a new key; returns its path. Raises TakenError if the profile has a different
-        key."""
+        """Write a new key; returns its path.
+
+        Raises TakenError if the profile has a different key.
+        """
         path = self.key_path(profile)
         self._make()
         create(path, data, private=True)
         return path
 
     def games(self) -> list[str]:
-        """The ids (64 hex digits) of the games that this home knows, sorted."""
+        """Return the ids (64 hex digits) of the games that this home knows, sorted."""
         return _names(self.root / "games", _GAME)
 
     def game(self, game: str) -> "Mine":
-        """What this person keeps about the game with this id in hex.
+        """Return what this person stores about the game with this id in hex.
 
         Raises ValueError for any other text.
         """
@@ -136,7 +138,7 @@ class Home:
         return Mine(self.root / "games" / game)
 
     def _make(self) -> None:
-        """Make the home and close it to others, even if another program made the folder."""
+        """Make the home and close it to others, even if another program has made the folder."""
         make_folder(self.root, private=True)
         try:
             if os.name != "nt" and self.root.stat().st_mode & 0o077:
@@ -146,7 +148,7 @@ class Home:
 
 
 class Mine:
-    """What one person keeps about one game, in their home."""
+    """What one person stores about one game, in their home."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -159,7 +161,7 @@ class Mine:
         self.told = ToldMessages(root / "told.toml")
 
     def draft(self, turn: int, seat: str) -> Path:
-        """The path of the draft of these orders, whether it exists or not."""
+        """Return the path of the draft for this turn and seat, whether it exists or not."""
         return self.root / "drafts" / f"{turn:04}-{seat}.toml"
 
     def write_draft(self, turn: int, seat: str, text: str) -> Path:
@@ -169,7 +171,7 @@ class Mine:
         return path
 
     def keep_draft(self, path: Path) -> Path:
-        """Rename a draft to the next free name beside it; returns the path. Raises StorageError."""
+        """Rename a draft to the next free name; returns the new path. Raises StorageError."""
         number = 1
         while os.path.lexists(kept := path.with_name(f"{path.stem}-old{number}.toml")):
             number += 1
@@ -178,7 +180,10 @@ class Mine:
         return kept
 
     def settings(self) -> dict[str, Any]:
-        """The settings that the person wrote for this game; may be empty. Raises StorageError."""
+        """Read the settings that the person wrote for this game; may be empty.
+
+        Raises StorageError.
+        """
         path = self.root / "settings.toml"
         try:
             return decoded(read_if_there(path) or b"", MOST_SETTINGS)
@@ -188,7 +193,10 @@ class Mine:
             ) from None
 
     def set(self, key: str, value: str | int | bool) -> None:
-        """Change one setting; keeps the person's comments and layout. Raises StorageError."""
+        """Change one setting, without losing the person's comments and layout.
+
+        Raises StorageError.
+        """
         import tomlkit
 
         self.settings()  # raises StorageError if the file is wrong
@@ -198,18 +206,18 @@ class Mine:
         replace(path, tomlkit.dumps(doc).encode())
 
     def keep_original(self, data: bytes) -> Path:
-        """Keep an email that was refused or repaired, named by its hash; returns the path."""
+        """Save an email that was refused or repaired, under its hash; returns the path."""
         path = self.root / "seen" / hashlib.sha256(data).hexdigest()
         create(path, data, private=True)
         return path
 
     @property
     def place(self) -> Place | None:
-        """The folder where this game was last seen; None if unknown."""
+        """Return the folder where this game was last seen; None if unknown."""
         try:
             return place_of(decoded(read_file(self.root / "place.toml"))["folder"])
         except (StorageError, RecordError, ValueError, KeyError, TypeError):
-            return None  # the next command in that folder will note the place again
+            return None  # the next command in that folder will note it again
 
     def remember_place(self, folder: Place) -> None:
         """Note the folder of this game. Raises StorageError."""
@@ -219,7 +227,7 @@ class Mine:
                 replace(self.root / "place.toml", emit({"folder": str(place)}))
 
     def cache(self, purpose: str) -> Cache:
-        """The cache for one purpose (a word); see Cache."""
+        """Return the cache for one purpose, which is a word; see Cache."""
         return Cache(self.root / "cache" / purpose, purpose)
 
     def drop_caches(self) -> None:
@@ -232,8 +240,10 @@ class Mine:
             raise storage_error(error, folder) from error
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
-        """Hold a lock against the person's other commands; False if one of them holds it. Nothing
-        relies on this lock."""
+        """Take the lock with this name; False if another command of this person has it.
+
+        No data depends on this lock.
+        """
         return lock(self.root / f"{name}.lock")
 
     def tidy(self) -> None:

@@ -1,5 +1,6 @@
-"""Remember the last head that this person saw of a game, and refuse a chain that goes back or forks
-(§5).
+"""Remember the last head of a game that this person saw, and refuse a chain that forks (§5).
+
+A chain that ends before that head is refused too.
 """
 
 from collections.abc import Sequence
@@ -21,13 +22,16 @@ class Seen(NamedTuple):
 
 
 class Heads:
-    """The last position that one person saw of one game, kept outside the game folder."""
+    """The last position in the chain that one person saw of one game, stored outside its folder."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def last(self) -> Seen | None:
-        """The last position seen; None before the first. Raises StorageError if unreadable."""
+        """Return the last position seen; None before the first.
+
+        Raises StorageError if unreadable.
+        """
         data = read_if_there(self.path)
         if data is None:
             return None
@@ -42,7 +46,9 @@ class Heads:
         return Seen(turn, head)
 
     def check(self, heads: Sequence[str]) -> None:
-        """Check a chain against the last position seen; `heads[k]`: the head after turn k, in hex.
+        """Check a chain against the last position seen.
+
+        `heads[k]` is the head after turn k, in hex.
 
         Raises FileError `fork`, with both ids, if the chain ends before the last position seen or
         has a different head there.
@@ -61,7 +67,7 @@ class Heads:
             raise FileError("fork", self.path, told)
 
     def remember(self, heads: Sequence[str]) -> None:
-        """Check a chain, then keep its end if that is new. Also raises StorageError."""
+        """Check a chain, then remember its end if that is new. Also raises StorageError."""
         self.check(heads)
         end = Seen(len(heads) - 1, heads[-1])
         if self.last() != end:

@@ -1,7 +1,7 @@
 """A lock, so that only one of a person's commands on a machine works at a time.
 
-Nothing relies on it: two writers are safe without it, because creating a file fails if the file
-exists.
+No data depends on the lock: two writers are safe without it, because creating a file fails if the
+file exists.
 """
 
 import contextlib
@@ -16,9 +16,9 @@ from pbem.storage.errors import storage_error
 
 @contextlib.contextmanager
 def lock(path: Path) -> Iterator[bool]:
-    """Hold the lock file at `path`; yields False if another process holds the lock.
+    """Take the lock file at `path`; yields False if another process has the lock.
 
-    The system releases the lock when its holder ends or is killed. Raises StorageError.
+    The system releases the lock when the process ends or is killed. Raises StorageError.
     """
     make_folder(path.parent, private=True)
     try:
@@ -38,8 +38,8 @@ if sys.platform == "win32":
 
         with contextlib.suppress(OSError):
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-            return True  # the lock is ours, as far as Windows reports
-        return False  # another process holds it
+            return True  # Windows reports this if the lock is ours
+        return False  # another process has the lock
 
 else:
 

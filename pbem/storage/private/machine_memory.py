@@ -1,8 +1,8 @@
 """Remember what one machine did and saw of a game, outside the game folder.
 
-It remembers the last turn it signed, the orders of seats that the referee holds, when turns came
-here, and when orders were sealed. Records do not prove when something happened; from this memory,
-its owner can tell what to ask the others.
+That is the last turn signed here, the orders of the referee's seats, when turns arrived, and when
+orders were sealed. Records do not prove when something happened. With this memory, the machine's
+owner knows what to ask the others.
 """
 
 import os
@@ -18,17 +18,17 @@ from pbem.storage.file_names import parse_name
 from pbem.storage.read_file import read_file, read_if_there
 
 AHEAD: Final = 600
-"""Seconds that a turn's date may be ahead of this clock: clocks differ."""
+"""By how many seconds a turn's date may be ahead of this clock, because clocks differ."""
 BEFORE: Final = 3600
-"""Seconds a turn may be dated before a look that missed it: folders sync slowly."""
+"""By how many seconds a turn's date may be before a look that did not find it: syncing is slow."""
 _HEAD: Final = 200
-"""The most bytes of the line before a signed record."""
+"""The most bytes of the line that is written before a signed record."""
 MOST: Final = 500
-"""How many orders and turns are remembered, the newest ones."""
+"""How many orders and turns are remembered; the oldest are forgotten."""
 
 
 class Signed(NamedTuple):
-    """The last body that the referee signed here: its place in the chain, path, id and file."""
+    """The last record that the referee signed here: its place in the chain, path, id and file."""
 
     place: int
     path: str
@@ -37,17 +37,17 @@ class Signed(NamedTuple):
 
 
 class SignedMemory:
-    """Keeps what this machine signed last, so that it never signs two bodies for one place.
+    """Remembers what this machine signed last, so that it never signs two records for one place.
 
-    The body is kept before the turn is written. It is kept in one file, so that one step changes
-    it: a line `place path id`, then the unchanged record.
+    The record is stored before the turn is written, in one file, so that one step changes it: a
+    line `place path id`, then the unchanged record.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def last(self) -> Signed | None:
-        """The last body signed; None before the first. Raises StorageError if it is damaged."""
+        """Return the last record signed; None before the first. Raises StorageError if damaged."""
         data = read_if_there(self.path, MAX_BYTES + _HEAD)
         if data is None:
             return None
@@ -59,8 +59,10 @@ class SignedMemory:
             raise _damaged(self.path) from None
 
     def sign(self, new: Signed) -> None:
-        """Note a body before it is written. Raises FileError `fork` for a second body for a place,
-        StorageError."""
+        """Note a record before it is written.
+
+        Raises FileError `fork` for a second record for a place, StorageError.
+        """
         last = self.last()
         if last is not None and (new.place, new.id) == (last.place, last.id):
             return
@@ -71,52 +73,57 @@ class SignedMemory:
 
 
 class KeptOrders:
-    """The orders of seats that the referee plays for, as sealed here: each whole file, by name.
+    """The orders of the seats that the referee plays, as sealed here: each whole file, by name.
 
-    Without the orders that a turn lists, the referee can make no more turns; nobody else has them.
+    Without the orders that a turn lists, the referee cannot make the next turn, and nobody else has
+    these orders.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def keep(self, name: str, file: bytes) -> None:
-        """Keep an order file under the name that it has in `orders/`. Raises StorageError."""
+        """Store an order file under its name in `orders/`. Raises StorageError."""
         replace(self.root / name, file)
 
     def all(self) -> Iterator[tuple[str, bytes]]:
-        """Each file's name and bytes. Raises StorageError, FileError."""
+        """Return each file's name and bytes. Raises StorageError, FileError."""
         for name in sorted(os.listdir(self.root)) if self.root.is_dir() else ():
             if parse_name(f"orders/{name}"):
                 yield name, read_file(self.root / name)
 
 
 class Sighting(NamedTuple):
-    """A turn whose date does not fit what this machine saw."""
+    """A turn whose date does not match what this machine saw."""
 
     turn: int
     seconds: int
-    """How long before its arrival it is dated; below 0: how far ahead of this clock."""
+    """How many seconds before its arrival the turn is dated.
+
+    If the turn is dated ahead of this clock: minus the seconds that it is ahead.
+    """
     when: int
-    """This clock at the last look that did not find it; if dated ahead, at the first that did."""
+    """The time here at the last look that did not find the turn, or the first that found it.
+
+    The second is used for a turn that is dated ahead of this clock.
+    """
 
 
 class Sightings:
-    """Remembers when this machine looked at the folder, and which turns have dates that do not fit
-    this.
-    """
+    """Remembers when this machine looked at the folder, and which turns have impossible dates."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def odd(self) -> list[Sighting]:
-        """The turns whose dates do not fit. Raises StorageError."""
+        """Return the turns whose dates do not match. Raises StorageError."""
         return [Sighting(*row) for row in self._rows(_read(self.path))]
 
     def look(self, times: Sequence[int], now: int) -> None:
         """Note that this machine sees these turns now: `times[k - 1]` is the date of turn k."""
         doc = _read(self.path)
         seen, looked = self._number(doc, "turn"), self._number(doc, "looked")
-        looked = 0 if looked > now else looked  # this machine's clock was wrong then
+        looked = 0 if looked > now else looked  # this machine's clock was wrong at that time
         new = range(seen + 1, len(times) + 1)
         if not new and now - looked < BEFORE // 12:
             return  # a later look can note it
@@ -146,7 +153,7 @@ class Sightings:
 
 
 class Arrivals:
-    """When this machine first saw the order files that answer the last turn, by their paths."""
+    """Remembers when this machine first saw the order files that answer the last turn, by path."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -154,7 +161,8 @@ class Arrivals:
     def look(self, paths: Iterable[str], now: int) -> dict[str, int]:
         """Note that these files are here now; returns when each was first seen.
 
-        Other files are forgotten, and a time ahead of the clock counts as now. Raises StorageError.
+        Other files are forgotten, and a time ahead of the clock is replaced by now. Raises
+        StorageError.
         """
         before = self._times(_read(self.path))
         seen = {path: min(before.get(path, now), now) for path in sorted(paths)[:MOST]}
@@ -171,20 +179,20 @@ class Arrivals:
 
 
 class Receipts:
-    """When orders and joins were sealed here, by their id in hex."""
+    """Remembers when orders and joins were sealed here, by their ids in hex."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def times(self) -> dict[str, int]:
-        """When each was sealed, in seconds since 1970 UTC. Raises StorageError."""
+        """Return when each was sealed, in seconds since 1970 UTC. Raises StorageError."""
         found = _read(self.path).get("sealed", {})
         if not isinstance(found, dict):
             raise _damaged(self.path)
         return {order: when for order, when in found.items() if type(when) is int}
 
     def note(self, order: str, now: int) -> None:
-        """Note the first time that these orders were sealed."""
+        """Note when these orders were sealed, if that was not noted before."""
         times = self.times()
         if order not in times:
             kept = dict(sorted((times | {order: now}).items(), key=lambda item: item[1])[-MOST:])

@@ -1,4 +1,4 @@
-"""Remember in the home which messages a person was shown, to tell which are new."""
+"""Remember in the home which messages a person was shown, so that pbem knows which are new."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from pbem.storage.read_file import read_file
 from pbem.text.handwritten_toml import decoded
 
 MOST: Final = 5_000
-"""How many paths are kept for each part that a person has in a game: those of the last turns."""
+"""How many paths are remembered for each seat or viewpoint that a person has in a game."""
 
 
 class ToldMessages:
-    """The paths of the messages that were shown, by who they were shown to: a seat, or `table`."""
+    """The paths of the messages that were shown, for each seat or for `table`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def of(self, who: str) -> set[str]:
-        """The messages that were shown to this seat, or at the table. If the file is lost or
-        damaged, every message is new
-        again."""
+        """Return the messages that were shown to this seat, or at the table.
+
+        If the file is lost or damaged, every message counts as new again.
+        """
         paths = self._read().get(who)
         return {x for x in paths if isinstance(x, str)} if isinstance(paths, list) else set()
 

@@ -1,4 +1,4 @@
-"""Addresses of game folders: a path on a disk, or `s3://bucket/savannah` for one in a store."""
+"""Addresses of game folders: a path on a disk, or `s3://bucket/savannah` for a store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _UNFIT: Final = re.compile(r"[\x00-\x20\x7f\\?#*\[\]{}]|::|[^\x00-\x7f]")
 LOCAL: Final = frozenset(["file", "local"])
 _NOT_SHARED: Final = frozenset(["http", "https", "data", "zip", "tar", "simplecache", "filecache"])
 HIDDEN: Final = "…"
-"""Stands for a part of an address that may be a secret."""
+"""What messages show instead of a part of an address that may be secret."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class StoreAddress:
 
     @property
     def name(self) -> str:
-        """The last part of the address, which names the game."""
+        """The last part of the address, which is used as the game's name."""
         return self.rest.rpartition("/")[2]
 
 
@@ -42,9 +42,9 @@ Place: TypeAlias = Path | StoreAddress
 
 
 def place_of(said: str | Place | None) -> Place:
-    """The place that somebody typed or that the home noted; None is the current folder.
+    """Return the place that somebody typed or that the home noted; None is the current folder.
 
-    Raises StorageError for an address that cannot be that of a game folder.
+    Raises StorageError for an address that cannot be a game folder's.
     """
     if isinstance(said, StoreAddress):
         return said
@@ -62,12 +62,12 @@ def place_of(said: str | Place | None) -> Place:
 
 
 def is_gone(place: Place) -> bool:
-    """Whether a folder is no longer there; of a store nothing is asked, so it never is."""
+    """Return whether a folder no longer exists; always False for a store, which is not asked."""
     return isinstance(place, Path) and not place.exists()
 
 
 def _refuse(scheme: str, rest: str) -> None:
-    """Raise StorageError if no game folder can have this address; the message has no secret."""
+    """Raise StorageError, without any secret, if no game folder can have this address."""
     user, at, after = rest.rpartition("@")
     shown = f"{scheme}://{HIDDEN}@{after}" if at and ":" in user else f"{scheme}://{rest}"
     if at and ":" in user:

@@ -1,4 +1,4 @@
-"""Open the store of an address with fsspec. Nothing is asked of the store yet, except by sftp."""
+"""Open the store at an address with fsspec. Only sftp connects immediately."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ INSTALL: Final = (
 CONNECT: Final = 10
 """Seconds after which a store that does not answer counts as out of reach."""
 ANSWER: Final = 20
-"""Seconds after which an answer that does not go on counts as lost."""
+"""Seconds after which an answer that has stopped counts as lost."""
 SHARED: Final = frozenset(["s3", "s3a"])
-"""Kinds of stores whose connection all threads of a process may use."""
+"""The kinds of stores whose connection all threads of a process may share."""
 _SSH: Final = frozenset(["sftp", "ssh"])
 _OPEN: Final[dict[tuple[Any, ...], Any]] = {}
-"""The file systems that this process has open."""
+"""The file systems that this process has opened."""
 
 
 def connect(address: StoreAddress, proven: bool | None = None) -> Store:
-    """The store of an address. `proven`: see ObjectStore. Raises StorageError."""
+    """Return the store at an address. `proven`: see ObjectStore. Raises StorageError."""
     try:
         import fsspec
     except ModuleNotFoundError:
         raise _lacking(address) from None
-    for noisy in ("paramiko", "asyncio"):  # what they log is told as a sentence, where it matters
+    for noisy in ("paramiko", "asyncio"):  # pbem reports their troubles in its own words
         logging.getLogger(noisy).addHandler(logging.NullHandler())
     with asking(str(address)):
         key = _key(address)
@@ -47,12 +47,15 @@ def connect(address: StoreAddress, proven: bool | None = None) -> Store:
 
 
 def forget(address: StoreAddress) -> None:
-    """Connect anew the next time, because the connection is lost."""
+    """Connect again the next time, because the connection is lost."""
     _OPEN.pop(_key(address), None)
 
 
 def _key(address: StoreAddress) -> tuple[Any, ...]:
-    """What two folders must have in common to share a connection: it costs up to a second."""
+    """Return what two folders must have in common to share a connection.
+
+    Sharing saves up to a second.
+    """
     if address.scheme in SHARED:
         settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
         return (os.getpid(), *settings)
@@ -103,7 +106,7 @@ def _sftp(address: StoreAddress) -> Any:
 
 
 def _any(fsspec: Any, address: StoreAddress) -> Any:
-    """The file system of any other kind."""
+    """Return the file system of a store of any other kind."""
     try:
         kind = fsspec.get_filesystem_class(address.scheme)
     except (ImportError, ValueError):

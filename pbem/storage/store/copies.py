@@ -1,7 +1,7 @@
-"""Copies in the home of files in a store, so that no file is fetched twice.
+"""Copies of a store's files in the home, so that no file is fetched twice.
 
-A copy is named by the file's path and mark. It counts only for a file that the store lists with the
-same mark, and what is read from it passes the same checks as what is read from the store.
+A copy is named by the file's path and mark. It is used only for a file that the store lists with
+the same mark, and it must pass the same checks as a file from the store.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Copies:
         self._fresh: dict[str, bytes] = {}
 
     def get(self, path: str, mark: Mark) -> bytes | None:
-        """The copy of a file with this mark; None if there is none."""
+        """Return the copy of a file with this mark; None if there is none."""
         name = _name(path, mark)
         data = self._fresh.get(name)
         if data is None and self.folder:
@@ -37,7 +37,7 @@ class Copies:
         return data if data is not None and len(data) == mark.size else None
 
     def keep(self, path: str, mark: Mark, data: bytes) -> None:
-        """Keep a copy; ignores disk errors, because everything works without copies."""
+        """Store a copy; ignores disk errors, because everything works without copies."""
         if self.folder is None:
             self._fresh[_name(path, mark)] = data
             return
@@ -46,13 +46,13 @@ class Copies:
 
     @property
     def proven(self) -> bool | None:
-        """What was found out about the store's own "write once"; None if nothing yet."""
+        """Return whether the store itself refuses to overwrite files; None if that is not known."""
         with contextlib.suppress(StorageError, RecordError):
             return _SAID.get(read_file(self.folder / _PROVEN)) if self.folder else None
         return None
 
     def note_proven(self, proven: bool) -> None:
-        """Note whether the store itself refuses to overwrite a file; ignores disk errors."""
+        """Note whether the store itself refuses to overwrite files; ignores disk errors."""
         with contextlib.suppress(StorageError):
             if self.folder and self.proven is not proven:
                 replace(self.folder / _PROVEN, b"yes\n" if proven else b"no\n")

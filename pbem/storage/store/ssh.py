@@ -9,17 +9,17 @@ from fsspec.implementations.sftp import SFTPFileSystem
 
 
 class UnknownHostError(paramiko.SSHException):  # type: ignore[misc]
-    """The server's host key is not among the known ones."""
+    """The server's host key is not one of the known keys."""
 
 
 class _Refuse(paramiko.MissingHostKeyPolicy):  # type: ignore[misc]
     def missing_host_key(self, client: Any, hostname: str, key: Any) -> None:
-        """Refuse the server, where fsspec would accept it."""
+        """Refuse the server; fsspec would accept it."""
         raise UnknownHostError(hostname)
 
 
 class _KnownHosts(SFTPFileSystem):  # type: ignore[misc]
-    """fsspec's file system, which alone would accept any host key."""
+    """fsspec's file system, but with known host keys only; fsspec itself accepts any key."""
 
     def _connect(self) -> None:
         self.client = paramiko.SSHClient()
@@ -30,7 +30,10 @@ class _KnownHosts(SFTPFileSystem):  # type: ignore[misc]
 
 
 def connected(host: str, connect: float, answer: float, **options: Any) -> Any:
-    """An fsspec file system on a server. `connect` and `answer` are limits in seconds."""
+    """Connect to a server; returns an fsspec file system.
+
+    `connect` and `answer` are limits in seconds.
+    """
     files = _KnownHosts(
         host,
         skip_instance_cache=True,

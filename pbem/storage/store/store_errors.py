@@ -1,4 +1,4 @@
-"""Sentences for what a store or its library reports; they never repeat the library's own text.
+"""Write sentences for the errors of a store or its library, without the library's own text.
 
 That text can contain addresses with signatures, or names of keys. So an error is recognised by its
 class and by the store's error code, and only these two are ever shown.
@@ -37,7 +37,7 @@ _CHANGED_HOST: Final = (
 _GONE: Final = "the store cannot be reached now; check your network{}, and try again"
 _BUSY: Final = "the store is busy or has a fault now; try again in a moment"
 
-# by the names of classes, so that no library is imported only to recognise its errors
+# errors are recognised by the names of their classes, so that no library must be imported for it
 _BY_CLASS: Final = {
     "NoCredentialsError": _NO_KEYS,
     "PartialCredentialsError": _NO_KEYS,
@@ -127,12 +127,12 @@ def asking(where: str) -> Iterator[None]:
         yield
     except (StorageError, RecordError, FileExistsError):
         raise
-    except Exception as error:  # noqa: BLE001 - libraries of stores raise what they like
+    except Exception as error:  # noqa: BLE001 - libraries of stores raise anything
         raise store_error(error, where) from None
 
 
 def store_error(error: BaseException, where: str) -> StorageError:
-    """The sentence for an error of a store; AwayError if it may pass."""
+    """Return the error of a store with a sentence; AwayError if it may pass."""
     code, classes = code_of(error), _classes(error)
     told = _BY_CODE.get(code) or next((_BY_CLASS[c] for c in classes if c in _BY_CLASS), "")
     if told:
@@ -145,7 +145,7 @@ def store_error(error: BaseException, where: str) -> StorageError:
         return StorageError(where, _FORBIDDEN)
     number = error.errno if isinstance(error, OSError) else None
     if number in _NETWORK or (not code and classes & _PASSING_CLASSES):
-        # the usual reason why a store that is not Amazon's is out of reach
+        # the usual reason why a store other than Amazon's is out of reach
         named = " and AWS_ENDPOINT_URL" if os.environ.get("AWS_ENDPOINT_URL") else ""
         return AwayError(where, _GONE.format(named if where.startswith("s3") else ""))
     if isinstance(error, OSError) and not code and number not in (None, errno.EIO):
@@ -155,7 +155,10 @@ def store_error(error: BaseException, where: str) -> StorageError:
 
 
 def code_of(error: BaseException) -> str:
-    """The error code that an S3 store answered; empty if there is none, or if it is not a word."""
+    """Return the error code that an S3 store sent.
+
+    It is empty if there is none, or if it is not a word.
+    """
     for one in _chain(error):
         response = getattr(one, "response", None)
         if isinstance(response, dict):
@@ -165,7 +168,7 @@ def code_of(error: BaseException) -> str:
 
 
 def _classes(error: BaseException) -> set[str]:
-    """The names of the classes of an error and of its causes."""
+    """Return the names of the classes of an error and of its causes."""
     kinds = {kind.__name__ for one in _chain(error) for kind in type(one).__mro__}
     return kinds - {"OSError", "Exception", "BaseException", "object"}
 

@@ -24,10 +24,10 @@ from pbem.storage.store.stores import Entry, ObjectStore, Store, old_ones
 from pbem.storage.stray_files import Litter, litter
 
 AHEAD: Final = 64
-"""How many files are fetched together: the one that is needed, and others of its place."""
+"""How many files are fetched together: the one that is needed, and others from its folder."""
 THREADS: Final = 8
 SMALL: Final = 1 << 18
-"""Bytes; longer files are fetched only when they are needed."""
+"""The most bytes of a file that is fetched before it is needed."""
 
 
 T = TypeVar("T")
@@ -49,12 +49,12 @@ class StoreFolder(SharedFolder):
         self._entries: dict[str, Entry] = {}
         """The files that the last scan found, by path."""
 
-    # -------------------------------------------------------------- looking
+    # -------------------------------------------------------------- listing
     def scan(self) -> Listing:
-        """See SharedFolder."""
+        """List what is here now, by names and marks (see SharedFolder)."""
         found, other = list[Found](), list[Litter]()
         every = self._list_all()
-        # a bucket can have a file and a "folder" of one name: the file counts
+        # a bucket can have a file and a "folder" with the same name: the file counts
         self._entries = dict(sorted(every or [], key=lambda pair: pair[1].kind == "file"))
         for path, one in self._entries.items():
             name, is_folder = parse_name(path), one.kind == "folder"
@@ -67,7 +67,7 @@ class StoreFolder(SharedFolder):
         return listing_of(found, other, every is not None)
 
     def _list_all(self) -> list[tuple[str, Entry]] | None:
-        """Every file and folder, with its path; None if there is no such folder."""
+        """List every file and folder, with its path; None if there is no such folder."""
         with self._asking():
             try:
                 return list(self._store.list_all(PLACES))
@@ -77,14 +77,14 @@ class StoreFolder(SharedFolder):
                 return None
 
     def stamp(self) -> str:
-        """See SharedFolder."""
+        """Return a text that changes whenever a file changes (see SharedFolder)."""
         self.scan()
         lines = (f"{path} {x.kind} {_mark(x)}" for path, x in sorted(self._entries.items()))
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
     # -------------------------------------------------------------- reading
     def read(self, record: Found | Name | str) -> bytes:
-        """See SharedFolder."""
+        """Read the bytes of a record file, without checking them (see SharedFolder)."""
         path = record if isinstance(record, str) else record.path
         need_record(path)
         if not isinstance(record, Found):
@@ -99,11 +99,11 @@ class StoreFolder(SharedFolder):
         return data
 
     def read_litter(self, path: str) -> bytes:
-        """See SharedFolder."""
+        """Read the bytes of a file that is not a record (see SharedFolder)."""
         return self._fetch(path)
 
     def _fetch(self, path: str) -> bytes:
-        """The bytes that a file has in the store now."""
+        """Return the bytes that a file has in the store now."""
         self._refuse_link(path)
         one = self._entries.get(path)
         if one is not None and one.kind != "file":
@@ -121,13 +121,13 @@ class StoreFolder(SharedFolder):
         return data
 
     def _refuse_link(self, path: str) -> None:
-        """Raise FileError if the last scan found a link where the file's folder should be."""
+        """Raise FileError if the last scan found a link instead of the file's folder."""
         place = path.rpartition("/")[0]
         if place in self._entries and self._entries[place].kind == "link":
             raise FileError("file", self._at(path), f"{place} is a link; not followed")
 
     def _fetch_ahead(self, path: str) -> None:
-        """Fetch a file, and others of its place that have no copy yet, at the same time."""
+        """Fetch a file and, at the same time, others from its folder that have no copy yet."""
         place = path.rpartition("/")[0]
         ahead = [
             other
@@ -138,7 +138,7 @@ class StoreFolder(SharedFolder):
         chosen = after[:AHEAD] if self._store.many else [one for one in after if one == path]
 
         def fetch(other: str) -> bytes | None:
-            with contextlib.suppress(FileError, StorageError):  # told if that file is needed
+            with contextlib.suppress(FileError, StorageError):  # reported if that file is needed
                 return self._fetch(other)
             return None
 
@@ -153,7 +153,7 @@ class StoreFolder(SharedFolder):
 
     # -------------------------------------------------------------- writing
     def create(self, record: Name | str, data: bytes) -> bool:
-        """See SharedFolder."""
+        """Write a whole record in its place (see SharedFolder)."""
         path = record if isinstance(record, str) else record.path
         need_record(path)
         self._refuse_link(path)
@@ -170,8 +170,11 @@ class StoreFolder(SharedFolder):
         return True
 
     def _is_there(self, path: str, data: bytes) -> bool:
-        """False if the file has these bytes. Raises TakenError, FileError `file`, StorageError."""
-        self._entries.pop(path, None)  # it may be newer than the last scan
+        """Return False if the file already has these bytes.
+
+        Raises TakenError, FileError `file`, StorageError.
+        """
+        self._entries.pop(path, None)  # the file may be newer than the last scan
         try:
             same = self._fetch(path) == data
         except FileError as error:
@@ -183,7 +186,7 @@ class StoreFolder(SharedFolder):
         return False
 
     def set_aside(self, found: Found) -> str:
-        """See SharedFolder."""
+        """Rename the file in a record's place, so that the place is free (see SharedFolder)."""
         self.scan()
         one = self._entries.get(found.path)
         if one is None or _mark(one) != found.mark:
@@ -199,25 +202,25 @@ class StoreFolder(SharedFolder):
                 number += 1
 
     def _sweep(self, place: str) -> None:
-        """Remove what runs that were stopped left in a place more than an hour ago."""
+        """Remove temporary files that killed runs left in a folder more than an hour ago."""
         prefix = f"{place}/" if place else ""
         here = [x for path, x in self._entries.items() if path == f"{prefix}{x.name}"]
         for name in old_ones(here, time.time()):
-            with contextlib.suppress(Exception):  # another run can do the tidying
+            with contextlib.suppress(Exception):  # another run can do this
                 self._store.remove(f"{prefix}{name}")
 
     # -------------------------------------------------------------- this computer
     @property
     def beside(self) -> Path:
-        """See SharedFolder."""
+        """The folder on this computer beside the game folder (see SharedFolder)."""
         return Path.cwd()
 
     def contains(self, path: Path) -> bool:
-        """See SharedFolder."""
+        """Return whether a file with this path is in the folder (see SharedFolder)."""
         return False
 
     def read_anew(self) -> None:
-        """See SharedFolder."""
+        """Read files from their places, not from copies (see SharedFolder)."""
         self._copies = Copies(None)
 
     # -------------------------------------------------------------- the store
@@ -241,7 +244,7 @@ class StoreFolder(SharedFolder):
             raise
 
     def _each(self, act: Callable[[str], T], names: list[str]) -> Iterable[T]:
-        """Do this for each name, at the same time if the store allows that."""
+        """Call `act` for each name, in parallel if the store allows that."""
         if not self._store.many or len(names) < 2:
             return map(act, names)
         with ThreadPoolExecutor(min(len(names), THREADS)) as pool:
@@ -252,6 +255,6 @@ class StoreFolder(SharedFolder):
 
 
 def _mark(one: Entry) -> Mark:
-    """The mark of a file in a store; the store's tag stands for the inode."""
+    """Return the mark of a file in a store; the store's tag is used instead of the inode."""
     tag = int.from_bytes(hashlib.sha256(f"{one.kind} {one.tag}".encode()).digest()[:6], "big")
     return Mark(one.size, one.mtime_ns, tag)

@@ -1,14 +1,14 @@
-"""What `pbem` asks of a store: list, get, put a new file; with the store's own "write once".
+"""What `pbem` asks of a store: list, get, and put a new file that nothing may overwrite.
 
-Three kinds of stores make sure that no file is ever overwritten, each in its own way:
+Three kinds of stores make sure that no file is ever overwritten, each in a different way:
 
 * `ObjectStore` (S3): a put with the condition that the name is free. Some stores that speak S3
-  ignore the condition, so it is tried once, and `Store`'s way is used where it does not hold.
+  ignore the condition, so it is tried once; if it is ignored, `Store`'s way is used.
 * `SftpStore`: the file is written under a temporary name; the server's rename refuses a taken one.
 * `Store` (all others): a *claim*. A writer writes an empty file `.~pbem-claim-NAME-…` beside the
   place, then lists the folder. Only a writer whose claim is the only one there goes on; if two are
   there, both go back. So at most one writer puts the file, if the list shows every file that was
-  written before it was asked for.
+  written before the list was asked for.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pbem.storage.store.store_errors import code_of
 
 CLAIM: Final = f"{TEMPORARY}claim-"
 TRIES: Final = 4
-"""How often a writer claims a name before it gives up."""
+"""How often a writer tries to claim a name before it gives up."""
 BUSY: Final = (
     "another pbem is writing this file; try again in a moment (if none is running, one was stopped "
     f"before it finished: remove the file beside it that begins with {CLAIM})"
@@ -37,7 +37,7 @@ _BILLION: Final = 1_000_000_000
 
 
 class Entry(NamedTuple):
-    """A file or folder in a list: its last name, what it is, size, time, and the store's tag."""
+    """A file or folder in a list: its last name, kind, size, time, and the store's tag."""
 
     name: str
     kind: str
@@ -47,27 +47,30 @@ class Entry(NamedTuple):
 
 
 class Store:
-    """A folder in a store that fsspec can open; paths are relative to the folder."""
+    """A folder in a store that fsspec can open; all paths are relative to this folder."""
 
     many = False
     """Whether several requests may run at the same time."""
     flat = False
-    """Whether names only look like paths: a folder is there while a file is in it."""
+    """Whether names only look like paths, so that a folder exists while a file is in it."""
 
     def __init__(self, files: Any, root: str) -> None:
         """`files` is an fsspec file system, and `root` the path of the folder in it."""
         self.files, self.root = files, root.rstrip("/")
 
     def list(self, place: str) -> list[Entry]:
-        """What is in the folder or in one of its places. Raises FileNotFoundError and others."""
+        """List what is in the folder or in one of its places.
+
+        Raises FileNotFoundError and others.
+        """
         path = self._at(place)
         self.files.invalidate_cache()
         found = self.files.ls(path, detail=True)
-        # an object that stands for the folder itself has the folder's name
+        # an object that represents the folder itself has the folder's name
         return [_entry(info) for info in found if str(info["name"]).rstrip("/") != path]
 
     def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
-        """What is in the folder and in these places, each with its path; nothing from below.
+        """List what is directly in the folder and in these places, each entry with its path.
 
         Raises FileNotFoundError if there is no such folder.
         """
@@ -80,7 +83,7 @@ class Store:
                     )
 
     def get(self, path: str, most: int) -> bytes:
-        """The bytes of a file, at most so many."""
+        """Return the bytes of a file, at most `most` of them."""
         return bytes(self.files.cat_file(self._at(path), start=0, end=most))
 
     def put_new(self, path: str, data: bytes) -> None:
@@ -102,7 +105,10 @@ class Store:
         self.files.rm_file(self._at(path))
 
     def _put_claimed(self, path: str, data: bytes) -> bool:
-        """Write the file if this writer alone claims its name; False if another claims it too."""
+        """Write the file if only this writer claims its name.
+
+        Returns False if a different writer claims it too.
+        """
         place, _, name = path.rpartition("/")
         stem = f"{CLAIM}{name}-"
         claim = f"{stem}{secrets.token_hex(8)}"
@@ -123,7 +129,7 @@ class Store:
             self._put(path, data)
             return True
         finally:
-            with contextlib.suppress(Exception):  # an old claim does not count after an hour
+            with contextlib.suppress(Exception):  # old claims are ignored after an hour
                 self.remove(f"{place}/{claim}".lstrip("/"))
 
     def _put(self, path: str, data: bytes) -> None:
@@ -141,12 +147,12 @@ class ObjectStore(Store):
     many = flat = True
 
     def __init__(self, files: Any, root: str, proven: bool | None = None) -> None:
-        """`proven`: whether the store honours conditions; None if nobody has tried."""
+        """`proven`: whether the store honours conditions; None if that was not tried yet."""
         super().__init__(files, root)
         self.proven = proven
 
     def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
-        """See Store. One request for every 1,000 files, whatever folders they seem to be in.
+        """List everything (see Store) with one request for every 1,000 files.
 
         A bucket has no empty folders: one without files is not there.
         """
@@ -168,25 +174,25 @@ class ObjectStore(Store):
             yield path, Entry(path.rpartition("/")[2], "folder", 0, 0, "")
 
     def get(self, path: str, most: int) -> bytes:
-        """See Store."""
+        """Return the bytes of a file, at most `most` of them (see Store)."""
         try:
             return super().get(path, most)
         except OSError as error:
             if code_of(error) not in ("InvalidRange", "416"):
                 raise
-            return b""  # S3 sends no part of an empty file
+            return b""  # S3 cannot send a part of an empty file
 
     def put_new(self, path: str, data: bytes) -> None:
-        """See Store."""
+        """Write a new file, unless its name is taken (see Store)."""
         if self.proven is None:
             self._try("game.toml")
         if self.proven is False or not self._put_if_free(path, data):
             super().put_new(path, data)
-        elif self.proven is None:  # there was nothing to try it with before
+        elif self.proven is None:  # there was no file to try it with before
             self._try(path)
 
     def _try(self, path: str) -> None:
-        """Put a file that is there once more, with the same bytes: an honest store refuses."""
+        """Test the store: put a file that exists again, with the same bytes; it must refuse."""
         try:
             data = self.get(path, MAX_BYTES + 1)
             if len(data) <= MAX_BYTES:
@@ -198,7 +204,7 @@ class ObjectStore(Store):
             return  # a player may not be allowed to write the charter
 
     def _put_if_free(self, path: str, data: bytes) -> bool:
-        """Put a file on the condition that the name is free; False if the store cannot do that.
+        """Put a file only if its name is free; return False if the store cannot do that.
 
         Raises FileExistsError if the name is taken.
         """
@@ -217,18 +223,18 @@ class ObjectStore(Store):
                     return False
                 if code != "ConditionalRequestConflict":
                     raise
-                time.sleep(0.1)  # another writer is at this name: see who was first
+                time.sleep(0.1)  # another writer is using this name: see who was first
         raise AwayError(self._at(path), BUSY)
 
     def _put(self, path: str, data: bytes) -> None:
-        self.files.pipe_file(self._at(path), data)  # a bucket has no folders to make
+        self.files.pipe_file(self._at(path), data)  # buckets need no folders
 
 
 class SftpStore(Store):
-    """A folder on another computer, through SSH."""
+    """A folder on another computer, reached through SSH."""
 
     def list(self, place: str) -> list[Entry]:
-        """See Store."""
+        """List what is in the folder or in one of its places (see Store)."""
         found = self._ftp.listdir_attr(self._at(place))
         return [
             Entry(x.filename, _kind(x.st_mode or 0), x.st_size or 0, int(x.st_mtime) * _BILLION, "")
@@ -236,18 +242,18 @@ class SftpStore(Store):
         ]
 
     def get(self, path: str, most: int) -> bytes:
-        """See Store."""
+        """Return the bytes of a file, at most `most` of them (see Store)."""
         with self._ftp.open(self._at(path), "rb") as file:
             return bytes(file.read(most))
 
     def put_new(self, path: str, data: bytes) -> None:
-        """See Store."""
+        """Write a new file, unless its name is taken (see Store)."""
         place, _, _ = path.rpartition("/")
         full = self._at(path)
         if self._is_there(full):
             raise FileExistsError(path)
         if not self._is_there(self._at(place)):
-            with contextlib.suppress(OSError):  # another program was quicker
+            with contextlib.suppress(OSError):  # another program made it first
                 self.files.makedirs(self._at(place), exist_ok=True)
         temporary = self._at(f"{place}/{TEMPORARY}{secrets.token_hex(8)}".lstrip("/"))
         try:
@@ -255,27 +261,30 @@ class SftpStore(Store):
                 file.write(data)
             self._rename(temporary, full)
         finally:
-            with contextlib.suppress(Exception):  # it is gone if all went well
+            with contextlib.suppress(Exception):  # it no longer exists if all went well
                 self._ftp.remove(temporary)
 
     def move(self, old: str, new: str) -> None:
-        """See Store."""
+        """Rename a file to a name that is free (see Store)."""
         self._rename(self._at(old), self._at(new))
 
     def remove(self, path: str) -> None:
-        """See Store."""
+        """Remove a file (see Store)."""
         self._ftp.remove(self._at(path))
 
     @property
     def _ftp(self) -> Any:
-        """The connection. Raises EOFError if it is lost, where paramiko says nothing clear."""
+        """Return the connection.
+
+        Raises EOFError if it is lost, because paramiko's error is unclear.
+        """
         transport = self.files.client.get_transport()
         if transport is None or not transport.is_active():
             raise EOFError
         return self.files.ftp
 
     def _rename(self, old: str, new: str) -> None:
-        """Rename without overwriting. The server says only "failure" if the name is taken."""
+        """Rename without overwriting. If the name is taken, the server only says "failure"."""
         try:
             self._ftp.rename(old, new)
         except OSError:
@@ -292,13 +301,13 @@ class SftpStore(Store):
 
 
 def old_ones(found: Iterable[Entry], now: float) -> list[str]:
-    """The names of temporary files that runs which were stopped left more than an hour ago."""
+    """Return the names of temporary files that killed runs left more than an hour ago."""
     before = int((now - OLD) * _BILLION)
     return [x.name for x in found if x.name.startswith(TEMPORARY) and x.mtime_ns < before]
 
 
 def _entry(info: dict[str, Any]) -> Entry:
-    """An entry from what fsspec says of it."""
+    """Make an entry from what fsspec says about a file."""
     name = str(info["name"]).rstrip("/").rpartition("/")[2]
     kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"], "special")
     when = next((info[key] for key in ("LastModified", "mtime", "created") if key in info), 0)
