@@ -1,4 +1,4 @@
-"""The kernel that plays any ruleset: decisions, the log, and tables for each viewpoint.
+"""The game engine, which plays any ruleset: decisions, the log, and tables for each viewpoint.
 
 It contains no rules of any particular game.
 """

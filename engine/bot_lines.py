@@ -1,4 +1,4 @@
-"""Write a bot's orders for a whole round: the cards to play now, and lines in words for later."""
+"""Write a bot's orders for a whole round: the cards to play now, and ready lines for later."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from engine.sentences.text import Seat
 
 
 def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
-    """A line that answers every question of this kind, and whether it must be a standing order.
+    """Return a line that answers every question of this kind, and whether it must be a standing
+    order.
 
     This is the first ready line that always finds an option, else the word that ends a list of
     this kind; empty if there is neither.
@@ -25,7 +26,7 @@ def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
 
 
 def standing_lines(ruleset: Ruleset[Any]) -> list[str]:
-    """Standing orders for everything but the cards to play."""
+    """Standing orders that answer everything except which cards to play."""
     found = {k.name: total_line(ruleset, k)[0] for k in ruleset.kinds.values() if not k.cards}
     return [f"always {kind}: {line}" for kind, line in found.items() if line]
 
@@ -33,9 +34,9 @@ def standing_lines(ruleset: Ruleset[Any]) -> list[str]:
 def round_lines(
     ruleset: Ruleset[Any], state: Any, seat: Seat, bot: Bot, asked: Iterable[Decision]
 ) -> list[str]:
-    """All the lines that a seat sends at the beginning of a round.
+    """Return all the order lines that a bot sends for a seat at the beginning of a round.
 
-    ``asked`` are its open questions; ``state`` may be that of any table that knows its cards.
+    ``asked`` are the seat's open questions; ``state`` may come from any table that knows its cards.
     """
     writing = _Writing(ruleset, state, seat, bot, {one.kind: one for one in asked})
     for kind in ruleset.kinds.values():
@@ -56,9 +57,8 @@ class _Writing:
         self.lines: list[str] = []
 
     def choose(self, kind: Kind) -> None:
-        """Add the lines with which the bot answers this kind; none if its options are not known
-        yet.
-        """
+        """Add lines with the bot's answer to a kind of question; none if its options are not known
+        yet."""
         asked = self.asked.get(kind.name)
         decision = asked if asked is not None and asked.script else self._ahead(kind) or asked
         if decision is None:

@@ -13,24 +13,24 @@ from engine.ruleset import Bot, Factory, Ruleset
 from engine.sentences.offers import Offers
 
 MOST_STEPS = 60
-"""After this many steps a bot ends a script as soon as possible."""
+"""The number of steps after which a bot ends a script as soon as possible."""
 
 
 _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d+")
 
 
 class Kinds(dict[str, str]):
-    """Finds the kind of move that an option is: the option's text without cards, names and numbers.
+    """Finds an option's kind of move: the option's text without cards, names and numbers.
 
-    This is a dictionary, because random bots look up every option that they are offered. It
-    remembers the parts before and after a colon, or after a bracket, because many options share
-    them.
+    This is a dictionary, because random bots look up every option that they are offered. It stores
+    the parts before and after a colon, or after a bracket, because many options share them.
     """
 
     MOST = 1 << 16
 
     def __missing__(self, option: str) -> str:
-        if len(self) >= self.MOST:  # a long simulation must not fill the memory
+        # forget everything, so that a long simulation does not fill the memory
+        if len(self) >= self.MOST:
             self.clear()
         before, colon, after = option.partition(": ")
         if colon:
@@ -49,7 +49,7 @@ KINDS = Kinds()
 class RandomBot:
     """Picks a kind of option at random, then an option of that kind.
 
-    Rare kinds of move then happen as often as common ones.
+    So rare kinds of move are chosen as often as common ones.
     """
 
     sees = False
@@ -60,7 +60,7 @@ class RandomBot:
     def choose(
         self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See Bot; this bot does not look at the state."""
+        """Choose an option at random, without looking at the state (see Bot)."""
         if len(options) == 1:
             return options[0]
         if type(options) is Offers:
@@ -74,9 +74,8 @@ class RandomBot:
         return options[at]
 
     def _offered(self, offers: Offers) -> str:
-        """Choose as ``choose`` does, but write only the chosen sentence: all cards of a way are one
-        kind.
-        """
+        """Choose as ``choose`` does, but write only the chosen sentence; all cards of a `Way` are
+        one kind."""
         whole, ways = offers.sentences, offers.ways
         kinds = list(map(KINDS.__getitem__, [*whole, *[way.text for way in ways]]))
         known = list(dict.fromkeys(kinds))
@@ -97,12 +96,12 @@ class RandomBot:
 
 
 def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
-    """The bots that play this ruleset, by name; ``random`` plays every ruleset."""
+    """Return the bots that play this ruleset, by name; ``random`` plays every ruleset."""
     return {"random": RandomBot, **ruleset.bots}
 
 
 def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
-    """A bot of that name. Raises ValueError if the ruleset has no bot of that name."""
+    """Return a bot of that name. Raises ValueError if the ruleset has no bot of that name."""
     known = factories(ruleset)
     if name not in known:
         raise ValueError(f"{ruleset.name} has no bot {name!r}; it has: {', '.join(known)}")
@@ -110,7 +109,8 @@ def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
 
 
 def answer(bot: Bot, state: Any, decision: Decision) -> str:
-    """The bot's complete answer to one decision: a sentence, or a script chosen step by step.
+    """Let the bot answer one decision: with a sentence, or with a script that it chooses step by
+    step.
 
     ``state`` may come from any table that knows what the seat may see; the bot gets a masked copy.
     """
@@ -122,13 +122,14 @@ def answer(bot: Bot, state: Any, decision: Decision) -> str:
 def pick(
     bot: Bot, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
 ) -> str:
-    """The bot's choice among options that are listed already."""
+    """Let the bot choose among options that are already listed."""
     seen = state.clone(decision.seat) if bot.sees else None
     return bot.choose(seen, decision, options, steps)
 
 
 def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
-    """The script that the bot chooses step by step, and how many steps had at least two options."""
+    """Let the bot choose a script step by step; also return how many steps offered a real
+    choice."""
     end = decision.ends
     steps: list[str] = []
     choices = 0

@@ -1,6 +1,6 @@
 """Dealers decide which cards are dealt and how dice fall.
 
-A referee and a simulation differ only in their dealers.
+A real game and a simulation differ only in their dealers.
 """
 
 from __future__ import annotations
@@ -16,19 +16,18 @@ class Dealer(Protocol):
     """Decides which cards are dealt and how dice fall."""
 
     def answer(self, key: str, decision: Decision) -> str | None:
-        """The sentence that settles the chance decision; None if it is not known yet, as when
-        players must first exchange messages.
-        """
+        """Return the sentence that settles the chance decision; None if the dealer does not know it
+        yet, because players must first exchange messages."""
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Take note of a chance entry.
+        """Learn of a chance entry in the log.
 
-        Old entries are passed in too, so that a resumed dealer knows the deck.
+        Entries of earlier turns are passed in too, so that a resumed dealer knows the deck.
         """
 
 
 class SeedDealer:
-    """For simulations and tests: every die and deck follows from one seed.
+    """A dealer for simulations and tests: every die and deck follows from one seed.
 
     A die depends on the seed and its key; a deck on the seed, the number of the shuffle and the
     cards that go in (sorted first, so that the order of a hidden zone cannot influence it).
@@ -40,7 +39,7 @@ class SeedDealer:
         self._decks: dict[str, list[str]] = {}
 
     def answer(self, key: str, decision: Decision) -> str:
-        """See Dealer."""
+        """Deal, shuffle or roll, as the seed says (see Dealer)."""
         options = decision.listed()
         if decision.kind == "die":
             return options[_below(self._chance("die", key), len(options))]
@@ -52,7 +51,7 @@ class SeedDealer:
         return text
 
     def saw(self, decision: Decision, text: str) -> None:
-        """See Dealer."""
+        """Learn of a chance entry in the log (see Dealer)."""
         deck = self._decks.setdefault(decision.deck, [])
         if decision.kind == "deal":
             (pattern,) = decision.listed()
@@ -76,7 +75,7 @@ class SeedDealer:
 
 
 def _below(chance: Random, n: int) -> int:
-    """A random whole number from 0 to n - 1.
+    """Return a random whole number from 0 to n - 1.
 
     Of Python's generators only ``random()`` is the same in every version of Python.
     """

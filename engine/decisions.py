@@ -1,4 +1,4 @@
-"""Decisions: the rules yield one for everything that they cannot compute."""
+"""Decisions: the questions that the rules yield, for everything that cannot be computed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from engine.sentences.text import CHANCE, PUBLIC, Seat
 DECK = "deck"
 """The name of the main deck; a game may have others."""
 DONE = "done"
-"""The sentence that usually ends a script."""
+"""The sentence that ends a script, unless the script names a different one."""
 
 
 class Decision(NamedTuple):
-    """One question to a seat or to chance.
+    """One question to a seat or to chance, with the answers that are legal.
 
     ``options(*args)`` yields raw sentences, each once, with ``?`` where this table does not know
     the card. A sentence with ``?`` may be listed once for each card of a hand, because ``forced``
-    must not treat unknown cards as equal. ``args`` are bound early, so that no function reads a
-    loop variable after it has changed. For a ``script`` the answer is ``s1; s2; done`` and
-    ``options(*args, steps)`` lists the sentences that may follow the steps given so far.
+    must not treat unknown cards as equal. ``args`` are stored when the decision is made, so that no
+    function reads a loop variable after it has changed. For a ``script`` the answer is ``s1; s2;
+    done`` and ``options(*args, steps)`` lists the sentences that may follow the steps given so far.
     """
 
     seat: Seat
@@ -29,48 +29,50 @@ class Decision(NamedTuple):
     options: Callable[..., Iterable[str]]
     args: tuple[object, ...] = ()
     to: Seat = PUBLIC
-    """Who may read the hidden cards in the answer."""
+    """The seat that may read the hidden cards in the answer."""
     fact: bool = False
-    """Whether it reveals a fact: nobody chooses, and a table that knows the fact answers."""
+    """Whether the decision reveals a fact: nobody chooses, and a table that knows the fact
+    answers."""
     script: bool = False
     default: Callable[[], str] | None = None
     """The answer for a silent seat; a function, because it may look at the owner's hand."""
     veto: Callable[[str], str | None] | None = None
-    """Why a sentence is illegal although it fits an option with ``?``; None if it is legal."""
+    """Tells why a sentence is illegal although it fits an option with ``?``; None if it is
+    legal."""
     why: Callable[..., str | None] | None = None
-    """Why a sentence is not among the options: the reason that a player reads. For a ``script``
-    it also gets the steps before the sentence."""
+    """Tells the player why a sentence is not among the options. For a ``script``, also gets the
+    steps before the sentence."""
     cards: tuple[str, ...] = ()
-    """For ``shuffle`` and ``under``: what goes into the deck (``?`` if not known here)."""
+    """For ``shuffle`` and ``under``: the cards that go into the deck (``?`` if not known here)."""
     deck: str = DECK
     """For ``deal``, ``shuffle`` and ``under``: which deck."""
     ends: str = DONE
     """For a ``script``: the sentence that ends it."""
 
     def offered(self, *steps: Sequence[str]) -> Sequence[str]:
-        """The same options as ``listed``, but the sentences of `Offers` are written only when they
-        are read.
-        """
+        """Return the same options as ``listed``, but a sentence of `Offers` is written only when it
+        is read."""
         options = self.options(*self.args, *steps)
         return options if type(options) is Offers else list(options)
 
     def listed(self, *steps: Sequence[str]) -> list[str]:
-        """The options as a list; for a script, those that may follow the steps given."""
+        """Return the options as a list; for a script, those that may follow the steps given."""
         return list(self.options(*self.args, *steps))
 
 
 class Together(tuple[Decision, ...]):
-    """Simultaneous questions.
+    """Questions that are asked at the same time.
 
-    Their answers enter the log together, in this order, when the last one has come; none takes
-    effect before that. So the log never contains only a part of a wave.
+    Their answers are written to the log together, in this order, when the last one has come, and
+    none takes effect before that. So the log never contains only a part of a wave.
     """
 
     __slots__ = ()
 
 
 Rules = Generator[Decision | Together, "str | list[str]", None]
-"""A phase, a turn or an effect that may ask. Calling one without ``yield from`` does nothing."""
+"""The type of a phase, a turn or an effect that may ask. Calling one without ``yield from`` does
+nothing."""
 Answer = Generator[Decision | Together, "str | list[str]", str]
 """A generator like ``Rules`` that returns one sentence."""
 Answers = Generator[Decision | Together, "str | list[str]", list[str]]
@@ -78,14 +80,16 @@ Answers = Generator[Decision | Together, "str | list[str]", list[str]]
 
 
 def ask(decision: Decision) -> Answer:
-    """Ask one question: ``answer = yield from ask(decision)`` is a sentence."""
+    """Ask one question; used as ``answer = yield from ask(decision)``, where the answer is a
+    sentence."""
     answer = yield decision
     assert isinstance(answer, str)
     return answer
 
 
 def ask_all(decisions: Iterable[Decision]) -> Answers:
-    """Ask a wave of questions: ``answers = yield from ask_all(decisions)``, a sentence for each."""
+    """Ask a wave of questions: ``answers = yield from ask_all(decisions)`` has a sentence for
+    each."""
     answers = yield Together(decisions)
     assert isinstance(answers, list)
     return answers
@@ -105,13 +109,13 @@ def deal(seat: Seat, count: int, deck: str = DECK) -> Decision:
 
 
 def deal_openly(count: int, deck: str = DECK) -> Decision:
-    """Turn up ``count`` cards from the top of the deck for all to see."""
+    """Turn the top ``count`` cards of the deck face up, for all to see."""
     text = f"{deck} shows " + " and ".join(["?"] * count)
     return Decision(CHANCE, "deal", _same, (text,), deck=deck)
 
 
 def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
-    """Shuffle the cards into a new deck, on top of the cards that are set aside."""
+    """Shuffle the cards into a new deck, and put it on top of cards that are set aside."""
     into = tuple(cards)
     return Decision(CHANCE, "shuffle", _same, (f"{deck} takes {len(into)}",), cards=into, deck=deck)
 
@@ -119,7 +123,7 @@ def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
 def under(cards: Iterable[str], depth: int, deck: str = DECK, to: Seat = PUBLIC) -> Decision:
     """Put the cards into the deck, face down and in this order, below its top ``depth`` cards.
 
-    ``to`` is the only seat that knows which cards they are; without it, everybody has seen them.
+    Only the seat ``to`` knows which cards they are; without ``to``, everybody has seen them.
     """
     into = tuple(cards)
     text = f"{deck} hides {len(into)} below {depth}"
@@ -138,10 +142,10 @@ def _faces(faces: tuple[str, ...]) -> tuple[str, ...]:
 def reveal(
     seat: Seat, place: str, card: str, veto: Callable[[str], str | None] | None = None
 ) -> Decision:
-    """Reveal a hidden card, as a fact, before anything is computed from it."""
+    """Reveal a hidden card as a fact, before the rules compute anything from the card."""
     return Decision(seat, "reveal", _same, (f"{place} is {card}",), fact=True, veto=veto)
 
 
 def shown(text: str) -> str:
-    """The card that a revealing sentence names."""
+    """Return the card that the sentence of a `reveal` names."""
     return text.rsplit(" is ", 1)[1]

@@ -1,8 +1,8 @@
-"""Hooks: a trait is a small class whose public methods are hooks of its game.
+"""Hooks: a trait is a small class, and each of its public methods is a hook that the rules call.
 
 A game lists its hooks as the fields of one frozen dataclass (a *kit*), each a tuple of functions.
-The kit of a creature is compiled once for each set of traits; calling a hook of three traits then
-costs three calls and no look-up.
+Each set of traits is compiled to a kit only once; after that, calling a hook of three traits costs
+three calls and no look-up.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Any, Generic, TypeVar, cast
 K = TypeVar("K")
 Hook = Callable[..., Any]
 Wrap = Callable[[str, str, Hook], "Hook | None"]
-"""Gets trait, hook and function; returns the function to use instead, or None for none."""
+"""A function from trait, hook and function to the function to use instead, or None for none."""
 
 
 def hooks_of(trait: object) -> list[str]:
-    """The names of the hooks that a trait has."""
+    """Return the names of the hooks that a trait has."""
     return [
         name for name in dir(trait) if not name.startswith("_") and callable(getattr(trait, name))
     ]
 
 
 class Kits(Generic[K]):
-    """Compiles sets of trait names to kits.
+    """Compiles sets of trait names to kits of hooks.
 
-    ``order`` lists, for a hook, the traits whose order matters, in the rulebook's order; the order
-    of all other traits makes no difference. Raises TypeError for a method that is not a hook: a
-    misspelt hook fails at import.
+    ``order`` lists, for a hook, the traits whose order matters, as the rulebook orders them; the
+    order of all other traits makes no difference. Raises TypeError for a method that is not a hook:
+    a misspelt hook fails at import.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Kits(Generic[K]):
         self._made: dict[frozenset[str], K] = {}
 
     def __call__(self, names: Iterable[str]) -> K:
-        """The kit of something that has these traits; unknown names do nothing."""
+        """Return the kit of something that has these traits; unknown names do nothing."""
         key = frozenset(names)
         kit = self._made.get(key)
         if kit is None:
@@ -54,8 +54,8 @@ class Kits(Generic[K]):
         return kit
 
     def rewired(self, wrap: Wrap) -> Kits[K]:
-        """The same traits with different functions, so that tests can count hooks or leave one
-        out."""
+        """Return the same traits with replaced functions, so that tests can count hooks or leave
+        one out."""
         return Kits(self.kind, self.traits, self.order, wrap)
 
     def _compile(self, known: frozenset[str]) -> K:
@@ -70,7 +70,7 @@ class Kits(Generic[K]):
         return cast(Any, self.kind)(names=known, **kit)  # type: ignore[no-any-return]
 
     def _functions_of(self, name: str) -> list[tuple[str, Hook]]:
-        """The hooks of a trait with their functions."""
+        """Return the hooks of a trait with their functions."""
         trait, found = self.traits[name], []
         hooks = hooks_of(trait)
         if strange := set(hooks) - set(self.hooks):

@@ -1,4 +1,4 @@
-"""The log: every choice, die, dealt card and card turned up, and nothing that can be computed."""
+"""The log of a game: every choice, die and dealt or revealed card; nothing that can be computed."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import NamedTuple
 from engine.sentences.text import ALL, PUBLIC, UNKNOWN, Seat, mask
 
 BY = re.compile(r"forced|default|bot|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]")
-"""How an entry may have been settled. The number of an order line is its seat's secret."""
+"""The ways in which an entry can be settled. The number of an order line is secret to its seat."""
 
 
 class Entry(NamedTuple):
     """One answer in the log.
 
-    ``key`` is ``round.phase.kind.seat.n``, which everybody may know. ``by`` says how it was
+    ``key`` is ``round.phase.kind.seat.n``, which everybody may know. ``by`` says how the entry was
     settled: ``forced``, ``line [n]``, ``always [n]``, ``default``, ``bot``, ``chance`` or ``fact``.
-    Brackets in ``text`` can be read by the seat in ``to``, brackets in ``by`` by the entry's own
-    seat.
+    The seat in ``to`` can read brackets in ``text``; the entry's own seat can read brackets in
+    ``by``.
     """
 
     key: str
@@ -28,7 +28,7 @@ class Entry(NamedTuple):
     to: Seat = PUBLIC
 
     def seen(self, viewpoint: Seat) -> Entry:
-        """The entry with every bracket masked that this viewpoint may not read."""
+        """Return the entry with every bracket masked that this viewpoint may not read."""
         if viewpoint == ALL:
             return self
         text = self.text if viewpoint == self.to != PUBLIC else mask(self.text)
@@ -37,12 +37,13 @@ class Entry(NamedTuple):
 
 
 def view(log: Iterable[Entry], viewpoint: Seat) -> list[Entry]:
-    """The log from this viewpoint: every bracket that this viewpoint may not read is masked."""
+    """Return the log from this viewpoint: every bracket that this viewpoint may not read is
+    masked."""
     return [entry.seen(viewpoint) for entry in log]
 
 
 def merge(one: Entry, other: Entry) -> Entry:
-    """One entry from two views of it, with everything that either view shows."""
+    """Combine two views of one entry into an entry with everything that either view shows."""
     text = min(one.text, other.text, key=_unknowns)
     by = min(one.by, other.by, key=_unknowns)
     return one._replace(text=text, by=by)
@@ -53,7 +54,7 @@ def _unknowns(text: str) -> int:
 
 
 def line_number(by: str) -> int | None:
-    """The number of the order line that settled the entry; None if no line did, or the number is
-    masked."""
+    """Return the number of the order line that settled the entry; None if no line did, or the
+    number is masked."""
     inside = by.partition("[")[2].rstrip("]")
     return int(inside) if inside.isdecimal() else None

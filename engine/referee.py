@@ -1,4 +1,4 @@
-"""The referee: plays the game on, with a table for each viewpoint, until somebody must be asked."""
+"""Plays the game on, with a table for each viewpoint, until somebody must be asked."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engine.table import Pending, Table
 
 
 class Settler(Protocol):
-    """Gives the answers to questions, from order lines, standing orders, defaults or bots."""
+    """Answers questions with order lines, standing orders, defaults or bots."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """The sentence, and how it was settled (``line [3]``); None if the seat must be asked.
+        """Return the answer and how it was settled (``line [3]``); None if the seat must be asked.
 
-        May be called again for the same key, while other answers of the wave are missing.
+        It may be called again for the same key while other answers of the wave are missing.
         """
 
     def entered(self, entry: Entry) -> None:
@@ -53,9 +53,9 @@ class Referee(Generic[S]):
             self.push(entry)
 
     def push(self, entry: Entry) -> None:
-        """Add an entry to the log, and give every table the part that it may see.
+        """Add an entry to the log, and show each table the part that it may see.
 
-        Raises Misfit or Illegal.
+        Raises Misfit if no open question has this key, Illegal if the rules do not allow the entry.
         """
         decision = self.full.pending[0][1]
         for table in self.tables.values():
@@ -67,8 +67,8 @@ class Referee(Generic[S]):
     def advance(self, settler: Settler) -> Pending:
         """Settle decisions until a seat must be asked; returns the questions that are open then.
 
-        A wave enters the log only when all its answers are there. An empty list means that the
-        game is over.
+        A wave is written to the log only when all its answers are there. If no questions are
+        returned, the game is over.
         """
         while wave := self.full.pending:
             entries = [

@@ -1,4 +1,4 @@
-"""Work out which lines of a seat still count now, if they were accepted some time ago."""
+"""Work out which order lines of a seat still count now, if they were accepted some time ago."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def resumed_orders(
     table: Table[Any], seat: Seat, in_round: int, lines: Sequence[Line], log: Sequence[Entry],
     since: int,
 ) -> OrderSet:  # fmt: skip
-    """The lines as they count now; they were accepted when the log had ``since`` entries.
+    """Return the lines that still count; they were accepted when the log had ``since`` entries.
 
-    ``log`` is the log that led to the table. It is replayed only if the lines include stop lines.
+    ``log`` is the log behind the table. It is replayed only if the lines include stop lines.
     """
     ruleset = table.game.ruleset
     if since == len(log) or not ruleset.stops_in(lines):

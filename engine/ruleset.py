@@ -19,53 +19,56 @@ from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
 from engine.sentences.text import Seat
 
 Tag = tuple[int, int]
-"""Where a face-down card was put: number of the log entry, number of the bracket in it."""
+"""The place where a face-down card was put down: number of the log entry, number of its bracket."""
 
 
 class State(Protocol):
-    """What the kernel requires of a game's state: plain data with a hand-written ``clone``."""
+    """What the engine requires of a game's state: plain data with a ``clone`` method."""
 
     scope: str
-    """``round.phase``: decisions are numbered within it."""
+    """The present ``round.phase``, within which decisions are numbered."""
     entry: int
-    """Number of the log entry (of the first of a wave) whose answer the rules just received."""
+    """The number of the log entry (of the first of a wave) whose answer the rules have just
+    received."""
     round: int
 
     def clone(self, viewpoint: Seat) -> Any:
-        """A copy in which everything that this viewpoint may not see is unknown."""
+        """Return a copy in which everything that this viewpoint may not see is unknown."""
 
     def cards(self) -> Iterator[str]:
-        """Every card that is not in a deck, unknown ones as ``?``."""
+        """Return every card that is not in a deck; unknown cards are ``?``."""
 
     def total(self) -> int:
-        """How many cards there are, including those in decks: the same all game long."""
+        """Return the number of all cards, including those in decks; it never changes during a
+        game."""
 
     def stray_tokens(self) -> int:
-        """How many tokens are neither in the bank nor on the table: always 0."""
+        """Return the number of tokens that are neither in the bank nor on the table; it must be
+        0."""
 
 
 S = TypeVar("S", bound=State)
 
 
 class Bot(Protocol):
-    """What the kernel requires of a bot."""
+    """What the engine requires of a bot."""
 
     sees: bool
-    """Whether it looks at the state at all; if not, no copy is made for it."""
+    """Whether the bot looks at the state at all; if not, no copy of the state is made for it."""
 
     def choose(
         self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
         """Choose one of the options.
 
-        ``state`` is a copy as the decision's seat sees it: the bot is never given more, and may
-        change it. A script is asked step by step until ``done``; ``steps`` are the steps given so
-        far, which the state does not show yet.
+        ``state`` is a copy with only what the decision's seat may see; the bot may change it. A
+        script is chosen step by step until ``done``; ``steps`` are the steps so far, which the
+        state does not show yet.
         """
 
 
 Factory = Callable[[Random], Bot]
-"""How a ruleset makes one of its bots, with the random numbers that the bot may use."""
+"""A function that makes a bot from the random numbers that the bot may use."""
 
 
 class Phase(NamedTuple, Generic[S]):
@@ -77,68 +80,69 @@ class Phase(NamedTuple, Generic[S]):
 
 
 class Kind(NamedTuple):
-    """A kind of question that seats are asked, and so a key of an order file."""
+    """A kind of question that seats are asked, which is also a key of an order file."""
 
     name: str
     question: str
     script: bool = False
-    """Lines are carried out one after the other; otherwise the first that fits counts."""
+    """Whether order lines are carried out one after the other; if not, only the first that fits
+    counts."""
     suggestion: str = ""
-    """A standing order that a first draft proposes, or nothing."""
+    """The standing order that a first draft suggests, if any."""
     ends: str = DONE
     """For scripts: the line after which nothing more is carried out."""
     cards: bool = False
-    """Whether it chooses among the cards in hand, which players do anew in each round. Standing
-    orders can answer everything else that a round asks."""
+    """Whether the question is about cards in hand, which players choose anew in each round.
+    Standing orders can answer every other question of a round."""
     phase: str = ""
-    """The phase that asks it; empty if several do. Later phases do not offer it in drafts."""
+    """The phase that asks this question; empty if several do. In later phases, drafts omit it."""
 
 
 class Option(NamedTuple):
-    """A choice that the charter makes once for a game (a variant)."""
+    """A variant of the rules, which the charter chooses for the whole game."""
 
     name: str
     doc: str
     values: tuple[str, ...] = ("no", "yes")
     by_mail: str = ""
-    """The value that new games by mail get, if it differs from the default: it saves waves."""
+    """The value for new games by mail, if it differs from the default; it makes them shorter."""
 
     @property
     def default(self) -> str:
-        """The value that counts if the charter does not set the option."""
+        """The value if the charter does not set the option."""
         return self.values[0]
 
 
 class Text(NamedTuple):
-    """What ``explain`` says about a card, a phase or a term, in our own words."""
+    """The explanation of a card, a phase or a term, in our own words, for ``explain``."""
 
     title: str
     body: str
     source: str
     house: str = ""
-    """House rules: what we decided where the rulebook leaves a question open; may be empty."""
+    """Our rulings where the rulebook leaves a question open; may be empty."""
 
 
 class Positions(NamedTuple, Generic[S]):
-    """How a rule case sets up a table in mid-game, and reads the table back."""
+    """The functions with which a rule case sets up a table in mid-game and reads it back."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
-    """Sets up the table as the mapping says, before the first entry; returns the decks, top first.
+    """Sets up the table as the mapping describes; returns the decks, top card first.
 
     Raises ValueError, with a sentence, for an impossible position.
     """
     facts: Callable[[S], Mapping[str, Any]]
-    """The table as plain values: a list is compared in its order, a tuple in any order."""
+    """Reads the table as plain values; a list is compared in its order, a tuple in any order."""
 
 
 class CardFile(NamedTuple):
-    """How people who own the printed game replace the package's values with the printed ones."""
+    """How owners of the printed game replace the package's values with the printed ones."""
 
     read: Callable[[Mapping[str, Any]], Ruleset[Any]]
-    """The ruleset with the values of a parsed TOML file. Raises ValueError, which says what is
-    wrong and where."""
+    """Returns the ruleset with the values of a parsed TOML file. Raises ValueError, which says what
+    is wrong and where."""
     template: Callable[[], str]
-    """The file to start from: comments, and the package's values."""
+    """Returns a file to fill in: comments, and the package's values."""
 
 
 def _nothing_ahead(
@@ -157,92 +161,98 @@ def _no_cards(state: Any, text: str) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Ruleset(Generic[S]):
-    """Rules as a value; the kernel plays them without knowing which game they are.
+    """All rules of a game as one value; the engine plays them without knowing which game they are.
 
-    Fields that are functions without arguments are lazy: their modules load only where people or
-    cases need them.
+    Fields that are functions without arguments are lazy: their modules are imported only when
+    needed.
     """
 
     # ---- which game it is
     name: str
     title: str
     about: str = ""
-    """One line for people who look for a game."""
+    """A description on one line, for people who choose a game."""
     version: str = "1"
-    """Raise it when the code plays differently: a game keeps the rules that it began with."""
+    """The version of the rules; raise it when the code plays differently, because a game keeps the
+    rules that it began with."""
     players: range
     options: tuple[Option, ...] = ()
 
     # ---- how it is played
     decks: Mapping[str, tuple[str, ...]]
-    """Every printed card of every deck."""
+    """The printed cards of every deck."""
     kits: Kits[Any] | None = None
-    """The traits in play, compiled; ``setup`` takes them from here."""
+    """The compiled traits, which ``setup`` puts into the state."""
     setup: Callable[[Ruleset[S], str, Mapping[str, str]], S]
-    """State before the first entry, from the seats' letters in clockwise order and the options."""
+    """Makes the state before the first entry, from the seats' letters in clockwise order and the
+    options."""
     opening: Phase[S]
     phases: tuple[Phase[S], ...]
     over: Callable[[S], bool]
-    """Asked before each round."""
+    """Whether the game is over; asked before each round."""
     result: Callable[[S], Result]
 
     # ---- what is said
     forms: Forms
-    """Every sentence that a seat may be offered; those of chance and facts are the kernel's."""
+    """The forms of every sentence that a seat may be offered; the engine has those of chance and
+    facts."""
     kinds: Mapping[str, Kind]
     """Every kind of question, by its name."""
     words: frozenset[str] = frozenset()
-    """What ``?`` in an option may mean besides a card."""
+    """The words besides cards that ``?`` in an option may stand for."""
     ready: tuple[ReadyLine, ...] = ()
-    """Lines of orders that choose in words, for people who do not want to list every case."""
+    """The ready lines: orders in words, for people who do not want to list every case."""
     stops: tuple[StopLine, ...] = ()
-    """Conditions under which a seat's standing orders stop, and the seat is asked again."""
+    """The stop lines: conditions under which standing orders stop and their seat is asked again."""
     harms: frozenset[str] = frozenset()
-    """The forms that do harm to the piece ``{who}``: people are warned if a star fits one of
-    their own pieces."""
+    """The forms that harm the piece ``{who}``: people are warned if a star fits one of their own
+    pieces."""
     ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
-    """What a seat may answer before it is asked: a decision of that kind as it would stand now,
-    after the other lines given; None if nothing can be said yet. Lines of a script are checked
-    against it; for other kinds it only lists choices to start from."""
+    """Makes the decision of this kind that a seat may answer before it is asked, as it would be
+    after the other lines of its orders; gives None if nothing can be said yet. Lines of a script
+    are checked against the decision; for other kinds it only lists choices to start from."""
     turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
-    """Which face-down cards a sentence shows to all, and as what: from the state before it and
-    the number of its entry."""
+    """Gives the face-down cards that a sentence turns face up, each as a tag and a text, from the
+    state before the sentence and the number of its entry."""
     shows: Callable[[S, str], list[str]] = _no_cards
-    """From the state before a sentence, which cards leave the hand of its seat for all to see;
-    equal ones are repeated. Cards in brackets are not among them, nor those that ``turned_up``
-    names. Asked for
-    every sentence but those of chance, and the same on every table (law 5)."""
+    """Gives the cards that leave the hand of a sentence's seat for all to see, from the state
+    before the sentence; equal cards are repeated. Cards in brackets and those in ``turned_up`` are
+    not among them. It is called for every sentence except those of chance, and gives the same on
+    every table (law 5)."""
 
     # ---- what people read
     scene: Callable[[S], Scene]
-    """The table as seen from the state's viewpoint."""
+    """The table as plain data for a screen, as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
-    """How its sentences are told."""
+    """The templates that turn the game's sentences into prose."""
     drawings: Callable[[], Drawings] = Drawings
-    """Icons for its cards, and how its facts are counted, for pictures."""
+    """Icons for the cards, and how facts are counted in pictures."""
     texts: Callable[[], Mapping[str, Text]] = dict
-    """What ``explain`` says, by the name of a card, a phase or a term."""
+    """The texts for ``explain``, by the name of a card, a phase or a term."""
 
     # ---- values that are printed in the box and that its owner may enter
     values: tuple[str, ...] = ()
-    """What its code reads from data files besides the cards, as texts, so that digests cover it."""
+    """Values besides the cards that the code reads from data files, as texts, so that the digest
+    covers them."""
     notes: str = ""
-    """What players must know of its values before they play; it is part of the charter."""
+    """What players must know about the values before they play; this text becomes part of the
+    charter."""
     card_file: CardFile | None = None
-    """Set if a game may bring its own file of values."""
+    """Set if a game may have its own file of values."""
 
     # ---- who else plays it, and what proves it
     bots: Mapping[str, Factory] = field(default_factory=dict)
-    """Its own bots by name; ``engine.bots.factories`` adds ``random``, which plays everything."""
+    """The ruleset's own bots by name; ``engine.bots.factories`` adds ``random``, which plays every
+    ruleset."""
     positions: Callable[[], Positions[S]] | None = None
-    """How rule cases set up a table."""
+    """The functions with which rule cases set up a table."""
 
     vocabulary: frozenset[str] = field(init=False, repr=False)
     """The cards and the words: everything that ``?`` may mean."""
     ready_lines: ReadyLines = field(init=False, repr=False, compare=False)
-    """The ready lines, to be read and found."""
+    """The ready lines, in a form that reads and finds them."""
     stop_lines: StopLines = field(init=False, repr=False, compare=False)
-    """The stop lines, to be read."""
+    """The stop lines, in a form that reads them."""
 
     def __post_init__(self) -> None:
         cards = {card for deck in self.decks.values() for card in deck}
@@ -253,7 +263,8 @@ class Ruleset(Generic[S]):
     def orders(
         self, seat: Seat, in_round: int, lines: Sequence[Line], state: Any = None
     ) -> OrderSet:
-        """The lines of a seat that count in that round; none of them has been carried out yet.
+        """Return the order lines of a seat that count in that round; none of them has been used
+        yet.
 
         ``state`` is the state when the lines are accepted; only stop lines read it.
         """
@@ -263,12 +274,12 @@ class Ruleset(Generic[S]):
         return OrderSet(seat, in_round, lines, scripts, self.vocabulary, self.ready_lines, watch)
 
     def stops_in(self, lines: Sequence[Line]) -> list[tuple[StopLine, str]]:
-        """The stop lines among these lines, with their arguments."""
+        """Return the stop lines among these lines, with their arguments."""
         texts = [line.text for line in lines if line.kind == STOP and line.always]
         return [found for text in texts if (found := self.stop_lines.read(text))]
 
     def extend(self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any) -> Ruleset[S]:
-        """The ruleset with some fields replaced and some phases replaced by name.
+        """Return the ruleset with some fields replaced and some phases replaced by name.
 
         Raises KeyError for a phase that the ruleset does not have.
         """
@@ -279,7 +290,7 @@ class Ruleset(Generic[S]):
         return replace(self, phases=chain, **changes)
 
     def game(self, seats: str, options: Mapping[str, str] | None = None) -> Game[S]:
-        """The game: this ruleset with its seats and options fixed.
+        """Return the game: this ruleset with its seats and options fixed.
 
         Raises ValueError for a number of seats or an option that the ruleset does not know.
         """
@@ -313,13 +324,13 @@ class Game(Generic[S]):
     options: Mapping[str, str] = field(default_factory=dict)
 
     def start(self) -> S:
-        """The state before the first entry."""
+        """Return the state before the first entry."""
         return self.ruleset.setup(self.ruleset, self.seats, self.options)
 
     def play(self, state: S, start: str = "") -> Rules:
-        """The whole game as one generator: the opening, then rounds of phases.
+        """Play the whole game, as one generator: the opening, then rounds of phases.
 
-        With ``start`` the state is a position in the round that it names, and play begins with the
+        With ``start``, the state is a position in the middle of a round, and play begins with the
         phase of that name. Raises KeyError if there is no such phase.
         """
         phases = self._from(start)

@@ -20,19 +20,19 @@ class Played(Generic[S]):
 
     table: Table[S]
     decisions: int
-    """Choices among at least two options; each step of a script is one."""
+    """The number of choices among at least two options; each step of a script is one choice."""
 
     @property
     def rounds(self) -> int:
-        """How many rounds were played."""
+        """The number of rounds that were played."""
         return self.table.state.round - 1
 
 
 def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[S]:
     """Play one game to its end.
 
-    On the full table the options of a seat are those of its own table (law 3); a bot is given its
-    seat's view of the state, made only if the bot looks at it.
+    On the full table, a seat has the same options as on its own table (law 3). A bot gets its
+    seat's view of the state, which is made only if the bot looks at it.
     """
     table = Table(game)
     decisions = 0
@@ -53,7 +53,7 @@ def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[
 
 
 def _choose(state: S, bots: Mapping[Seat, Bot], decision: Decision) -> tuple[str, int]:
-    """The answer, and how many choices the bot had to make for it."""
+    """Return the bot's answer, and the number of choices that it had to make."""
     if decision.script:
         return script(bots[decision.seat], state, decision)
     options = decision.offered()

@@ -1,4 +1,4 @@
-"""A table: one replay of the log, as one seat, the public or the referee sees it."""
+"""A table: one replay of the log, as one seat, a spectator or the referee sees it."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ Pending = list[tuple[str, Decision]]
 
 
 class Illegal(Exception):
-    """An entry that the rules do not allow; the message says which and why."""
+    """Raised for an entry that the rules do not allow; the message says which and why."""
 
 
 class Misfit(Exception):
-    """An entry that does not answer any open question: the log does not belong to these rules."""
+    """Raised for an entry that answers no open question: the log does not belong to these rules."""
 
 
 class Table(Generic[S]):
-    """The state and the pending questions after the entries pushed so far.
+    """The state and the open questions after the entries pushed so far.
 
-    With ``check``, every entry must be legal, and settled in the way that it claims. Without
-    ``check``, the log is trusted.
+    With ``check``, every entry must be legal, and must be settled in the way that its ``by`` says.
+    Without ``check``, the log is trusted.
     """
 
     def __init__(
@@ -41,7 +41,8 @@ class Table(Generic[S]):
         check: bool = False,
         position: tuple[S, str] | None = None,
     ) -> None:
-        """Replay the log, from the start or from a position: a state and the phase it begins."""
+        """Replay the log from the start, or from a position: a state, and the phase that it
+        begins."""
         self.game, self.viewpoint, self.check = game, viewpoint, check
         self.state, phase = position or (game.start(), "")
         self.entries = 0
@@ -68,14 +69,14 @@ class Table(Generic[S]):
         return not self.asked
 
     def why_not(self, decision: Decision, text: str) -> str | None:
-        """The reason why this table refuses the answer; None if the answer is legal here."""
+        """Return the reason why this table refuses the answer; None if the answer is legal here."""
         return why_not(decision, text, self.viewpoint, self.game.ruleset.vocabulary)
 
     def push(self, entry: Entry) -> None:
-        """Take the next entry of the log.
+        """Apply the next entry of the log.
 
-        The entry is checked before it is sent: an exception in the rules would kill the generator.
-        Raises Misfit or Illegal and leaves the table as it was.
+        The entry is checked before the rules get it, because an exception in the rules would end
+        the generator. Raises Misfit or Illegal, and then leaves the table as it was.
         """
         i = len(self._got)
         if i >= len(self.asked):
@@ -88,7 +89,7 @@ class Table(Generic[S]):
         self.send(entry.text)
 
     def send(self, text: str) -> None:
-        """Take an answer without checking it; ``push`` calls this after its checks."""
+        """Apply an answer without checking it; ``push`` calls this after its checks."""
         self._got.append(text)
         if len(self._got) == len(self.asked):
             self.state.entry = self.entries
@@ -96,14 +97,12 @@ class Table(Generic[S]):
             self._next(self._got[0] if self._single else self._got)
 
     def why_not_entry(self, decision: Decision, entry: Entry) -> str | None:
-        """Why the entry is illegal, or not settled in the way that it claims; None if the entry is
-        right.
-        """
+        """Say why the entry is illegal, or ``by`` is wrong; None if the entry is right."""
         return self.why_not(decision, entry.text) or self._why_not_by(decision, entry.by)
 
     def _why_not_by(self, decision: Decision, by: str) -> str | None:
-        """Why ``by`` cannot be true. This uses only public knowledge, so that everybody can check
-        ``by``."""
+        """Say why ``by`` cannot be true. This uses only public knowledge, so that everybody can
+        check ``by``."""
         if not BY.fullmatch(by):
             return f"{by!r} is not a way to settle a decision"
         want = "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
@@ -124,7 +123,7 @@ class Table(Generic[S]):
         self._single = not isinstance(wave, Together)
         self.asked = wave if isinstance(wave, Together) else (wave,)
         self._number()
-        if not self.asked:  # an empty Together asks nobody
+        if not self.asked:  # a Together without questions asks nobody
             self._next([])
 
     def _number(self) -> None:
@@ -144,21 +143,21 @@ class Table(Generic[S]):
 class RoundStart(Generic[S]):
     """The beginning of the last round in a log, from one viewpoint.
 
-    The rules are generators, which cannot be copied. But at the beginning of a round they remember
-    nothing: the state has everything, and a copy of it is a place from which to play on.
+    The rules are generators, which cannot be copied. But at the beginning of a round the generators
+    remember nothing: the state contains everything, so play can go on from a copy of the state.
     """
 
     game: Game[S]
     viewpoint: Seat
     state: S | None
-    """The state then; None before the first round."""
+    """The state at the beginning of the round; None before the first round."""
     entries: int
-    """How many entries of the log come before it."""
+    """The number of entries of the log before the round."""
 
     def table(self, log: Sequence[Entry], viewpoint: Seat | None = None) -> Table[S]:
-        """A new table after this log, of which only the entries of this round are replayed.
+        """Return a new table after this log, of which only the entries of this round are replayed.
 
-        It is for the same viewpoint, or for one that may see less.
+        The table has the same viewpoint, or one that may see less.
         """
         seen = self.viewpoint if viewpoint is None else viewpoint
         if self.state is None:
@@ -172,7 +171,7 @@ class RoundStart(Generic[S]):
 
 
 def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> RoundStart[S]:
-    """Replay the log once, and note where its last round begins."""
+    """Replay the log once, and remember where its last round begins."""
     first, *others = game.ruleset.phases
     tables: list[Table[S]] = []
     found: list[tuple[S | None, int]] = [(None, 0)]

@@ -1,1 +1,1 @@
-"""The rulesets, each as code that reads like its rulebook."""
+"""The rulesets; the code of each reads like its rulebook."""

@@ -1,4 +1,4 @@
-"""Cards that have a number, as text: ``horns 4`` is the trait horns with the food number 4."""
+"""Read cards that have a number, as text: ``horns 4`` is the trait horns with the food number 4."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from games.data import package_data
 
 @lru_cache(1024)
 def trait_of(card: str) -> str:
-    """The trait that a card shows; ``?`` for an unknown card."""
+    """Return the trait that a card shows; ``?`` for an unknown card."""
     return card.partition(" ")[0]
 
 
 @lru_cache(1024)
 def food_of(card: str) -> int:
-    """The food number of a card."""
+    """Return the food number of a card."""
     return int(card.split(" ")[1])
 
 
 def printed(package: str) -> tuple[str, ...]:
-    """All cards listed in a package's ``cards.toml``, as ``trait number``, sorted."""
+    """Return all cards listed in a package's ``cards.toml``, as ``trait number``, sorted."""
     data = tomllib.loads(package_data(package, "cards.toml"))
     return tuple(sorted(f"{trait} {n}" for trait, foods in data["food"].items() for n in foods))

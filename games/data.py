@@ -6,7 +6,7 @@ from pkgutil import get_data
 
 
 def package_data(package: str, name: str) -> str:
-    """The text of a package's data file. Raises FileNotFoundError.
+    """Return the text of a package's data file. Raises FileNotFoundError.
 
     ``importlib.resources`` would do the same, but takes longer to import than the games do.
     """

@@ -1,6 +1,6 @@
-"""Our icons for pictures: `games/icons` has a file of 24 by 24 units for each card and fact.
+"""Find our icons for pictures: `games/icons` has a file for each card and fact, of 24 by 24 units.
 
-They are our own drawings, under the licence of the project, and no copies of printed cards.
+The icons are our own drawings, under the licence of the project, and not copies of printed cards.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ SAME = {
     "starting_player": "first_player",
     "turn": "round",
 }
-"""Names that share the icon of a different name."""
+"""Names that use the icon of a different name."""
 
 
 def icons(names: Iterable[str]) -> dict[str, str]:
-    """The SVG text of these icons, by name. A name that we have not drawn is left out.
+    """Return the SVG text of these icons, by name. A name without a drawing is left out.
 
-    Such a name can be an event in the card file of a player who owns the box.
+    Such a name can be an event in a card file that a player has written.
     """
     found = {}
     for name in sorted(set(names)):

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 Data = Mapping[str, Any]
-"""A table of the file, parsed."""
+"""A parsed table of the case file."""
 
 
 def hint(word: str, known: Iterable[str]) -> str:
-    """The name that the writer may have meant; if none is similar, all names."""
+    """Return a hint with the name that the writer may have meant; if none is similar, with all
+    names."""
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(known))
@@ -30,12 +31,12 @@ def check_keys(data: Data, keys: Iterable[str], seats: str) -> None:
 
 
 def phase_of(scope: str) -> str:
-    """The phase in which a case begins, from the state's ``scope``."""
+    """Return the phase in which a case begins, from the state's ``scope``."""
     return scope.rpartition(".")[2]
 
 
 def last_round(data: Data, now: int) -> int:
-    """The number of the last round, which must not be over yet; 0 if it is not known."""
+    """Return the number of the last round, which must not be over yet; 0 if it is not known."""
     found = number(data, "last")
     if 0 < found < now:
         raise ValueError(f"'last' is {found}, but this is round {now}: the game would be over")
@@ -43,14 +44,14 @@ def last_round(data: Data, now: int) -> int:
 
 
 def seat_of(seats: str, seat: object) -> str:
-    """The letter of one of the seats."""
+    """Read the letter of one of the seats."""
     if not isinstance(seat, str) or len(seat) != 1 or seat not in seats:
         raise ValueError(f"{seat!r} is not a seat; the seats are: {', '.join(seats)}")
     return seat
 
 
 def by_seat(seats: str, data: Data, key: str) -> Data:
-    """The values of ``{ a = …, b = … }``, by seat; a seat may be left out."""
+    """Read the values of ``{ a = …, b = … }``, by seat; a seat may be left out."""
     found = data.get(key, {})
     if not isinstance(found, dict):
         told = "where a is the letter of a seat"
@@ -68,13 +69,13 @@ def number(data: Data, key: str, default: int = 0, least: int = 0, most: int | N
 
 
 def numbers_by_seat(seats: str, data: Data, key: str) -> dict[str, int]:
-    """The numbers in ``{ a = 2 }``, by seat; each must be 0 or more."""
+    """Read the numbers in ``{ a = 2 }``, by seat; each must be 0 or more."""
     found = by_seat(seats, data, key)
     return {seat: number({f"{key} of {seat}": n}, f"{key} of {seat}") for seat, n in found.items()}
 
 
 def texts_by_seat(seats: str, data: Data, key: str) -> dict[str, list[str]]:
-    """The lists of strings in ``{ a = ["…"] }``, by seat."""
+    """Read the lists of strings in ``{ a = ["…"] }``, by seat."""
     found = by_seat(seats, data, key)
     return {seat: texts_in(part, f"{key} of {seat}") for seat, part in found.items()}
 
@@ -85,14 +86,14 @@ def texts(data: Data, key: str) -> list[str]:
 
 
 def texts_in(found: object, name: str) -> list[str]:
-    """The value as a list of strings; error messages call the value ``name``."""
+    """Check that a value is a list of strings; error messages call the value ``name``."""
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
         raise ValueError(f"{name} must be a list of strings, not {found!r}")
     return list(found)
 
 
 def cards_left(data: Data, top: Sequence[str], deck: Sequence[str], default: int) -> int:
-    """``deck_left``: how many cards are in the deck, including those named on its top."""
+    """Read ``deck_left``: the number of cards in the deck, including those named on its top."""
     left = number(data, "deck_left", default)
     if not len(top) <= left <= len(deck):
         raise ValueError(f"deck_left must be from {len(top)} to {len(deck)} here, not {left}")
@@ -114,7 +115,7 @@ class Pool:
         self._printed = self._left.copy()
 
     def claim(self, cards: Iterable[str]) -> None:
-        """Take cards, each named in full."""
+        """Take cards, each named in full, out of the pool."""
         for card in cards:
             if card not in self._printed:
                 told = hint(card, self._printed)
@@ -125,9 +126,9 @@ class Pool:
             self._left[card] -= 1
 
     def left(self, card: str) -> int:
-        """How many of this card have no place yet."""
+        """Return the number of copies of this card that have no place yet."""
         return self._left[card]
 
     def rest(self) -> list[str]:
-        """The cards that have no place yet, sorted."""
+        """Return the cards that have no place yet, sorted."""
         return sorted(self._left.elements())

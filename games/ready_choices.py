@@ -1,4 +1,4 @@
-"""Help ready lines: find the best option, and leave out attacks on a seat."""
+"""Help ready lines choose: find the best option, and leave out attacks on a seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from engine import Forms, Seat
 
 
 def best(ranked: Iterable[tuple[Any, str]]) -> str | None:
-    """The option with the highest rank; if several are equal, the first; None if there is none.
+    """Return the option with the highest rank; if several are equal, the first; None if there is
+    none.
 
     Each pair is a rank (a number, or a tuple of numbers) and an option.
     """

@@ -20,12 +20,12 @@ OURS = {
 
 
 class UnknownGame(LookupError):
-    """No ruleset with that name is installed."""
+    """Raised if no ruleset with that name is installed."""
 
 
 @cache
 def ruleset(name: str) -> Ruleset[Any]:
-    """The ruleset with that name; only its own module is imported. Raises UnknownGame."""
+    """Return the ruleset with that name; only its own module is imported. Raises UnknownGame."""
     if place := OURS.get(name):
         module, _, attribute = place.partition(":")
         found = getattr(import_module(module), attribute)
@@ -36,12 +36,12 @@ def ruleset(name: str) -> Ruleset[Any]:
 
 
 def first() -> str:
-    """The default ruleset, used if no name is given."""
+    """Return the default ruleset, used if no name is given."""
     return next(iter(OURS))
 
 
 def names() -> list[str]:
-    """The names of all rulesets that are installed, ours first."""
+    """Return the names of all rulesets that are installed, ours first."""
     from importlib.metadata import entry_points
 
     others = sorted(point.name for point in entry_points(group=GROUP))

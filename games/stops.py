@@ -1,4 +1,4 @@
-"""Conditions at which standing orders stop, for games with rows of creatures."""
+"""Conditions that stop standing orders, for games with rows of creatures."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from engine import Forms, Moment, StopLine, Unreadable
 PLAYED = frozenset({
     "trait", "body", "population", "left", "right", "replace", "animal", "use", "protects", "pair",
 })  # fmt: skip
-"""The forms that spend a card on a creature, in any of our games."""
+"""The forms that use a card on a creature, in any of our games."""
 
 
 def stops(
     forms: Forms, harms: frozenset[str], phase: str, food: str, where: str, creature: str
 ) -> tuple[StopLine, ...]:
-    """The stop lines of a game whose state has its food in the field ``food``.
+    """Return the stop lines of a game whose state has its food in the field ``food``.
 
-    ``phase`` is the name of its feeding phase; ``where`` and ``creature`` are words for people.
+    ``phase`` is the name of the game's feeding phase; ``where`` and ``creature`` are words for
+    people.
     """
 
     def attacked(moment: Moment) -> bool:
@@ -52,7 +53,7 @@ def stops(
 
 
 def read(forms: Forms, text: str) -> list[tuple[str, dict[str, str]]]:
-    """The steps of a sentence; none for what chance or a fact says."""
+    """Return the steps of a sentence, as form and fields; none for sentences of chance or facts."""
     found = []
     for step in text.split("; "):
         with suppress(Unreadable):
@@ -61,7 +62,7 @@ def read(forms: Forms, text: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def bereft(moment: Moment) -> bool:
-    """Whether a player beside this one has lost a creature."""
+    """Return whether the player to the left or to the right has lost a creature."""
     seats = moment.now.seats
     at = seats.index(moment.seat)
     beside = {seats[at - 1], seats[(at + 1) % len(seats)]} - {moment.seat}
@@ -69,5 +70,5 @@ def bereft(moment: Moment) -> bool:
 
 
 def lost(state: Any, seat: str) -> int:
-    """How many creatures a seat lost in the whole game."""
+    """Return the number of creatures that a seat has lost in the whole game."""
     return int(state.made[seat]) - len(state.rows[seat])

@@ -1,4 +1,4 @@
-"""What the tables of all our rulesets share: seats, rows, defences, turns, and drawing cards."""
+"""The parts that all our rulesets share: seats, rows, defences, turns, and drawing cards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine import DONE, Answer, Forms, Rules, Seat, Unreadable, ask, cards_in, 
 
 
 class Creature(Protocol):
-    """A species or an animal; ``a2`` is the second that seat ``a`` has had in this game."""
+    """A species or an animal; ``a2`` is the second one that seat ``a`` has had in this game."""
 
     name: str
     owner: Seat
@@ -31,59 +31,60 @@ class Rows(Generic[C]):
     __slots__ = ()
     seats: str
     first: int
-    """Index of the first player in ``seats``."""
+    """The index of the first player in ``seats``."""
     rows: dict[Seat, list[C]]
     made: dict[Seat, int]
-    """How many creatures each seat has ever had."""
+    """The number of creatures that each seat has ever had."""
 
     def order(self, start: Seat | None = None) -> str:
-        """The seats clockwise, from the first player or from the seat given."""
+        """Return the seats clockwise, from the first player or from the seat given."""
         at = self.first if start is None else self.seats.index(start)
         return self.seats[at:] + self.seats[:at]
 
     def find(self, name: str) -> C | None:
-        """The creature with that name; None if there is none alive."""
+        """Return the creature with that name; None if no such creature is alive."""
         for creature in self.rows.get(name[:1], ()):
             if creature.name == name:
                 return creature
         return None
 
     def missing(self, name: str) -> str:
-        """Why there is no creature with this name on the table."""
+        """Say why there is no creature with this name on the table."""
         seat = name[:1]
         if name in (f"{seat}{number + 1}" for number in range(self.made.get(seat, 0))):
             return f"{name} is no longer on the table"
         return f"there is no {name} on the table"
 
     def named(self, name: str) -> C:
-        """The creature with that name; an option has named the creature, so it must be there."""
+        """Return the creature with that name, which must exist because an option has named it."""
         creature = self.find(name)
         assert creature is not None, name
         return creature
 
     def beside(self, creature: C) -> list[C]:
-        """The creature's left and right neighbours, if there are any."""
+        """Return the creature's left and right neighbours, if there are any."""
         row = self.rows[creature.owner]
-        for at, other in enumerate(row):  # place_of, without its call: bots ask often
+        # the same as place_of, without a function call, because bots need this often
+        for at, other in enumerate(row):
             if other is creature:
                 return row[at - 1 if at else 0 : at] + row[at + 1 : at + 2]
         return []
 
     def left_of(self, creature: C) -> C | None:
-        """The creature's left neighbour; rows do not wrap around."""
+        """Return the creature's left neighbour; rows do not wrap around."""
         row = self.rows[creature.owner]
         at = place_of(creature, row)
         return row[at - 1] if at > 0 else None
 
     def right_of(self, creature: C) -> C | None:
-        """The creature's right neighbour; rows do not wrap around."""
+        """Return the creature's right neighbour; rows do not wrap around."""
         row = self.rows[creature.owner]
         at = place_of(creature, row)
         return row[at + 1] if 0 <= at < len(row) - 1 else None
 
 
 def place_of(creature: Creature, row: Sequence[Creature]) -> int:
-    """The creature's index in the row; -1 if it is not there."""
+    """Return the creature's index in the row; -1 if it is not there."""
     for at, other in enumerate(row):
         if other is creature:
             return at
@@ -102,7 +103,7 @@ F = TypeVar("F", bound=Fighter)
 
 
 def attack_size(attacker: Fighter) -> int:
-    """The body size with which a species attacks."""
+    """Return the body size with which a species attacks."""
     size = attacker.body
     for fold in attacker.kit.attack_size:
         size = fold(attacker, size)
@@ -110,7 +111,8 @@ def attack_size(attacker: Fighter) -> int:
 
 
 def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
-    """Every trait that stops this attacker; body size is not among them."""
+    """Yield every trait that protects the target from this attacker; body size is not among
+    them."""
     for defends in target.kit.defends:
         if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
             yield held
@@ -122,7 +124,7 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
 
 
 def overcome(attacker: Fighter, trait: str) -> bool:
-    """Whether the attacker's own traits let it ignore a defence of that name."""
+    """Return whether the attacker's own traits let it ignore a defence of that name."""
     overcomes = attacker.kit.overcomes
     return bool(overcomes) and any(beats(attacker, trait) for beats in overcomes)
 
@@ -136,7 +138,7 @@ def turns_until_all_pass(
     turn: Callable[[T, Seat], Answer],
     over: Callable[[T], bool] = lambda _: False,
 ) -> Rules:
-    """Play turns clockwise from the first player, until all pass in a row, or ``over`` is true.
+    """Play turns clockwise from the first player until all pass in a row or ``over`` is true.
 
     A turn returns ``pass`` if the player passed; ``over`` is called before each turn.
     """
@@ -152,7 +154,7 @@ def turns_until_all_pass(
 
 
 def done() -> str:
-    """The default for a silent player who may stop: ``done``."""
+    """Return the answer of a silent player who may stop: ``done``."""
     return DONE
 
 
@@ -161,25 +163,24 @@ S = TypeVar("S")
 
 
 class Draft(Generic[S]):
-    """An unfinished turn, which will be one answer; it can show the table after each of its steps.
+    """An unfinished turn that will be one answer; it can show the table after each of its steps.
 
-    A draft exists as long as its question is open and the table waits. If new steps continue the
-    last ones, they are played on the same copy. So the work grows with the length of the turn, not
-    with its square.
+    A draft exists as long as its question is open, so the table does not change. If new steps
+    continue the last ones, they are played on the same copy. So the work grows with the length of
+    the turn, not with its square.
     """
 
     def __init__(self, copy: Callable[[], S], play: Callable[[S, str, int], None]) -> None:
-        """``play`` is called with the copy, a step, and the number of brackets in the steps before
-        it.
-        """
+        """Make a draft; ``play`` gets the copy, a step, and the number of brackets in the steps
+        before it."""
         self._copy, self._play = copy, play
         self._then: S | None = None
         self._steps: list[str] = []
         self._brackets = 0
 
     def after(self, steps: Sequence[str]) -> S:
-        """The table after these steps, which must be legal. Do not change it."""
-        then, self._then = self._then, None  # a step that fails must not leave half of it behind
+        """Return the table after these steps, which must be legal. Do not change it."""
+        then, self._then = self._then, None  # a step that fails must leave nothing half done
         done = len(self._steps)
         if then is None or self._steps != list(steps[:done]):
             then, done, self._brackets = self._copy(), 0, 0
@@ -192,9 +193,9 @@ class Draft(Generic[S]):
 
 # ------------------------------------------------------------------ sentences
 def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
-    """The cards that a sentence names openly: those in its steps with a form in ``showing``.
+    """Return the cards that a sentence shows to all: those in steps with a form in ``showing``.
 
-    They are in order. A fact has no form, so it names no card.
+    The cards are in the order of the sentence. A fact has no form, so it names no card.
     """
     try:
         steps = [forms.parse(step) for step in text.split("; ")]
@@ -205,14 +206,14 @@ def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
 
 # ------------------------------------------------------------------ verbs
 class Drawing(Protocol):
-    """A table with hands and one deck; of the deck only the size is known."""
+    """A table with hands and one deck, of which only the size is known."""
 
     deck: int
     hands: dict[Seat, list[str]]
 
 
 def draw_cards(state: Drawing, seat: Seat, count: int) -> Rules:
-    """Draw ``count`` cards to a hand; the deck must have that many."""
+    """Draw ``count`` cards to a hand; the deck must have enough."""
     cards = cards_in((yield from ask(deal(seat, count))))
     put(state.hands[seat], cards)
     state.deck -= count
@@ -232,7 +233,7 @@ def first_by_lot(state: Seating) -> Rules:
 
 
 class WateringHole(Protocol):
-    """A table with food in the middle, and a count of all the food in the game."""
+    """A table with food in the middle, which counts all the food in the game."""
 
     hole: int
     bank: int

@@ -2,8 +2,7 @@
 folder.
 
 ``[terms.NAME]`` is a phase or a term: ``title``, ``body``, ``section`` of the rulebook, and, under
-``house``, our own decisions, with the numbers of the rulings. ``[house]`` has such
-decisions for traits.
+``house``, our own rulings with their numbers. ``[house]`` has such rulings for traits.
 """
 
 from __future__ import annotations
@@ -23,19 +22,20 @@ def _written(package: str) -> Mapping[str, Any]:
 
 
 def word_of(package: str, table: str, name: str) -> str:
-    """What the file says about a name; empty if it says nothing."""
+    """Return the text for a name in a table of the file; empty if there is none."""
     found = _written(package).get(table, {}).get(name, "")
     assert isinstance(found, str)
     return found
 
 
 def house_of(package: str, trait: str) -> str:
-    """Our own decisions about a trait; empty if there are none."""
+    """Our own rulings about a trait; empty if there are none."""
     return word_of(package, "house", trait)
 
 
 def terms(package: str, book: str) -> dict[str, Text]:
-    """The phases and terms, each with its place in the rulebook of that title."""
+    """Return the texts about phases and terms, each with its place in the rulebook of that
+    title."""
     return dict(_terms(package, book))
 
 
@@ -47,7 +47,8 @@ def _terms(package: str, book: str) -> Iterator[tuple[str, Text]]:
 
 
 def trait_texts(package: str, traits: Mapping[str, object], source: str) -> dict[str, Text]:
-    """A text for each trait, from the trait's class, with our own decisions about the trait."""
+    """Return a text for each trait, from the docstring of its class, with our own rulings about
+    it."""
     return {
         name: Text(name.replace("_", " "), described(trait), source, house_of(package, name))
         for name, trait in traits.items()

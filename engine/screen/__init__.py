@@ -1,1 +1,1 @@
-"""What a game gives to a screen: the scene, and prose for its sentences."""
+"""What a ruleset supplies for a screen: the scene, and prose for its sentences."""

@@ -7,18 +7,19 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 Shape = Literal["bars", "dots", "leaves", "pile", "pool", "steps"]
-"""``bars``, ``dots`` and ``leaves``: a row of such marks on a piece, some of them filled. ``pile``:
-cards on each other. ``pool``: tokens in a pond. ``steps``: one place of several, in a row."""
+"""How a fact is drawn. ``bars``, ``dots``, ``leaves``: a row of such marks on a piece, some of them
+filled. ``pile``: a pile of cards. ``pool``: tokens in a pond. ``steps``: a row of places, one of
+them marked."""
 
 
 class Look(NamedTuple):
-    """How one fact is drawn. Its label and its value are always written beside it."""
+    """How one fact is drawn; its label and its value are always written beside the drawing."""
 
     shape: Shape
     most: int = 0
-    """For marks: how many there are at most. A fact such as ``1/3`` says this itself."""
+    """For marks: the maximum number. A fact such as ``1/3`` gives the maximum itself."""
     out_of: str = ""
-    """For marks: the fact of the same piece whose value says how many there are at most."""
+    """For marks: the label of the fact, on the same piece, whose value is the maximum number."""
     steps: tuple[str, ...] = ()
     """For steps: their names, in order. The value of the fact begins with one of them."""
 
@@ -26,7 +27,7 @@ class Look(NamedTuple):
 class Drawings(NamedTuple):
     """What a ruleset adds to the drawing of its ``Scene``.
 
-    Without it, all facts are written as words.
+    Without any drawings, all facts are written as words.
     """
 
     icons: Mapping[str, str] = MappingProxyType({})

@@ -14,27 +14,30 @@ class Prose(NamedTuple):
     """
 
     told: Mapping[str, str] = {}
-    """What was done, by form; ``kind.form``, for one kind of decision, takes precedence."""
+    """Templates for what was done, by form; ``kind.form``, for one kind of decision, takes
+    precedence."""
     orders: Mapping[str, str] = {}
-    """What is ordered, by form; ``{new}`` is the name of the piece that it makes, if known."""
+    """Templates for orders, by form; ``{new}`` is the name of the piece that an order makes, if
+    known."""
     facts: Mapping[str, str] = {}
-    """What turns up: the template of the fact's sentence, and how it is told."""
+    """For facts that are revealed: the template of the sentence, and the template of its prose."""
     common: Mapping[str, str] = {}
-    """The common facts of the scene that are told when they change, by label; with the fields
-    ``{before}`` and ``{after}``. Facts that are not named here are not told."""
+    """Templates for changes of the scene's common facts, by label, with the fields ``{before}`` and
+    ``{after}``. Changes of other facts are not reported."""
     own: Mapping[str, str] = {}
-    """The facts of a seat's place that are told when their number changes: label, name in prose."""
+    """The facts of a seat's place whose changes are reported: label, and name in prose."""
     said: Mapping[str, Mapping[str, int]] = {}
-    """By form as in ``told``: the changes that the sentence already reports. By label, how much
-    the number of its piece ``{sp}``, or of a common fact, grows; any other change is told below
+    """The changes that a sentence itself reports, by form as in ``told``: for each label, how much
+    the number of the piece ``{sp}`` (or of a common fact) grows. Any other change is reported below
     the sentence."""
     emptied: Collection[str] = ()
-    """Labels of numbers, common or of a piece, whose fall to 0 is not told."""
+    """Labels of numbers (common, or of a piece) whose fall to 0 pbem does not report."""
     new: tuple[str, str] = ("{pieces} is new", "{pieces} are new")
     gone: tuple[str, str] = ("{pieces} is gone", "{pieces} are gone")
-    """Words for pieces that came and that left: for one piece, and for several."""
+    """Sentences on pieces that came (``new``) or left (``gone``): for one piece, and for
+    several."""
 
 
 def described(thing: object) -> str:
-    """The docstring of a trait's class, or of a phase, on one line."""
+    """Return the docstring of a trait's class, or of a phase, on one line."""
     return " ".join((thing.__doc__ or "").split())

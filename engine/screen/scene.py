@@ -1,4 +1,4 @@
-"""The table as plain data, which a game gives to a screen, so that drawing needs no rules."""
+"""The table as plain data, which a ruleset supplies, so that drawing needs no rules."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class Piece(NamedTuple):
 
     name: str
     facts: tuple[tuple[str, str], ...]
-    """Label and value, in the order in which they are read: ``("body", "3")``."""
+    """Labels and values, in the order in which people read them: ``("body", "3")``."""
     cards: tuple[str, ...] = ()
-    """The cards on it, face-down ones as ``(face down)`` or, to their owner, marked as such."""
+    """The cards on the piece; a face-down card is ``(face down)`` or, for its owner, marked so."""
 
 
 class Place(NamedTuple):
@@ -25,7 +25,7 @@ class Place(NamedTuple):
     facts: tuple[tuple[str, str], ...]
     pieces: tuple[Piece, ...] = ()
     hand: tuple[str, ...] = ()
-    """The cards in hand, ``?`` for those that this viewpoint may not see."""
+    """The cards in hand; ``?`` is a card that this viewpoint may not see."""
 
 
 class Scene(NamedTuple):
@@ -45,7 +45,7 @@ class Score(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The standings. ``decided_by`` names the tie-break, if one was needed for the win."""
+    """The final ranking. ``decided_by`` names the tie-break, if one was needed for the win."""
 
     scores: tuple[Score, ...]
     decided_by: str = ""
@@ -61,10 +61,10 @@ def ranked(
     tie_breaks: Mapping[str, Mapping[Seat, int]] | None = None,
     out: Collection[Seat] = (),
 ) -> Result:
-    """The result of a game in which the most points win; seats that are equal share a rank.
+    """Return the result of a game in which the most points win; seats that are equal share a rank.
 
     ``parts`` add up to a seat's total. ``tie_breaks`` decide between equal totals, in their order;
-    the greater number wins. Seats that are ``out`` come after all others.
+    the greater number wins. Seats in ``out`` rank after all others.
     """
     breaks = tie_breaks or {}
     keys = {
@@ -80,9 +80,8 @@ def ranked(
 
 
 def _decided_by(best: list[tuple[int, ...]], breaks: Collection[str]) -> str:
-    """The name of the tie-break that decided the win; ``shared`` if none did, empty if none was
-    needed.
-    """
+    """Return the name of the tie-break that decided the win; ``shared`` if none did, empty if none
+    was needed."""
     if len(best) < 2 or best[0][:2] != best[1][:2]:
         return ""
     first, second = (key[2:] for key in best)

@@ -1,4 +1,4 @@
 """Sentences: text with hidden cards.
 
-Their forms, which answers are legal, and orders given in advance.
+This package has the forms of sentences, says which answers are legal, and reads order lines.
 """

@@ -1,4 +1,4 @@
-"""Forms: they turn a game's sentences into names with fields, and back into text."""
+"""Forms: templates that split a game's sentences into fields, and write them from fields."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 
 CARD = r"(?:\?|[\w/-]+(?: -?\d+(?: [a-z]+)?)?)"
-"""What may stand for a card: ``?`` or words with an optional number and a mark after it."""
+"""A card: ``?``, or words with an optional number and a mark after it."""
 WORDS = r"[\w-]+(?: and [\w-]+)*"
 """A list of words: ``climbing and horns``."""
 WORD = r"[^][;:, ]+"
@@ -14,16 +14,17 @@ _SHAPES = {"card": CARD, "words": WORDS}
 
 
 class Unreadable(ValueError):
-    """A sentence that fits no form of the game."""
+    """Raised for a sentence that fits no form of the game."""
 
 
 class _Form:
-    """One form, which can read sentences."""
+    """One form, with the pattern that reads its sentences."""
 
     def __init__(self, name: str, template: str) -> None:
         self.name, self.template = name, template
         self.mark = max(re.split(r"{\w+}", template), key=len)
-        """Words that every sentence of the form has: most others need not be matched."""
+        """Text that every sentence of the form contains, so that most other sentences need not be
+        matched."""
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -38,9 +39,9 @@ def _group(found: re.Match[str]) -> str:
 class Forms:
     """Named templates: ``Forms(eats="{sp} eats", trait="[{card}] on {sp}")``.
 
-    ``{card}`` takes a card or ``?``, ``{words}`` a list joined by ``and``, any other
-    field one word.
-    ``say(*parse(text)) == text`` for every sentence, and a sentence has exactly one form.
+    ``{card}`` stands for a card or ``?``, ``{words}`` for a list joined by ``and``, any other field
+    for one word. ``say(*parse(text)) == text`` for every sentence, and a sentence has exactly one
+    form.
     """
 
     def __init__(self, **templates: str) -> None:
@@ -49,11 +50,12 @@ class Forms:
         self._cache: dict[str, tuple[str, dict[str, str]]] = {}
 
     def parse(self, text: str) -> tuple[str, dict[str, str]]:
-        """The form's name and its fields, which you must not change. Raises Unreadable."""
+        """Return the form's name and its fields, which you must not change. Raises Unreadable."""
         found = self._cache.get(text)
         if found is None:
             found = self._parse(text)
-            if len(self._cache) > 20_000:  # a long simulation must not fill the memory
+            # forget everything, so that a long simulation does not fill the memory
+            if len(self._cache) > 20_000:
                 self._cache.clear()
             self._cache[text] = found
         return found
@@ -65,11 +67,12 @@ class Forms:
         raise Unreadable(f"{text!r} is not a sentence of this game")
 
     def say(self, name: str, **fields: str) -> str:
-        """The sentence of that form."""
+        """Return the sentence of this form, with these fields."""
         return self.templates[name].format(**fields)
 
     def matching(self, text: str) -> list[str]:
-        """The names of all forms that can read the sentence: exactly one if no forms overlap."""
+        """Return the names of all forms that can read the sentence: exactly one if no forms
+        overlap."""
         return [form.name for form in self._forms if form.pattern.fullmatch(text)]
 
     def extend(self, **templates: str) -> Forms:
@@ -78,5 +81,5 @@ class Forms:
 
 
 def shape_of(field: str) -> str:
-    """What a field of this name may contain, as a regular expression without groups."""
+    """Return what a field of this name may contain, as a regular expression without groups."""
     return _SHAPES.get(field.rstrip("0123456789"), WORD)

@@ -1,4 +1,4 @@
-"""Decide whether an answer is legal: it is legal if, and only if, it is a listed option."""
+"""Decide whether an answer is legal, which means that it is one of the listed options."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ def _pattern(option: str) -> re.Pattern[str]:
 
 
 def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
-    """Whether the sentence is listed; ``?`` in an option means any of the printed cards."""
+    """Return whether the options list this sentence; ``?`` in an option stands for any printed
+    card."""
     wild = set()
     for option in options.once() if isinstance(options, Offers) else options:
         if option == text:
             return True
         if UNKNOWN in option:
-            wild.add(option)  # a hand of unknown cards lists the same options for each
+            wild.add(option)  # each card of an unknown hand lists the same options
     return any(_fills(option, text, cards) for option in wild)
 
 
@@ -34,8 +35,8 @@ def _fills(option: str, text: str, cards: Container[str]) -> bool:
 
 
 def filled(option: str, text: str) -> list[str]:
-    """The card or word that the sentence has in the place of the option's ``?``. Raises ValueError
-    if they do not match."""
+    """Return the cards or words that replace each ``?`` of the option in the sentence. Raises
+    ValueError if they do not match."""
     found = _pattern(option).fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} does not match {option!r}")
@@ -43,7 +44,8 @@ def filled(option: str, text: str) -> list[str]:
 
 
 def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str]) -> str | None:
-    """The reason why this answer is refused on this viewpoint's table; None if the answer is legal.
+    """Return the reason why this answer is refused on this viewpoint's table; None if the answer is
+    legal.
 
     If hidden cards are involved, a table that does not know them accepts every legal answer and may
     accept an illegal one until the cards are known. The owner's table and the full table accept
@@ -72,7 +74,7 @@ def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str
 def why_not_step(
     decision: Decision, before: Sequence[str], step: str, cards: Container[str]
 ) -> str | None:
-    """Why this step may not follow the earlier steps of a script; None if the step is legal."""
+    """Say why this step may not follow the earlier steps of a script; None if the step is legal."""
     if fits(decision.options(*decision.args, before), step, cards):
         return None
     return _explain(decision, step, before)
@@ -84,7 +86,7 @@ def _explain(decision: Decision, text: str, *before: Sequence[str]) -> str:
 
 
 def forced(decision: Decision) -> bool:
-    """Whether only one option is listed; each unknown card counts as one option.
+    """Return whether only one option is listed; each unknown card counts as a separate option.
 
     Ask only the public table, so that a skipped question never reveals what somebody has in hand: a
     player with three cards is asked, even if all three are equal.
@@ -92,6 +94,6 @@ def forced(decision: Decision) -> bool:
     if decision.script:
         return False
     options = decision.options(*decision.args)
-    if isinstance(options, Offers):  # they are counted without being written
+    if isinstance(options, Offers):  # count the sentences without writing them
         return len(options) == 1
     return len(list(islice(options, 2))) == 1

@@ -1,6 +1,6 @@
 """Offers: options that differ only in one card; a sentence is written only when somebody reads it.
 
-A hand of ten cards, each with eight uses, makes eighty sentences. A bot that picks one at random
+A hand of ten cards, each with eight uses, makes eighty sentences. A bot that chooses one at random
 need not see the others.
 """
 
@@ -14,14 +14,14 @@ from engine.sentences.text import UNKNOWN
 
 
 class Way(NamedTuple):
-    """A way to use any of some cards: ``Way("[?] on a1", ["horns 4", "fertile 2"])``."""
+    """A way to use any one of some cards: ``Way("[?] on a1", ["horns 4", "fertile 2"])``."""
 
     text: str
     """The sentence; its first ``?`` stands for the card."""
     cards: Sequence[str]
 
     def say(self, card: str) -> str:
-        """The sentence with this card."""
+        """Return the sentence with this card."""
         return self.text.replace(UNKNOWN, card, 1)
 
 
@@ -35,7 +35,8 @@ class Offers(Sequence[str]):
     def __init__(
         self, hand: Sequence[str], sentences: Sequence[str], *groups: Sequence[Way]
     ) -> None:
-        """``hand`` has the cards of all ways, in the order in which they are listed."""
+        """Make a list of options; ``hand`` has the cards of all ways, in the order in which they
+        are listed."""
         self.hand, self.sentences, self.groups = hand, sentences, groups
         self.ways = [way for group in groups for way in group if way.cards]
         self._count = len(sentences) + sum([len(way.cards) for way in self.ways])
@@ -52,7 +53,7 @@ class Offers(Sequence[str]):
         ]
 
     def once(self) -> Iterator[str]:
-        """Yield each sentence once, even if the hand has several unknown cards."""
+        """Yield each different sentence only once, even if the hand has several unknown cards."""
         yield from self.sentences
         cards = list(dict.fromkeys(self.hand))
         for group in self.groups:
@@ -60,7 +61,7 @@ class Offers(Sequence[str]):
                 yield from [way.say(card) for way in group if card in way.cards]
 
     def sentence(self, at: int) -> str:
-        """The sentence at this place in the list; no other sentence is written."""
+        """Return the sentence at this position in the list; no other sentence is written."""
         if at < len(self.sentences):
             return self.sentences[at]
         way, card = self.uses[at - len(self.sentences)]

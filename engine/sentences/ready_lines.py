@@ -1,8 +1,8 @@
 """Ready lines: orders in words that a ruleset offers, such as ``plants first, then prey``.
 
-A line of orders may be one of them. It chooses among the options that there are when it is used. It
-looks only at what everybody knows, so that everybody can check its choice. What a ready line
-chooses is a part of the rules: a ruleset that changes such a choice must raise its version.
+An order line can be a ready line. It chooses among the options at the moment when it is used, and
+looks only at what everybody knows, so that everybody can check the choice. What a ready line
+chooses is part of the rules: a ruleset that changes such a choice must raise its version.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from engine.sentences.text import PUBLIC, Seat
 
 Choose = Callable[[Any, Seat, Sequence[str], str], "str | None"]
-"""From the state, the seat, the options and the argument to one of the options, or None."""
+"""A function from state, seat, options and argument to one of the options, or None."""
 Keeps = Callable[[Any, Seat, Sequence[str], str], Sequence[str]]
-"""From the same arguments to those options that may still be chosen."""
+"""A function from the same arguments to the options that may still be chosen."""
 SKIP = "leave out what is not possible"
-"""In a list of lines that are used in turn: a line that is not an option is left out."""
+"""In a list of lines that are used in turn, a line that is not an option is skipped."""
 _FIELDS = {"seat": "[a-p]", "n": "[0-9]{1,2}"}
 
 
@@ -30,22 +30,21 @@ class ReadyLine(NamedTuple):
 
     kind: str
     sentence: str
-    """What people write. ``{seat}`` stands for a seat's letter, ``{n}`` for a number."""
+    """The line as people write it; ``{seat}`` stands for a seat's letter, ``{n}`` for a number."""
     says: str
-    """What the line does, in words; may contain the same field."""
+    """What the line does, in words; may contain the same fields."""
     choose: Choose | None = None
     keeps: Keeps | None = None
-    """Set in place of ``choose`` for a line that limits other lines: all ready lines, and all lines
-    with a star, of its kind. It counts as long as it leaves any option.
-    """
+    """Set instead of ``choose`` for a line that limits other lines: all ready lines and all lines
+    with a star of the same kind. The limit is ignored if it would leave no option."""
     total: bool = False
     """Whether the line always finds an option."""
     own: bool = False
     """Whether the line looks at the seat's own cards. Such a line must be a standing order, because
-    plain lines are opened to everybody when they are used."""
+    plain lines are revealed to everybody when they are used."""
 
     def said(self, argument: str) -> str:
-        """What the line does, in words, with its argument filled in."""
+        """Return what the line does, in words, with its argument filled in."""
         return re.sub(r"{\w+}", argument, self.says)
 
 
@@ -68,11 +67,11 @@ class ReadyLines:
         return [(x, sentence_pattern(x.sentence)) for x in self.lines if "{" in x.sentence]
 
     def of(self, kind: str) -> list[ReadyLine]:
-        """The ready lines of one kind."""
+        """Return the ready lines of one kind."""
         return [line for line in self.lines if line.kind == kind]
 
     def read(self, kind: str, text: str) -> Said | None:
-        """The text as a ready line of this kind; None if it is not one."""
+        """Read a text as a ready line of this kind; None if it is not one."""
         if (found := self._exact.get((kind, text))) and "{" not in text:
             return found
         for line, pattern in self._open:
@@ -82,7 +81,7 @@ class ReadyLines:
 
 
 def sentence_pattern(sentence: str) -> re.Pattern[str]:
-    """The pattern that reads a sentence with ``{seat}`` or ``{n}`` in it."""
+    """Return the pattern that reads a sentence with ``{seat}`` or ``{n}`` in it."""
 
     def field(found: re.Match[str]) -> str:
         return f"({_FIELDS[found[1]]})"
@@ -93,9 +92,8 @@ def sentence_pattern(sentence: str) -> re.Pattern[str]:
 def left_by(
     holds: Iterable[Said], state: Any, seat: Seat, options: Sequence[str]
 ) -> Sequence[str]:  # fmt: skip
-    """The options left by lines such as ``never attack b``; a line that would leave no option is
-    ignored.
-    """
+    """Return the options that lines such as ``never attack b`` leave; a line that would leave none
+    is ignored."""
     for hold in holds:
         if hold.line.keeps and (kept := hold.line.keeps(state, seat, options, hold.argument)):
             options = kept
@@ -103,7 +101,7 @@ def left_by(
 
 
 def chosen(said: Said, state: Any, seat: Seat, options: Sequence[str]) -> str | None:
-    """The option that a ready line chooses.
+    """Return the option that a ready line chooses.
 
     The line gets a copy of the state that shows only what it may see.
 

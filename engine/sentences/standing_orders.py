@@ -1,7 +1,8 @@
-"""Order lines: answers given in advance, which are matched with the options of each decision.
+"""Order lines: answers written in advance, which are matched with the options of each decision.
 
-``a2 attacks b1`` · ``a2 attacks b*`` · ``* eats`` · ``pass``: ``*`` means any name. A line may
-also be one of the ruleset's ready lines. There is no ``if``: only the order of the lines matters.
+Examples: ``a2 attacks b1``, ``a2 attacks b*``, ``* eats``, ``pass``; ``*`` means any name. A line
+may also be one of the ruleset's ready lines. There is no ``if``: only the order of the lines
+matters.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from engine.sentences.text import PUBLIC, Seat
 
 
 class Line(NamedTuple):
-    """One line of orders: its number, the kind of decision it is for and the sentence.
+    """One order line: its number, the kind of decision that it answers, and the sentence.
 
     A plain line counts in one round. An ``always`` line is a standing order: it counts until new
     orders replace it.
@@ -35,14 +36,14 @@ class Line(NamedTuple):
 
 _STARS = re.compile(r"\*+")
 _STOP = re.compile(r"[][;:,]")
-"""Characters that a star never matches; a space ends a word anyway."""
+"""The characters that a star never matches; a space ends a word anyway."""
 
 
 def first_fit(line: str, options: Iterable[str]) -> str | None:
-    """The first option that the line names, or None.
+    """Return the first option that the line names, or None.
 
-    A star matches one or more characters of one word, never ``[ ] ; : ,``. The time is
-    always proportional to the length of the texts, even if an option is full of stars.
+    A star matches one or more characters of one word, never ``[ ] ; : ,``. The time grows only with
+    the length of the texts, even if a line is full of stars.
     """
     if "*" not in line:
         return line if line in options else None
@@ -59,9 +60,10 @@ def _all_fit(words: list[str], said: list[str]) -> bool:
 
 @lru_cache(4096)
 def _fits(word: str, said: str) -> bool:
-    """Whether a word with stars fits this word. Each part is matched where it first fits.
+    """Return whether a word with stars matches this word; each part is matched at the first
+    possible place.
 
-    That is enough: if a part fits at a later place too, the next star covers what is between.
+    The first place is enough: if a part also fits later, the next star covers what is between.
     """
     first, *middle, last = _STARS.split(word)
     at, end = len(first), len(said) - len(last)
@@ -77,8 +79,8 @@ def _fits(word: str, said: str) -> bool:
 
 @dataclass
 class OrderSet:
-    """The order lines of one seat that count now, and how far its scripted lines have been carried
-    out.
+    """The order lines of one seat that count now, with how many of its scripted lines have been
+    used.
 
     ``scripts`` names the kinds whose plain lines are carried out one after the other; for any
     other kind the first line that is an option counts. Plain lines come before standing orders.
@@ -93,10 +95,11 @@ class OrderSet:
     watch: Watch | None = None
     """Follows the log for the set's stop lines, if it has any."""
     done: dict[str, int] = field(default_factory=dict)
-    """The number of the last scripted line that was carried out, by kind."""
+    """For each kind, the number of the last scripted line that was used."""
 
     def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
-        """The sentence, and which line settled it; None if no line fits: the seat must be asked.
+        """Return the answer and the line that gave it; None if no line fits, so the seat must be
+        asked.
 
         ``state`` may come from any table that knows what the seat knows; only ready lines read it.
         """
@@ -122,11 +125,12 @@ class OrderSet:
 
     @property
     def stopped(self) -> list[str]:
-        """The stop lines that have come true. Then only lines that spell out an option count."""
+        """The stop lines that have come true; then only lines that spell out an option still
+        count."""
         return self.watch.stopped if self.watch else []
 
     def entered(self, entry: Entry, state: Any = None) -> None:
-        """Follow the log: a scripted line of this set that was carried out is used up.
+        """Follow the log: mark a scripted line of this set as used once it was carried out.
 
         ``state`` is the state after the entry; only stop lines read it.
         """
@@ -134,13 +138,13 @@ class OrderSet:
             self.watch.entered(entry, state)
         if entry.seat == self.seat and entry.by.startswith("line "):
             kind, number = entry.key.split(".")[2], line_number(entry.by)
-            assert number is not None  # the set's own seat and the referee read it
+            assert number is not None  # only the set's own seat and the referee can read the number
             self.done[kind] = number
 
     def ranks(self, entry: Entry, script: bool) -> list[int]:
-        """The ranks, from 0, of the plain lines that settled an entry.
+        """Return the ranks, from 0, of the plain lines that settled an entry.
 
-        For a whole script these are all its lines; for a ready line, that line and the lines that
+        For a whole script, these are all its lines; for a ready line, that line and the lines that
         limit its choice.
         """
         number = line_number(entry.by)
@@ -171,7 +175,7 @@ class OrderSet:
 
 
 class _Moment:
-    """One question to a seat, and how the seat's lines answer it."""
+    """One question to a seat at one moment, which the seat's lines must answer."""
 
     def __init__(self, orders: OrderSet, decision: Decision, state: Any) -> None:
         self.orders, self.decision, self.state = orders, decision, state
@@ -180,9 +184,8 @@ class _Moment:
     def first(
         self, lines: Sequence[Line], besides: Sequence[Line] = ()
     ) -> tuple[str, str] | None:  # fmt: skip
-        """The answer of the first of these lines that has one; lines in ``besides`` may limit the
-        options too.
-        """
+        """Return the answer of the first of these lines that has one; lines in ``besides`` may
+        limit the options too."""
         kind, ready = self.decision.kind, self.orders.ready
         said = {line.number: ready.read(kind, line.text) for line in (*lines, *besides)}
         kept = self._kept([one for one in said.values() if one and one.line.keeps])
@@ -197,7 +200,8 @@ class _Moment:
         return left_by(holds, self.state.clone(PUBLIC), self.orders.seat, self.options)
 
     def _one(self, text: str, said: Said | None, kept: Sequence[str]) -> str | None:
-        """What a line chooses: one of the options; for a script, a whole list of steps."""
+        """Return the answer that a line gives: one of the options; for a script, a whole list of
+        steps."""
         if said is not None:
             option = chosen(said, self.state, self.orders.seat, kept)
         elif self.decision.script:

@@ -1,10 +1,10 @@
-"""Stop lines: when standing orders stop answering and their seat is asked again.
+"""Stop lines: they say when standing orders stop answering and their seat is asked again.
 
-``attacked`` · ``food at or below 3``: a seat writes them among its standing orders. After every
-entry of the log, each stop line is checked against what everybody knows. It is first checked at the
-beginning of the round, or when the orders were accepted if that was later. A condition that is true
-at that moment stops nothing until it has been false. When the next round begins, all lines count
-again.
+Examples: ``attacked``, ``food at or below 3``. A seat writes them among its standing orders. After
+every entry of the log, each stop line is checked against what everybody knows. It is first checked
+at the beginning of the round, or when the orders were accepted if that was later. A condition that
+is true at that moment stops nothing until it has been false. When the next round begins, all lines
+count again.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from engine.sentences.ready_lines import sentence_pattern
 from engine.sentences.text import PUBLIC, Seat
 
 STOP = "stop"
-"""The word in place of a kind in such a line: ``always stop: attacked``."""
+"""The word that a stop line has instead of a kind: ``always stop: attacked``."""
 
 
 class Moment(NamedTuple):
-    """The public knowledge with which a stop line is checked."""
+    """What everybody knows when a stop line is checked."""
 
     seat: Seat
     since: Any
@@ -35,10 +35,10 @@ class Moment(NamedTuple):
 
 
 class StopLine(NamedTuple):
-    """One condition that a ruleset offers."""
+    """One condition that a ruleset offers for stop lines."""
 
     sentence: str
-    """What people write after "stop when". ``{n}`` is a number."""
+    """The condition as people write it after "stop when"; ``{n}`` stands for a number."""
     says: str
     true: Callable[[Moment], bool]
 
@@ -54,7 +54,7 @@ class StopLines:
         return [(line, sentence_pattern(line.sentence)) for line in self.lines]
 
     def read(self, text: str) -> tuple[StopLine, str] | None:
-        """The text as a stop line, and its argument; None if it is not one."""
+        """Read a text as a stop line and its argument; None if it is not one."""
         for line, pattern in self._patterns:
             if match := pattern.fullmatch(text):
                 return line, match[1] if match.groups() else ""
@@ -62,12 +62,11 @@ class StopLines:
 
 
 class Watch:
-    """Follows the log for the stop lines of one seat."""
+    """Follows the log to find out when the stop lines of one seat come true."""
 
     def __init__(self, lines: Iterable[tuple[StopLine, str]], seat: Seat, state: Any) -> None:
-        """``state`` is the state when the orders are accepted, from any table that knows what the
-        seat knows.
-        """
+        """Begin to watch these stop lines; ``state`` is the state in which the orders are accepted,
+        from any table that knows what the seat knows."""
         self.lines, self.seat = tuple(lines), seat
         self.stopped: list[str] = []
         """The conditions that came true since the lines began to count."""

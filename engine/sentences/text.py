@@ -1,4 +1,4 @@
-"""Sentences, the only data that the kernel passes around: text, with hidden cards in brackets.
+"""Sentences, the only data that the engine passes around: text, with hidden cards in brackets.
 
 A card is its text (``horns 4``); cards with equal texts are interchangeable; ``?`` is a card that
 this replay does not know. In a sentence each hidden card has a separate bracket, so that one
@@ -16,29 +16,29 @@ Seat = str
 """A seat's letter, or one of CHANCE, PUBLIC, ALL."""
 
 CHANCE = "*"
-"""The seat of dice and decks."""
+"""The seat to which dice and decks belong."""
 PUBLIC = ""
 """The viewpoint of the table: what everybody may see."""
 ALL = "ALL"
 """The viewpoint that sees everything: the referee's, or anybody's after the game."""
 UNKNOWN = "?"
-"""A card that the table at hand does not know."""
+"""A card that this table does not know."""
 
 _BRACKET = re.compile(r"\[([^\]]*)\]")
 
 
 def mask(text: str) -> str:
-    """The sentence with every bracketed card made unknown."""
+    """Return the sentence with every card in brackets replaced by ``?``."""
     return _BRACKET.sub("[?]", text) if "[" in text else text
 
 
 def cards_in(text: str) -> list[str]:
-    """The bracketed cards of a sentence, in order."""
+    """Return the bracketed cards of a sentence, in order."""
     return _BRACKET.findall(text)
 
 
 def bare(text: str) -> str:
-    """The sentence without its brackets, as people may write it."""
+    """Return the sentence without its brackets, as people may write it."""
     return text.replace("[", "").replace("]", "")
 
 
@@ -57,16 +57,18 @@ def put(zone: list[str], cards: Iterable[str]) -> None:
 
 
 def distinct(zone: Sequence[str]) -> Sequence[str]:
-    """The different cards of a zone. Every unknown card is kept, because each may be different."""
+    """Return the different cards of a zone. Every unknown card is kept, because each may be
+    different."""
     known = dict.fromkeys(zone)
     return zone if UNKNOWN in known else list(known)
 
 
 def hidden(zone: Iterable[str]) -> list[str]:
-    """The zone as seen by those who may only count its cards."""
+    """Return the zone with every card unknown, for viewpoints that may only count its cards."""
     return [UNKNOWN for _ in zone]
 
 
 def zones_seen(zones: Mapping[Seat, list[str]], viewpoint: Seat) -> dict[Seat, list[str]]:
-    """Copies of the seats' zones as seen from this viewpoint: each seat knows its own."""
+    """Return copies of the zones of all seats as seen from this viewpoint: each seat knows its own
+    zone."""
     return {s: z[:] if viewpoint in (ALL, s) else hidden(z) for s, z in zones.items()}

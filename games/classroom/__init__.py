@@ -1,1 +1,2 @@
-"""Evolution as a university course plays it: sealed choices, all food from the watering hole."""
+"""Evolution as a university course plays it: sealed choices, and all food from the watering
+hole."""

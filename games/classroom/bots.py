@@ -1,4 +1,4 @@
-"""Bots that play like people: they see what their seat sees and nothing else."""
+"""The greedy bot, which plays like a person: it sees what its seat sees and nothing else."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from games.classroom.sentences import FORMS
 from games.classroom.table import DEALT, MOST_TRAITS, Species, State
 
 KEEP = 0.4
-"""What a card kept in hand is worth after the turn, if there is another turn."""
+"""The value of a card kept in hand after the turn, if there is another turn."""
 SCARCE = 1.5
-"""Food that a food card brings on average, if everybody puts their best one."""
+"""The food that a food card brings on average, if everybody plays their best one."""
 LOSS = 1.5
-"""Points that the death of one of its own animals costs."""
+"""The cost in points if one of the bot's own animals dies."""
 NEVER = -99.0
 
 
@@ -27,19 +27,19 @@ class Greedy:
     sees = True
 
     def __init__(self, rng: Random) -> None:
-        """It uses no random numbers."""
+        """Make the bot; it uses no random numbers."""
 
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See engine.Bot."""
+        """Choose the option with the greatest value (see engine.Bot)."""
         play_all(state, decision.seat, steps)
         judge = Outlook(state, decision.seat).worth
         return max(options, key=lambda option: round(judge(option), 6))
 
 
 class Outlook:
-    """What one seat expects from the table, and what its options are worth."""
+    """Estimates what will happen at the table, and what each option is worth to one seat."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
@@ -52,7 +52,7 @@ class Outlook:
         self._worths: dict[tuple[str, str], float] = {}
 
     def worth(self, option: str) -> float:
-        """Roughly what an option is worth, in points."""
+        """Estimate what an option is worth, in points."""
         form, said = FORMS.parse(option)
         if form in JUDGES:
             return JUDGES[form](self, said)
@@ -60,38 +60,39 @@ class Outlook:
 
     # -------------------------------------------------------------- the choice of a turn
     def price(self, card: str) -> float:
-        """What a card would be worth as a food card in a later turn."""
+        """Return the value of keeping a card as a food card for a later turn."""
         return 0.3 * max(0, food_of(card)) if self.left else 0.0
 
     def food(self, said: Mapping[str, str]) -> float:
-        """What a card is worth as a food card: the more food it has, the better."""
+        """Return the value of a card as a food card: the more food it has, the better."""
         return food_of(said["card"]) - 0.1 * self.trait_worth(trait_of(said["card"]), None)
 
     def board(self, said: Mapping[str, str]) -> float:
-        """What a new board is worth: one animal, and one more card in each later turn."""
+        """Return the value of a new board: one animal, and one more card in each later turn."""
         crowd = 1 + 0.5 * len(self.mine)
         return (0.8 * self.left + self.plenty) / crowd - self.price(said["card"])
 
     def population(self, said: Mapping[str, str]) -> float:
-        """What one more animal is worth, if it will find food."""
+        """Return the value of one more animal, if it will find food."""
         species = self.state.named(said["sp"])
         fed = min(1.0, self.plenty) / species.population
         return (1 + 0.5 * min(2, self.left)) * fed - self.price(said["card"])
 
     def body(self, said: Mapping[str, str]) -> float:
-        """What a larger body is worth: it can store more fat, and hunt a Hard Shell."""
+        """Return the value of a larger body: it can store more fat, and attack a species with a
+        Hard Shell."""
         species = self.state.named(said["sp"])
         use = 0.5 * species.has("fat_tissue") + 0.3 * bool(species.kit.hunts)
         return use / (1 + species.body) - self.price(said["card"])
 
     def trait(self, said: Mapping[str, str]) -> float:
-        """What one more trait is worth: a point, and what the trait does."""
+        """Return the value of one more trait: a point, and what the trait does."""
         species = self.state.named(said["sp"])
         worth = 0.7 + self.trait_worth(trait_of(said["card"]), species)
         return worth - self.price(said["card"])
 
     def replace(self, said: Mapping[str, str]) -> float:
-        """How much it is worth to replace a worse trait with a better one."""
+        """Return the gain from replacing a worse trait with a better one."""
         species = self.state.named(said["sp"])
         old = trait_of(species.traits[int(said["i"]) - 1])
         new = self.trait_worth(trait_of(said["card"]), species)
@@ -99,7 +100,7 @@ class Outlook:
         return new - self.trait_worth(old, species) - spare - self.price(said["card"])
 
     def trait_worth(self, trait: str, species: Species | None) -> float:
-        """What a trait is worth on this board, or on any board if none is given."""
+        """Return the value of a trait on this board, or on any board if none is given."""
         key = trait, species.name if species else ""
         if key not in self._worths:
             self._worths[key] = self._trait_worth(trait, species)
@@ -121,17 +122,17 @@ class Outlook:
 
     # -------------------------------------------------------------- feeding
     def eats(self, said: Mapping[str, str]) -> float:
-        """What a food token is worth to a species; the first one saves its board."""
+        """Return the value of a food token for a species; the first token saves its board."""
         species = self.state.named(said["sp"])
         more = 0.5 * (species.has("foraging") + species.has("cooperation"))
         return 1 + more + (0 if species.food else 0.5 + 0.3 * len(species.traits))
 
     def stores(self, said: Mapping[str, str]) -> float:
-        """How much it is worth to store food for the next turn, if there is a next turn."""
+        """Return the value of storing food for the next turn, if there is a next turn."""
         return (0.6 if self.left else 0.1) * int(said["n"])
 
     def attacks(self, said: Mapping[str, str]) -> float:
-        """What an attack is worth: a token for the attacker, and what others lose."""
+        """Return the value of an attack: a token for the attacker, and what others lose."""
         attacker, target = self.state.named(said["sp"]), self.state.named(said["who"])
         horns = LOSS * len(target.kit.struck)
         if target.owner == self.seat:
@@ -151,7 +152,8 @@ GRAZER = {
     "long_neck": 1.0,
     "scavenger": 0.6,
 }
-"""Points for the traits that feed, on a board that eats from the hole."""
+"""The value in points of traits that help with feeding, on a board that eats from the watering
+hole."""
 HUNTER = {
     "ambush": 0.3,
     "climbing": 0.4,
@@ -161,7 +163,7 @@ HUNTER = {
     "pack_hunting": 0.2,
     "scavenger": 0.9,
 }
-"""The same for a carnivore."""
+"""The value in points of the same traits on a board with a carnivore."""
 JUDGES: Mapping[str, Callable[[Outlook, Mapping[str, str]], float]] = {
     "food": Outlook.food,
     "right": Outlook.board,

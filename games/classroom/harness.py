@@ -42,7 +42,7 @@ def play(
     dealer: StackedDealer,
     choices: Callable[[Decision], str],
 ) -> None:
-    """Play these rules from a position; the silly player feeds for everybody.
+    """Play these rules from a position; the silly player makes all choices of feeding.
 
     Raises Malformed for an answer that the rules refuse.
     """
@@ -58,7 +58,7 @@ def play(
 
 
 def only(*phases: Phase[State]) -> Ruleset[State]:
-    """The ruleset, reduced to these phases and one round."""
+    """Return the ruleset, reduced to these phases and one round."""
     return replace(CLASSROOM, phases=phases, over=lambda state: state.round > 1)
 
 
@@ -71,7 +71,8 @@ def one_feeding(state: State) -> Rules:
 
 # ------------------------------------------------------------------ the programs
 def xattack(value: Json) -> Json:
-    """Whether the attacker is a carnivore and may attack the defender, with these neighbours."""
+    """Say whether the attacker is a carnivore that may attack the defender, with these
+    neighbours."""
     defender, attacker, left, right = listed(value, "the input", 4)
     state = CLASSROOM.setup(CLASSROOM, "ab", {})
     beside = [[] if board is False else [board] for board in (left, right)]
@@ -154,7 +155,7 @@ def xmain(value: Json) -> Json:
 
 
 class Diary(StackedDealer):
-    """Remembers the table after each step of each turn, and the hands in the order dealt."""
+    """Records the table after each step of each turn, and the hands in the order dealt."""
 
     def __init__(self, state: State, ids: Mapping[str, int], deck: Sequence[str]) -> None:
         super().__init__(deck)
@@ -164,12 +165,12 @@ class Diary(StackedDealer):
         self.turns: list[dict[str, Json]] = []
 
     def saw(self, decision: Decision, text: str) -> None:
-        """See Dealer."""
+        """Remember the cards that were dealt (see Dealer)."""
         super().saw(decision, text)
         self._dealt[decision.to] += cards_in(text)
 
     def ruleset(self) -> Ruleset[State]:
-        """The rules, changed so that the table is recorded after each phase."""
+        """Return the rules, changed so that the table is recorded after each phase."""
         return replace(CLASSROOM, phases=tuple(map(self._watched, CLASSROOM.phases)))
 
     def _watched(self, phase: Phase[State]) -> Phase[State]:
@@ -201,7 +202,7 @@ class Diary(StackedDealer):
 
 
 AFTER = {"deal": "after_step1", "feed": "after_step4", "end": "after_turn"}
-"""The key in the output for the table after each phase."""
+"""The key in the output under which the table after each phase is written."""
 PROGRAMS: Mapping[str, Callable[[Json], Json]] = {
     "xattack": xattack,
     "xfeed": xfeed,
@@ -226,7 +227,7 @@ def compared(value: Json) -> Json:
 
 
 def departures(want: Json, got: Json, at: str = "") -> Iterator[str]:
-    """List where two values from ``compared`` differ, part by part."""
+    """Yield each difference between two values that came from ``compared``."""
     if isinstance(want, dict) and isinstance(got, dict) and want.keys() == got.keys():
         for key in want:
             yield from departures(want[key], got[key], f"{at}.{key}")

@@ -1,4 +1,4 @@
-"""The part of the harness that reads and writes the course's JSON.
+"""Read and write the course's JSON, for the harness.
 
 No other module knows the course's names (``long-neck``), its cards as ``[food, trait]``, its
 players and boards as lists of pairs, or its indexes into a hand.
@@ -16,14 +16,14 @@ from games.classroom.sentences import FORMS
 from games.classroom.table import MOST, MOST_TRAITS, Species, State, dress
 
 Json = Any
-"""A value that ``json`` read; nothing is known about it before it is checked."""
+"""A value that ``json`` has read; nothing is known about it before it is checked."""
 SEATS = "abcdefgh"
 MOST_FOOD = 8
 TRAITS = frozenset(map(trait_of, CARDS))
 
 
 class Malformed(ValueError):
-    """The input does not have the form that the program reads; the message says where."""
+    """Raised for input that does not have the expected form; the message says where."""
 
 
 # ------------------------------------------------------------------ reading
@@ -47,13 +47,13 @@ def number(value: Json, what: str, least: int, most: int | None = None) -> int:
 
 
 def shortly(value: Json) -> str:
-    """A value as error messages show it, cut if it is long."""
+    """Return the value as text for an error message, cut if it is long."""
     text = json.dumps(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 def pairs(value: Json, what: str, names: Sequence[str], optional: str) -> dict[str, Json]:
-    """The values of ``[name, value]`` pairs in this order; the optional name may come last.
+    """Read ``[name, value]`` pairs in this order, with the optional name last; return the values.
 
     Raises Malformed.
     """
@@ -87,7 +87,7 @@ def read_cards(value: Json) -> list[str]:
 def read_species(state: State, seat: str, value: Json) -> Species:
     """Read a board. Raises Malformed.
 
-    Its trait cards get the food number 0, because nothing uses that number.
+    The trait cards get the food number 0, because nothing uses that number.
     """
     said = pairs(value, "a species", ("food", "body", "population", "traits"), "fat-food")
     state.made[seat] += 1
@@ -113,7 +113,7 @@ def read_row(state: State, seat: str, value: Json) -> None:
 
 
 class Position:
-    """A table that was read: the state, each seat's id, and the hands in the order given."""
+    """A table read from JSON: the state, each seat's id, and the hands in the order given."""
 
     def __init__(self, players: Json) -> None:
         found = listed(players, "a list of players")
@@ -148,12 +148,12 @@ class Position:
 
 # ------------------------------------------------------------------ writing
 def say_card(card: str) -> Json:
-    """A card as ``[food, trait]``."""
+    """Write a card as ``[food, trait]``."""
     return [food_of(card), trait_of(card).replace("_", "-")]
 
 
 def say_species(species: Species) -> Json:
-    """A board; stored food is written only if there is any."""
+    """Write a board; stored food is written only if there is any."""
     said = [
         ["food", species.food],
         ["body", species.body],
@@ -166,7 +166,8 @@ def say_species(species: Species) -> Json:
 def say_configuration(
     state: State, ids: Mapping[str, int], deck: Sequence[str], order: str = ""
 ) -> Json:
-    """Write the table and the rest of this deck; the players in ``order``, or in order of play."""
+    """Write the table and the rest of this deck, with the players in ``order`` or in order of
+    play."""
     players = []
     for seat in order or state.order():
         said = [
@@ -220,7 +221,7 @@ def read_choice(position: Position, seat: str, value: Json) -> str:
         board = boards.made()
         steps += [f"{hand.card(trait)} on {board}" for trait in traits]
     swaps = [listed(swap, "a replacement", 3) for swap in listed(exchanged, "replacements")]
-    # board by board: between the replacements of one board a trait may be there twice
+    # check board by board: between the replacements of one board, it may have a trait twice
     for at, trait, card in sorted(swaps, key=lambda swap: number(swap[0], "a board", 0)):
         place = number(trait, "the index of a trait", 0, MOST_TRAITS - 1)
         steps.append(f"{hand.card(card)} instead of {place + 1} on {boards.name(at)}")
@@ -231,13 +232,13 @@ def read_choice(position: Position, seat: str, value: Json) -> str:
 
 
 class Hand:
-    """A hand as it was at the start: JSON names each card by index, and each only once."""
+    """The hand at the start of a choice; JSON names each card by index, and each only once."""
 
     def __init__(self, cards: Sequence[str]) -> None:
         self._cards, self._spent = cards, set[int]()
 
     def card(self, index: Json) -> str:
-        """The card at that index. Raises Malformed."""
+        """Return the card at that index. Raises Malformed."""
         at = number(index, "the index of a card", 0, len(self._cards) - 1)
         if at in self._spent:
             raise Malformed(f"the card at {at} is used twice")
@@ -246,20 +247,20 @@ class Hand:
 
 
 class Boards:
-    """A player's row: JSON names each board by index, including boards made in the same choice."""
+    """A player's row of boards; JSON names each by index, also those made in the same choice."""
 
     def __init__(self, state: State, seat: str) -> None:
         self._seat, self._made = seat, state.made[seat]
         self._names = [species.name for species in state.rows[seat]]
 
     def made(self) -> str:
-        """Add a board at the right end; returns its name."""
+        """Add a board at the right end of the row; return its name."""
         self._made += 1
         self._names.append(f"{self._seat}{self._made}")
         return self._names[-1]
 
     def name(self, index: Json) -> str:
-        """The board at that index. Raises Malformed."""
+        """Return the name of the board at that index. Raises Malformed."""
         return self._names[number(index, "the index of a board", 0, len(self._names) - 1)]
 
 

@@ -1,4 +1,4 @@
-"""Positions: how rule cases set and read a table of the course's game."""
+"""Set up and read a table of the course's game for rule cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _KEYS = ("round", "first", "dealt", "hole", "deck", "deck_left", "hands", "bags"
 
 
 def positions(cards: tuple[str, ...]) -> Positions[State]:
-    """How rule cases set and read a table that is played with these cards."""
+    """Return the functions with which rule cases set up and read a table that is played with these
+    cards."""
 
     def read(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
         return set_table(state, data, Pool(cards))
@@ -23,12 +24,12 @@ def positions(cards: tuple[str, ...]) -> Positions[State]:
 
 
 def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str, list[str]]:
-    """Set the table as a case says; returns the deck, top card first.
+    """Set up the table as a case says; return the deck, top card first.
 
     ``a = ["a1 population 2 food 1: horns, climbing 2"]`` is a row; a trait without its number takes
-    any card. With ``dealt = false`` play begins with the check whether the game is over. Cards that
-    are neither named nor among the ``deck_left`` are discards. Raises ValueError for a position
-    that cannot be.
+    any card. With ``dealt = false``, play begins with the check whether the game is over. Cards
+    that are neither named nor in ``deck_left`` are discards. Raises ValueError for an impossible
+    position.
     """
     said.check_keys(data, _KEYS, state.seats)
     state.round = said.number(data, "round", 1, 1)
@@ -53,7 +54,7 @@ def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str,
 
 
 def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> list[str]:
-    """Read bags, hands and the top of the deck; takes the named cards out of the pool."""
+    """Read bags, hands and the top of the deck, and take the named cards out of the pool."""
     state.bags |= said.numbers_by_seat(state.seats, data, "bags")
     for seat, hand in said.texts_by_seat(state.seats, data, "hands").items():
         put(state.hands[seat], hand)
@@ -67,7 +68,7 @@ def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> list[str]:
 
 
 def _species(state: State, seat: Seat, text: str) -> Species:
-    """A species board; all its cards are face up."""
+    """Read a species board; all its cards are face up."""
     name, tracks, cards = read_species(seat, text)
     if state.find(name):
         raise ValueError(f"{name} is listed twice")
@@ -93,7 +94,8 @@ def _check_species(species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a rule case can check on the table; for a species that died out, the word ``gone``."""
+    """Return the facts that a rule case can check; a species that died out has the value
+    ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],

@@ -1,7 +1,8 @@
 """Ready lines of the course's game: feeding in a few words, and the silly player's choice.
 
-They compare options by whole numbers, so that every machine chooses the same option. Their choices
-are a part of the rules of a running game: if you change one, raise the version of the ruleset.
+Ready lines compare options by whole numbers, so that every machine chooses the same option. Their
+choices are a part of the rules of a running game: if you change one, raise the version of the
+ruleset.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from games.classroom.table import Species, State
 from games.ready_choices import best, sparing
 
 Way = Callable[[State, Seat, Sequence[str]], str | None]
-"""Finds an option, or None."""
+"""A function that chooses an option, or None."""
 
 
 def read(state: State, options: Sequence[str], form: str) -> Iterator[tuple[str, Species, str]]:
-    """The options of this form: the option, the species that acts, and what it acts on."""
+    """Yield the options of this form: the option, the species that acts, and its target."""
     for option in options:
         found, said = FORMS.parse(option)
         if found == form:
@@ -28,13 +29,15 @@ def read(state: State, options: Sequence[str], form: str) -> Iterator[tuple[str,
 
 
 def meal(species: Species) -> int:
-    """What a token is worth to a species, in tenths of points; the first token saves the board."""
+    """Return the value of a token for a species, in tenths of points; the first token saves the
+    board."""
     more = 5 * (species.has("foraging") + species.has("cooperation"))
     return 10 + more + (0 if species.food else 5 + 3 * len(species.traits))
 
 
 def prey_worth(hunter: Species, prey: Species) -> int:
-    """What an attack on another player is worth: a token plus the harm, minus the cost of Horns."""
+    """Return the value of an attack on another player: a token plus the harm, minus the cost of
+    Horns."""
     horns = 15 * len(prey.kit.struck)
     eaten = meal(hunter) if hunter.population > bool(horns) else 0
     dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0
@@ -48,7 +51,7 @@ def eats(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str |
 
 
 def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """Choose the attack on another player that is worth most, if any is worth something."""
+    """Choose the attack on another player with the greatest value, if that is above 0."""
     return best(
         ((value,), option)
         for option, hunter, name in read(state, options, "attacks")
@@ -62,7 +65,7 @@ def stores(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str
 
 
 def largest(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Choose the attack on the largest population of another player."""
+    """Choose an attack on the largest population of another player."""
     return best(
         ((state.named(name).population,), option)
         for option, _, name in read(state, options, "attacks")
@@ -82,7 +85,7 @@ def first_of(ways: Sequence[Way], state: State, seat: Seat, options: Sequence[st
 
 
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Choose the prey or plant that is worth most; if there is none, store fat."""
+    """Choose the prey or plant with the greatest value; if there is none, store fat."""
     found = [*read(state, options, "attacks"), *read(state, options, "eats")]
     ranked = (
         ((prey_worth(x, state.named(name)) if name else meal(x),), option)
@@ -110,7 +113,7 @@ def silly(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def silly_turn(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Choose everything that the silly player would choose in this turn."""
+    """Choose all that the silly player would choose in this turn."""
     return silly_choice(state, seat)
 
 

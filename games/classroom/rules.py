@@ -27,7 +27,7 @@ KITS = Kits(Kit, TRAITS)
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
-    """An empty table for these seats."""
+    """Make an empty table for these seats."""
     return State(
         ruleset.kits or KITS,
         seats,
@@ -40,24 +40,26 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled; the first starting player is chosen at random."""
+    """Shuffle the deck; choose the first starting player at random."""
     yield shuffle(CARDS)
     state.deck = len(CARDS)
     yield from first_by_lot(state)
 
 
 def over(state: State) -> bool:
-    """Whether the deck is too small for the next deal, or no player is left (ruling 5.1)."""
+    """Return whether the deck is too small for the next deal, or no player is left (ruling 5.1)."""
     return not state.dealt and (not state.order() or state.deck < needed(state))
 
 
 def needed(state: State) -> int:
-    """How many cards the next deal takes, including those for boards that players get free."""
+    """Return the number of cards for the next deal, including those for boards that players get
+    free."""
     return sum(DEALT + max(1, len(state.rows[seat])) for seat in state.order())
 
 
 def deal_phase(state: State) -> Rules:
-    """Step 1: a board for a player without one, then three cards and one for each board."""
+    """Step 1: give a board to each player without one, then deal three cards and one for each
+    board."""
     for seat in state.order():
         if not state.rows[seat]:
             new_species(state, seat)
@@ -67,7 +69,7 @@ def deal_phase(state: State) -> Rules:
 
 
 def trait_phase(state: State) -> Rules:
-    """The automatic traits: all Fertile, then all Long Neck, then all Fat Tissue."""
+    """Carry out the automatic traits: all Fertile, then all Long Neck, then all Fat Tissue."""
     for trait in LEAVES:
         for species in state.species():
             if species.has(trait):
@@ -95,7 +97,8 @@ def end_phase(state: State) -> Rules:
 
 
 def positions_of() -> Positions[State]:
-    """How rule cases set up a table; imported only if a rule case needs it."""
+    """Return the functions with which rule cases set up a table; imported only if a rule case needs
+    them."""
     from games.classroom.position import positions
 
     return positions(CARDS)
@@ -136,7 +139,7 @@ STOPS = stops(FORMS, HARMS, "feed", "hole", "the watering hole", "species")
 CLASSROOM: Ruleset[State] = Ruleset(
     name="classroom",
     title="Evolution, the course's rules",
-    about="A university course's rules: sealed choices, all food from one hole, simple stand-ins.",
+    about="A university course's rules: sealed choices, and all food from one watering hole.",
     players=range(3, 9),
     decks={"deck": CARDS},
     setup=setup,

@@ -1,4 +1,4 @@
-"""The sentences of the course's game, as they are offered, ordered, logged and read."""
+"""The forms of all sentences in the course's game, as they are offered, ordered and logged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ FORMS = Forms(
     decline="decline",
     leave="leave the game",
 )
-"""No brackets: a choice is sealed until all are in, and then none of it is secret."""
+"""All forms; they have no brackets, because a choice is sealed until all are in, and then
+public."""
 
 SHOWING = frozenset({"food", "right", "left", "trait", "replace", "population", "body"})
-"""The forms that name a card of the hand: all that spend one."""
+"""The forms that show a card from the hand: all that use one."""

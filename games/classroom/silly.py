@@ -1,6 +1,6 @@
 """The silly player: the course's own strategy, for silent players and as a bot (ruling 5.12).
 
-It is not clever, but its choices are exactly defined, so everybody can check them.
+The silly player is not clever, but its choices are exactly defined, so everybody can check them.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from games.classroom.table import Species, State
 
 
 def canonical(card: str) -> tuple[str, int]:
-    """A sort key for cards: by trait name, then by food."""
+    """Return a sort key for cards: by trait name, then by food."""
     return trait_of(card), food_of(card)
 
 
 def silly_choice(state: State, seat: Seat) -> str:
-    """The whole choice of a turn, made only from the seat's hand.
+    """Return the whole choice of a turn, made only from the seat's hand.
 
-    The first card is the food card; the second and third make a new board with a trait, and without
-    a third card there is no board. The fourth raises the board's population, the fifth its body,
-    and the sixth replaces its first trait.
+    The first card is the food card; the second and third make a new board with a trait (with only
+    two cards there is no board). The fourth raises the board's population, the fifth its body, and
+    the sixth replaces its first trait.
     """
     hand = sorted(state.hands[seat], key=canonical)
     board = f"{seat}{state.made[seat] + 1}"
@@ -37,7 +37,7 @@ def silly_choice(state: State, seat: Seat) -> str:
 
 
 def size(species: Species) -> tuple[int, int, int]:
-    """A sort key for the size of a species: population, then food, then body."""
+    """Return a sort key for the size of a species: population, then food, then body."""
     return species.population, species.food, species.body
 
 
@@ -45,8 +45,8 @@ def silly_feeding(state: State, seat: Seat) -> str:
     """Choose what to feed: first fat, then the largest hungry vegetarian, then the largest
     carnivore with a target.
 
-    Fat goes where most of it fits; if equally much fits, to the larger species. The target is the
-    largest species of another player; the silly player never attacks its own.
+    Fat is stored where most of it fits or, if equally much fits, on the larger species. The target
+    is the largest species of another player; the silly player never attacks its own.
     """
     row = state.rows[seat] if state.hole else []
     fattest = max(row, key=lambda species: (species.fat_room, size(species)), default=None)
@@ -63,9 +63,8 @@ def silly_feeding(state: State, seat: Seat) -> str:
 
 
 def silly_target(state: State, attacker: Species) -> Species | None:
-    """The largest species of another player that the carnivore may attack; if several are equally
-    large, that of the next player in turn.
-    """
+    """Return the largest species of another player that the carnivore may attack; if several are
+    equally large, that of the next player in turn."""
     others = state.order(attacker.owner)[1:]
     targets = [
         target
@@ -82,12 +81,12 @@ class Silly:
     sees = True
 
     def __init__(self, rng: Random) -> None:
-        """The generator is not used: this bot needs no random numbers."""
+        """Make the bot; it does not use the random numbers."""
 
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See engine.Bot."""
+        """Choose as the silly player does (see engine.Bot)."""
         if decision.script:
             return silly_choice(state, decision.seat).split("; ")[len(steps)]
         return silly_feeding(state, decision.seat)

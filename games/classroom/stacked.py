@@ -1,4 +1,5 @@
-"""Games with a deck in a given order: for the course's cases, for tests and to measure speed."""
+"""Play games with a deck in a given order: for the course's cases, for tests and to measure
+speed."""
 
 from __future__ import annotations
 
@@ -14,13 +15,14 @@ SORTED = tuple(sorted(CARDS, key=canonical))
 
 
 class StackedDealer:
-    """Deals from the top of a list and ignores shuffling; a die always shows its first face."""
+    """A dealer that deals from the top of a list and ignores shuffling; every die shows its first
+    face."""
 
     def __init__(self, cards: Sequence[str]) -> None:
         self._cards, self._next = cards, 0
 
     def answer(self, key: str, decision: Decision) -> str:
-        """See Dealer."""
+        """Deal from the top of the list, or roll the first face (see Dealer)."""
         (text, *_) = decision.listed()
         if decision.kind != "deal":
             return text
@@ -30,13 +32,13 @@ class StackedDealer:
         return f"{seat} draws " + " ".join(f"[{card}]" for card in cards)
 
     def saw(self, decision: Decision, text: str) -> None:
-        """See Dealer."""
+        """Count the dealt cards as gone from the list (see Dealer)."""
         if decision.kind == "deal":
             self._next += text.count("[")
 
 
 def play_on(table: Table[State], dealer: StackedDealer, choose: Callable[[Decision], str]) -> None:
-    """Play to the end: chance comes from the dealer, every choice from ``choose``."""
+    """Play to the end: the dealer decides chance, and ``choose`` makes every choice."""
     while wave := table.asked:
         for decision in wave:
             if decision.seat == CHANCE:
@@ -48,13 +50,13 @@ def play_on(table: Table[State], dealer: StackedDealer, choose: Callable[[Decisi
 
 
 def silence(decision: Decision) -> str:
-    """The silly player's answer to this question."""
+    """Return the silly player's answer to this question."""
     assert decision.default is not None
     return decision.default()
 
 
 def play_silly(game: Game[State], cards: Sequence[str]) -> Table[State]:
-    """Play a game in which everybody is silent, on the full table; returns the table at the end."""
+    """Play a game in which everybody is silent, on the full table; return the table at the end."""
     table = Table(game)
     play_on(table, StackedDealer(cards), silence)
     return table

@@ -13,46 +13,49 @@ MOST = 7
 """The largest population and body size (Basic Terms)."""
 MOST_TRAITS = 3
 DEALT = 3
-"""Cards for each player and turn, besides one for each species."""
+"""The number of cards dealt to each player in each turn, besides one for each species."""
 DRAWN = 2
-"""Cards for the owner of a species that goes extinct."""
+"""The number of cards that the owner of an extinct species draws."""
 
 
 # ------------------------------------------------------------------ hooks
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What the traits of one species do, compiled: one tuple of functions for each hook.
+    """What the traits of one species do, as one tuple of functions for each hook.
 
-    If the course prints the same text as an older ruleset, the trait uses the older ruleset's
-    class. So hooks have the same names and arguments here as there.
+    The docstring of a hook says whether it changes a number, forbids something, has an effect, or
+    offers sentences. If a trait's text is the same as in an older ruleset, the trait uses the older
+    ruleset's class. So hooks have the same names and arguments as there.
     """
 
     names: frozenset[str]
     """The traits themselves."""
     attack_size: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: body size when it attacks, which only a Hard Shell asks for."""
+    """Change the body size with which the species attacks, which matters only against a Hard
+    Shell."""
     fat_room: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: how much more food it may store (starts with 0)."""
+    """Change the amount of food that the species may still store, which starts with 0."""
     bites: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: tokens of one feeding step (starts with 1)."""
+    """Change the number of tokens of one feeding step, which starts with 1."""
     defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
-    """veto: which of its own traits stops this attacker (state, target, attacker)."""
+    """Give the trait of the target that stops this attacker, or None (state, target, attacker)."""
     shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
-    """veto: what protects its neighbour (state, itself, target, attacker)."""
+    """Give the trait that protects the species' neighbour, or None (state, the species, target,
+    attacker)."""
     overcomes: tuple[Callable[[Species, str], bool], ...] = ()
-    """veto of a veto: whether this attacker gets past a defence of that name."""
+    """Say whether this attacker ignores a defence of that name."""
     struck: tuple[Callable[[State, Species, Species], None], ...] = ()
-    """react: it was attacked (state, target, attacker), before anybody eats."""
+    """Called when the species was attacked, before anybody eats (state, target, attacker)."""
     ate: tuple[Callable[[State, Species, int], None], ...] = ()
-    """react: a feeding step put this many tokens on its board."""
+    """Called when a feeding step has put this many tokens on the species' board."""
     carrion: tuple[Callable[[State, Species], None], ...] = ()
-    """react: a carnivore attacked some species and lived."""
+    """Called when a carnivore has attacked any species and survived."""
     leaf: tuple[Callable[[State, Species], None], ...] = ()
-    """react: the food cards have been revealed."""
+    """Called when the food cards have been revealed."""
     gone: tuple[Callable[[State, Species], None], ...] = ()
-    """react: the trait leaves the species, or the species dies."""
+    """Called when the trait leaves the species, or the species dies out."""
     hunts: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: its attacks; a species with this hook cannot choose to take a token."""
+    """Offer the species' attacks; a species with this hook cannot choose to take a token."""
 
 
 # ------------------------------------------------------------------ what is on the table
@@ -70,24 +73,24 @@ class Species:
     traits: list[str] = field(default_factory=list)
 
     def clone(self) -> Species:
-        """A copy."""
+        """Return a copy."""
         return Species(
             self.name, self.owner, self.kit, self.population, self.body, self.food, self.fat,
             self.traits[:],
         )  # fmt: skip
 
     def has(self, trait: str) -> bool:
-        """Whether the species has this trait."""
+        """Return whether the species has this trait."""
         return trait in self.kit.names
 
     @property
     def hunger(self) -> int:
-        """How much food the species still lacks; it is hungry if this is more than 0."""
+        """The amount of food that the species still lacks; it is hungry if this is more than 0."""
         return self.population - self.food
 
     @property
     def fat_room(self) -> int:
-        """How much more food the species may store on Fat Tissue."""
+        """The amount of food that the species may still store on Fat Tissue."""
         room = 0
         for fold in self.kit.fat_room:
             room = fold(self, room)
@@ -101,9 +104,9 @@ class State(Rows[Species]):
     kits: Kits[Kit] = field(compare=False, repr=False)
     seats: str
     removal: bool = False
-    """Whether silence at a deadline takes a player out of the game (charter)."""
+    """Whether a player who is silent at a deadline is out of the game (as the charter says)."""
     first: int = 0
-    """Index of the starting player in ``seats``."""
+    """The index of the starting player in ``seats``."""
     round: int = 0
     scope: str = ""
     entry: int = 0
@@ -111,13 +114,13 @@ class State(Rows[Species]):
     dealt: bool = False
     """Whether this turn's cards have been dealt."""
     hole: int = 0
-    """Food on the watering hole board."""
+    """The amount of food on the watering hole board."""
     bank: int = 0
-    """Food in the game: all that food cards brought, less what was lost."""
+    """The amount of food in the game: all that food cards brought, minus all that was lost."""
     hands: dict[Seat, list[str]] = field(default_factory=dict)
     rows: dict[Seat, list[Species]] = field(default_factory=dict)
     made: dict[Seat, int] = field(default_factory=dict)
-    """How many species each seat ever had: names are never used again."""
+    """The number of species that each seat has ever had, so that no name is used twice."""
     bags: dict[Seat, int] = field(default_factory=dict)
     food_cards: dict[Seat, str] = field(default_factory=dict)
     discards: list[str] = field(default_factory=list)
@@ -127,7 +130,7 @@ class State(Rows[Species]):
     """The seats that are out of the game, in the order in which they left."""
 
     def clone(self, viewpoint: Seat) -> State:
-        """A copy as seen from this viewpoint."""
+        """Return a copy with only what this viewpoint may see."""
         return State(
             self.kits, self.seats, self.removal, self.first, self.round, self.scope, self.entry,
             self.deck, self.dealt, self.hole, self.bank,
@@ -138,7 +141,7 @@ class State(Rows[Species]):
         )  # fmt: skip
 
     def draft(self, seat: Seat) -> State:
-        """A copy of one player's part of the table, to try a choice on."""
+        """Return a copy of one player's part of the table, on which a choice can be tried."""
         return State(
             self.kits, seat, self.removal,
             hands={seat: self.hands[seat][:]},
@@ -149,17 +152,17 @@ class State(Rows[Species]):
 
     # -------------------------------------------------------------- looking
     def order(self, start: Seat | None = None) -> str:
-        """The players clockwise, without those who are out of the game."""
+        """Return the players clockwise, without those who are out of the game."""
         seats = Rows.order(self, start)
         return "".join(s for s in seats if s not in self.out) if self.out else seats
 
     def species(self, start: Seat | None = None) -> Iterator[Species]:
-        """All species: player by player in order, each row left to right."""
+        """Yield all species: player by player in order, each row left to right."""
         for seat in self.order(start):
             yield from self.rows[seat]
 
     def cards(self) -> Iterator[str]:
-        """Every card that is not in the deck."""
+        """Yield every card that is not in the deck."""
         yield from self.discards
         for hand in self.hands.values():
             yield from hand
@@ -169,24 +172,24 @@ class State(Rows[Species]):
                 yield from species.traits
 
     def total(self) -> int:
-        """The number of all cards, which never changes."""
+        """Return the number of all cards, which never changes."""
         return self.deck + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """How many food tokens are missing from the table; must always be 0."""
+        """Return the number of food tokens that are missing from the table; it must always be 0."""
         rows = self.rows.values()
         eaten = sum(species.food + species.fat for row in rows for species in row)
         return self.bank - self.hole - eaten - sum(self.bags.values())
 
 
 def names_of(species: Species) -> list[str]:
-    """The traits on a board, in the order of their cards."""
+    """Return the traits on a board, in the order of their cards."""
     return [trait_of(card) for card in species.traits]
 
 
 # ------------------------------------------------------------------ verbs
 def new_species(state: State, seat: Seat, left: bool = False) -> Species:
-    """A new board, population 1 and body 0, at one end of the row."""
+    """Add a board with population 1 and body 0 at one end of the row."""
     state.made[seat] += 1
     species = Species(f"{seat}{state.made[seat]}", seat, state.kits(()))
     state.rows[seat].insert(0 if left else len(state.rows[seat]), species)
@@ -194,12 +197,12 @@ def new_species(state: State, seat: Seat, left: bool = False) -> Species:
 
 
 def dress(state: State, species: Species) -> None:
-    """Compile what the traits of the species do; call this whenever its traits have changed."""
+    """Find the hooks of the species' traits; call this whenever its traits have changed."""
     species.kit = state.kits(names_of(species))
 
 
 def discard(state: State, *cards: str) -> None:
-    """Discard cards; they never come back."""
+    """Discard cards; discards never come back into play."""
     put(state.discards, cards)
 
 
@@ -222,7 +225,8 @@ def replace_trait(state: State, species: Species, at: int, card: str) -> None:
 def feeding_step(state: State, species: Species) -> None:
     """Take a token from the watering hole (two with Foraging), with everything that this triggers.
 
-    No species eats more than it needs, and none eats from an empty hole (Feeding; ruling 5.6).
+    No species eats more than it needs, and none eats if the watering hole is empty (Feeding; ruling
+    5.6).
     """
     tokens = 1
     for fold in species.kit.bites:
@@ -249,7 +253,7 @@ def lose(state: State, species: Species) -> None:
 
 
 def remove(state: State, species: Species) -> None:
-    """Remove the board with everything on it: traits are discarded, food is lost."""
+    """Remove the board with everything on it: traits are discarded and food is lost."""
     for react in species.kit.gone:
         react(state, species)
     state.bank -= species.food
@@ -260,13 +264,13 @@ def remove(state: State, species: Species) -> None:
 
 
 def extinct(state: State, species: Species) -> Rules:
-    """Remove a species that died out; its owner draws two cards immediately."""
+    """Remove a species that died out; its owner immediately draws two cards."""
     remove(state, species)
     yield from draw(state, species.owner, DRAWN)
 
 
 def draw(state: State, seat: Seat, count: int) -> Rules:
-    """Draw cards from the deck to a hand, fewer if the deck is short: discards never come back."""
+    """Draw cards from the deck to a hand; if the deck is too short, fewer are drawn."""
     count = min(count, state.deck)
     if count:
         yield from draw_cards(state, seat, count)
@@ -275,7 +279,7 @@ def draw(state: State, seat: Seat, count: int) -> Rules:
 def leave(state: State, seat: Seat) -> None:
     """Remove the player from the rest of the game (ruling 5.10).
 
-    The boards and the bag are removed; the hand is put aside unseen [house].
+    The player's boards and bag are removed; the hand is put aside unseen [house].
     """
     for species in state.rows[seat][:]:
         remove(state, species)

@@ -1,7 +1,7 @@
-"""The sixteen traits. A docstring says in our words what the card does.
+"""The sixteen traits; the docstring of each says in our words what the card does.
 
-Seven mean the same as in `evolution` and use its classes. The others differ, most of them because
-here all food comes from the watering hole.
+Seven traits mean the same as in `evolution` and use its classes. The others differ, most of them
+because here all food comes from the watering hole.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from games.evolution.traits import TRAITS as OLDER
 from games.tables import Defence, attack_size
 
 SHELL = 4
-"""How much larger than a Hard Shell an attacker must be."""
+"""How much larger an attacker must be than a species with a Hard Shell."""
 
 
 class Carnivore:
@@ -118,4 +118,5 @@ TRAITS: dict[str, object] = {
 }
 
 LEAVES = ("fertile", "long_neck", "fat_tissue")
-"""The automatic traits, in the order in which they act: each over the whole table (ruling 5.4)."""
+"""The automatic traits in the order in which they act; each acts on the whole table (ruling
+5.4)."""

@@ -1,1 +1,1 @@
-"""Evolution: Climate, as differences from evolution."""
+"""Evolution: Climate, written as differences from `evolution`."""

@@ -1,4 +1,4 @@
-"""The greedy bot, which also knows what Climate's new traits are worth."""
+"""The greedy bot for Climate, which also knows what the new traits are worth."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ WORTH = {
     "mud_wallowing": 1.2,
     "nocturnal": 0.8,
 }
-"""Points that a new trait on a species is worth for each round."""
+"""The value in points, for each round, of each new trait on a species."""
 
 
 class Turn(bots.Turn):
-    """What cards are worth in the Play Cards phase."""
+    """Estimates what cards are worth in the Play Cards phase."""
 
     def _trait(self, trait: str, species: Species) -> float:
         return super()._trait(trait, species) + WORTH.get(trait, 0.0) * self.look.left
 
 
 class Greedy(bots.Greedy):
-    """Evolution's greedy bot; it feeds again whenever possible, and cycles no cards."""
+    """Evolution's greedy bot, which here feeds a second time whenever possible and cycles no
+    cards."""
 
     judges: ClassVar = {**bots.JUDGES, "play": Turn, "again": bots.Feeding}

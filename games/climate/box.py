@@ -1,4 +1,4 @@
-"""The classes for the printed values that are not in the rulebook: cards, zones and events."""
+"""Classes for printed values that are not in the rulebook: cards, zones and events."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 Weather = Literal["heat", "cold", "harm"]
-"""The cause of a loss; ``harm`` is neither heat nor cold, and nothing protects from it."""
+"""The cause of a loss; ``harm`` is neither heat nor cold, and no trait protects from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Population lost by every species whose body size is from ``least`` to ``most``."""
+    """A loss of population by every species whose body size is from ``least`` to ``most``."""
 
     weather: Weather
     count: int
@@ -20,7 +20,7 @@ class Loss:
     most: int
 
     def __str__(self) -> str:
-        """The loss in words: ``every species of body 1 to 4 loses 2 to cold``."""
+        """Return the loss in words: ``every species of body 1 to 4 loses 2 to cold``."""
         body = f" of body {self.least} to {self.most}"
         to = "" if self.weather == "harm" else f" to {self.weather}"
         return f"every species{'' if self.all else body} loses {self.count}{to}"
@@ -33,15 +33,14 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """How much a trait lowers a loss; a negative number raises the loss."""
+    """How much a trait reduces a loss; a negative number increases the loss."""
 
     heat: int = 0
     cold: int = 0
 
     def __str__(self) -> str:
-        """The protection in words: ``loses 4 less to cold, but 1 more to heat``; empty if there is
-        none.
-        """
+        """Return the protection in words: ``loses 4 less to cold, but 1 more to heat``; empty if
+        there is none."""
         if self.heat == self.cold > 0:
             return f"loses {self.heat} less to heat and to cold"
         parts = {"heat": self.heat, "cold": self.cold}
@@ -75,7 +74,7 @@ class Event:
     leaves: bool = False
 
     def __str__(self) -> str:
-        """What the event does, in words."""
+        """Return what the event does, in words."""
         told = []
         if self.move:
             told.append(
@@ -94,29 +93,30 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """All values of one box, checked."""
+    """All values of one printed box, already checked."""
 
     cards: tuple[str, ...]
-    """``trait number`` or ``trait number icon``, sorted."""
+    """The cards, as ``trait number`` or ``trait number icon``, sorted."""
     zones: tuple[Zone, ...]
-    """From the coldest to the hottest."""
+    """The zones from the coldest to the hottest."""
     start: int
-    """Index of the zone in which the marker starts."""
+    """The index of the zone in which the marker starts."""
     set_aside: Mapping[int, int]
-    """By number of players."""
+    """The number of cards to set aside, by number of players."""
     events: Mapping[str, Event]
     protection: Mapping[str, Protection]
-    """By the name of the trait."""
+    """The protection that each trait gives, by the trait's name."""
     standin: tuple[str, ...]
-    """The parts that are stand-ins for the printed values."""
+    """The parts for which we use our own values (stand-ins), because the printed ones are
+    unknown."""
 
     def deck(self, name: str) -> tuple[str, ...]:
-        """The event cards of the deck ``cold`` or ``hot``, sorted."""
+        """Return the event cards of the deck ``cold`` or ``hot``, sorted."""
         return tuple(sorted(e.name for e in self.events.values() if e.deck == name))
 
     @property
     def values(self) -> tuple[str, ...]:
-        """Everything except the cards, as strings: equal boxes give equal strings."""
+        """Everything except the cards as strings; equal boxes give equal strings."""
         zones = [f"zone {z.name}: {z.loss or 'no loss'}; food {z.food}" for z in self.zones]
         events = [f"event {e.name} {e.deck} {e.zone}: {e}" for e in self.events.values()]
         aside = [f"set aside {n}: {count}" for n, count in sorted(self.set_aside.items())]
@@ -127,7 +127,7 @@ class Box:
 
     @property
     def notes(self) -> str:
-        """What players are told about stand-in values; empty if all values are the printed ones."""
+        """A note to players about stand-in values; empty if all values are the printed ones."""
         if not self.standin:
             return ""
         parts = ", ".join(PARTS[name] for name in PARTS if name in self.standin)
@@ -141,10 +141,10 @@ PARTS: Mapping[str, str] = {
     "events": "the event cards",
     "protection": "the protections from heat and cold",
 }
-"""What may be a stand-in, in the words that players read."""
+"""The parts that may be stand-ins, each in words for players."""
 
 
 def icon_of(card: str) -> int:
-    """1 if the card has a sun, -1 if it has a snowflake, 0 if it has no icon."""
+    """Return 1 if the card has a sun, -1 if it has a snowflake, 0 if it has no icon."""
     icon = card.rpartition(" ")[2]
     return 1 if icon == "sun" else -1 if icon == "snowflake" else 0

@@ -1,4 +1,4 @@
-"""Read the data file into a box: every value is checked, and each error says where it is."""
+"""Read the data file of a box: every value is checked, and each error says where it is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NEW = (
     "cooling_frills", "heavy_fur", "hibernation", "migratory", "mud_wallowing", "nocturnal",
 )  # fmt: skip
 COPIES = dict.fromkeys((*map(trait_of, EVOLUTION_CARDS), *NEW), 7) | {"carnivore": 23}
-"""How often each trait is printed (ruling 3.1)."""
+"""The number of printed cards of each trait (ruling 3.1)."""
 PROTECTION = {
     "burrowing": Protection(heat=1, cold=1),
     "cooling_frills": Protection(heat=3),
@@ -27,7 +27,7 @@ PROTECTION = {
     "mud_wallowing": Protection(heat=1),
     "nocturnal": Protection(heat=1),
 }
-"""What is used if a file does not give it (ruling 3.4)."""
+"""The protections that are used if a file does not give them (ruling 3.4)."""
 DECKS = ("cold", "hot")
 PLAYERS = range(2, 7)
 _CARD = re.compile(r"(-?\d{1,2})(?: (sun|snowflake))?")
@@ -37,21 +37,21 @@ _KEYS = (*_NEEDED, "protection")
 
 
 class BadCards(ValueError):
-    """An impossible value in a data file; the message says which and where."""
+    """Raised for an impossible value in a data file; the message says which and where."""
 
 
 def cards_template() -> str:
-    """The data file of the package: comments, and our stand-ins for the printed values."""
+    """Return the data file of this package: comments, and our stand-ins for the printed values."""
     return package_data("games.climate", "cards.toml")
 
 
 def packaged() -> Box:
-    """The box with the stand-in values that this package brings."""
+    """Return the box with the stand-in values of this package."""
     return validate(tomllib.loads(cards_template()))
 
 
 def validate(data: Mapping[str, Any]) -> Box:
-    """The box that a parsed data file describes. Raises BadCards with what is wrong, and where."""
+    """Make a box from a parsed data file. Raises BadCards with what is wrong, and where."""
     _only(data, _KEYS, "the file", needed=_NEEDED)
     cards = _cards(_table(data, "cards", "the file"))
     zones = tuple(_zone(zone, f"zone {n}") for n, zone in enumerate(_list(data, "zones"), 1))
@@ -188,7 +188,8 @@ def _shelter(data: Any, where: str) -> Protection:
 
 
 def _standin(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """The parts whose values are our own, including protections that the file does not give."""
+    """Return the parts whose values are our own, including protections that the file does not
+    give."""
     named = _list(data, "standin")
     if strange := [part for part in named if not isinstance(part, str) or part not in PARTS]:
         raise BadCards(f"standin: {strange[0]!r} is not one of: {', '.join(PARTS)}")

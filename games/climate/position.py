@@ -1,4 +1,4 @@
-"""Positions with a climate track, for rule cases: what they add to Evolution's positions."""
+"""Set up and read a table with a climate track for rule cases, besides what Evolution has."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ KEYS = ("zone", "events", "event_decks", "gone", "fed_again", "set_aside")
 
 
 def positions(box: Box) -> Positions[Any]:
-    """How rule cases set and read a table that is played with the values of this box."""
+    """Return the functions with which rule cases set up and read a table with the values of this
+    box."""
     return Positions(partial(set_table, box), facts)
 
 
 def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """Evolution's position, and the climate; returns the decks, top card first.
+    """Set up Evolution's position and the climate; return the decks, top card first.
 
-    ``zone``: where the marker is; ``events = { cold = "cold_snap" }``: the cards face up
-    (none if it is missing); ``event_decks = { cold = ["blizzard"] }``: the cards that come first;
-    ``set_aside``: how many cards are set aside; any others are on the discard pile;
+    ``zone``: the zone of the marker; ``events = { cold = "cold_snap" }``: the events that are face
+    up (none if this is missing); ``event_decks = { cold = ["blizzard"] }``: the top cards of the
+    event decks; ``set_aside``: the number of cards set aside, with all others on the discard pile;
     ``gone``: events that left the game; ``fed_again``: species that fed a second time.
     """
     rest = {key: value for key, value in data.items() if key not in KEYS}
@@ -42,7 +43,7 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
 
 
 def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """Put face up the events that the case names; all other events go into their decks, sorted."""
+    """Put the events that the case names face up; all other events go into their decks, sorted."""
     shown, tops = _of_decks(state, data, "events"), _of_decks(state, data, "event_decks")
     state.gone = said.texts(data, "gone")
     decks: dict[str, list[str]] = {}
@@ -73,7 +74,7 @@ def _of_decks(state: ClimateState, data: Mapping[str, Any], key: str) -> Mapping
 
 
 def _aside(box: Box, state: ClimateState, cards: list[str], given: Any) -> list[str]:
-    """Set aside no more cards than at set-up; all further cards go onto the discard pile."""
+    """Set aside at most as many cards as at set-up; all further cards go onto the discard pile."""
     most = min(box.set_aside[len(state.seats)], state.aside)
     state.aside = most if given is None else given
     if type(state.aside) is not int or not 0 <= state.aside <= most:
@@ -84,7 +85,7 @@ def _aside(box: Box, state: ClimateState, cards: list[str], given: Any) -> list[
 
 
 def facts(state: ClimateState) -> Mapping[str, Any]:
-    """What a rule case can check: Evolution's facts, and the climate."""
+    """Return the facts that a rule case can check: Evolution's, and those of the climate."""
     return {
         **printed.facts(state),
         "zone": state.zone.name,

@@ -1,4 +1,4 @@
-"""Ready lines of Climate: the ready lines of Evolution, and more for second feedings."""
+"""Ready lines of Climate: those of Evolution, and more for second feedings."""
 
 from __future__ import annotations
 

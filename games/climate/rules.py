@@ -1,4 +1,4 @@
-"""Evolution: Climate: a ruleset made from Evolution's and from the data of a box."""
+"""The ruleset Evolution: Climate, made from Evolution's and from the data of a box."""
 
 from __future__ import annotations
 
@@ -47,14 +47,15 @@ EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 
 
 def kits_of(box: Box) -> Kits[Any]:
-    """The kits of all traits, with the numbers of this box."""
+    """Return the hooks of all traits, with the numbers of this box."""
     return Kits(ClimateKit, traits_of(box), ORDER)
 
 
 def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str]) -> ClimateState:
-    """An empty table with Climate's numbers of traits and dealt cards, and with cards set aside.
+    """Make an empty table with Climate's limits for traits and dealt cards, and with cards set
+    aside.
 
-    The cards set aside become the next deck.
+    The cards set aside become the deck when the first one is empty.
     """
     book = Book(
         kits=ruleset.kits or kits_of(box),
@@ -76,7 +77,7 @@ def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str
 
 
 def opening(state: ClimateState) -> Rules:
-    """As in evolution; then the event decks are shuffled, and one card of each turns up."""
+    """Set up as in evolution; then shuffle the event decks, and turn one card of each face up."""
     yield from rules.opening(state)
     for deck in state.piles:
         yield shuffle(state.track.box.deck(deck), deck)
@@ -85,7 +86,7 @@ def opening(state: ClimateState) -> Rules:
 
 # ------------------------------------------------------------------ feeding
 def feeding_phase(state: ClimateState) -> Rules:
-    """Phase 5, Feeding: with second feedings, and migration before anybody starves."""
+    """Phase 5, Feeding: includes second feedings, and migration before any species starves."""
     state.fed_again = []
     yield from feeding_turns(state, feed_and_again)
     for species in list(state.species()):
@@ -95,7 +96,7 @@ def feeding_phase(state: ClimateState) -> Rules:
 
 
 def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
-    """Play the one feeding of a turn, then a second if the species may feed again (once a
+    """Play the one feeding of a turn, and then a second if the species may feed again (once a
     round)."""
     assert isinstance(state, ClimateState)
     yield from feed_once(state, seat, text)
@@ -109,7 +110,7 @@ def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
 
 
 def again_decision(state: ClimateState, species: Species) -> Decision:
-    """The question of whether the species feeds once more, and how."""
+    """Return the question of whether the species feeds once more, and on what."""
     return Decision(
         species.owner, "again", again_options, (state, species),
         default=done, why=partial(why_not_again, state, species),
@@ -117,14 +118,14 @@ def again_decision(state: ClimateState, species: Species) -> Decision:
 
 
 def again_options(state: ClimateState, species: Species) -> Iterable[str]:
-    """``done``, or a normal feeding of the same species."""
+    """Return ``done``, and the normal feedings of the same species."""
     yield DONE
     for offer in kit_of(species).again:
         yield from offer(state, species)
 
 
 def why_not_again(state: ClimateState, species: Species, text: str) -> str | None:
-    """Why a sentence is not among the options of the second feeding."""
+    """Say why a sentence is not among the options of the second feeding."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
@@ -153,7 +154,7 @@ KINDS = {
 
 
 def climate_of(box: Box) -> Ruleset[Any]:
-    """The ruleset with the values of this box."""
+    """Return the ruleset with the values of this box."""
     return EVOLUTION.extend(
         name="climate",
         title="Evolution: Climate",
@@ -186,7 +187,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
 
 
 def climate_from(data: Mapping[str, Any]) -> Ruleset[Any]:
-    """The ruleset with the values of a parsed data file. Raises BadCards, a ValueError."""
+    """Return the ruleset with the values of a parsed data file. Raises BadCards, a ValueError."""
     return climate_of(validate(data))
 
 

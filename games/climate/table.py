@@ -13,31 +13,33 @@ from games.evolution.table import Kit, Species, State
 
 @dataclass(frozen=True, slots=True)
 class ClimateKit(Kit):
-    """What the face-up traits of one species do, with heat, cold and the new feedings."""
+    """What the face-up traits of one species do: Evolution's hooks, and those for heat, cold and
+    feeding."""
 
     loss: tuple[Callable[[Weather, int], int], ...] = ()
-    """fold: population lost to heat or cold, if its body size loses any (below 0 counts as 0)."""
+    """Change the population lost to heat or cold, if the species' body size loses any (at least
+    0)."""
     again: tuple[Callable[[ClimateState, Species], Iterable[str]], ...] = ()
-    """offer: feedings right after its normal feeding on its owner's turn."""
+    """Offer feedings directly after the species' normal feeding in its owner's turn."""
     dusk: tuple[Callable[[State, Species], None], ...] = ()
-    """react: feeding is over, and nobody has starved yet."""
+    """Called when feeding is over, but nothing has starved yet."""
 
 
 def kit_of(species: Species) -> ClimateKit:
-    """The kit of this species, as Climate's class of kits."""
+    """Return the hooks of this species, with the type that Climate's hooks have."""
     return cast(ClimateKit, species.kit)
 
 
 @dataclass(frozen=True)
 class Track:
-    """The values of the box for this number of players."""
+    """The values of the climate track for this number of players."""
 
     box: Box
     few: bool
-    """Whether the zones' food for 2 and 3 players counts."""
+    """Whether to use the zones' food numbers for 2 and 3 players."""
 
     def food(self, zone: Zone) -> int:
-        """The plant food of the zone."""
+        """Return the plant food of the zone."""
         return zone.food[0 if self.few else 1]
 
 
@@ -47,26 +49,26 @@ class ClimateState(State):
 
     track: Track = field(default=None, compare=False, repr=False)  # type: ignore[assignment]
     marker: int = 0
-    """Index of the zone of the climate marker."""
+    """The index of the zone in which the climate marker is."""
     piles: dict[str, int] = field(default_factory=dict)
-    """How many cards the event decks contain, by name."""
+    """The number of cards in each event deck, by the deck's name."""
     events: dict[str, str] = field(default_factory=dict)
-    """The event that is face up, by the name of its deck."""
+    """The event that is face up for each event deck, by the deck's name."""
     gone: list[str] = field(default_factory=list)
-    """Events that left the game."""
+    """The events that have left the game."""
     buried: dict[Seat, list[str]] = field(default_factory=dict)
-    """Cards that will go under the deck, in their owner's order; only the owner sees them."""
+    """The cards that will go under the deck, in their owner's order; only the owner sees them."""
     fed_again: list[str] = field(default_factory=list)
-    """Species that used their second feeding in this round."""
+    """The species that have had their second feeding in this round."""
     food_up: list[str] = field(default_factory=list)
-    """Food Cards that are face up on the Watering Hole, until the food is added."""
+    """The Food Cards that are face up on the Watering Hole, until their food is added."""
 
     def clone(self, viewpoint: Seat) -> ClimateState:
-        """A copy as seen from this viewpoint."""
+        """Return a copy with only what this viewpoint may see."""
         return ClimateState(*self.seen_by(viewpoint))
 
     def seen_by(self, viewpoint: Seat) -> tuple[Any, ...]:
-        """The fields of a copy as seen from this viewpoint."""
+        """Return the fields of such a copy."""
         return (
             *State.seen_by(self, viewpoint),
             self.track, self.marker, self.piles.copy(), self.events.copy(), self.gone[:],
@@ -79,15 +81,16 @@ class ClimateState(State):
         return self.track.box.zones[self.marker]
 
     def event(self, deck: str) -> Event | None:
-        """The event of that deck that is face up."""
+        """Return the event of that deck that is face up."""
         return self.track.box.events[self.events[deck]] if deck in self.events else None
 
     def move_marker(self, zones: int) -> None:
-        """Move this many zones warmer, or colder if negative, but not past an end (ruling 3.2)."""
+        """Move the marker this many zones warmer (negative: colder), but not past an end (ruling
+        3.2)."""
         self.marker = min(max(self.marker + zones, 0), len(self.track.box.zones) - 1)
 
     def cards(self) -> Iterator[str]:
-        """Every card that is not in a deck."""
+        """Yield every card that is not in a deck."""
         yield from State.cards(self)
         yield from self.events.values()
         yield from self.gone
@@ -96,5 +99,5 @@ class ClimateState(State):
             yield from zone
 
     def total(self) -> int:
-        """How many cards there are in all, event cards included: always the same."""
+        """Return the number of all cards, including event cards; it never changes."""
         return State.total(self) + sum(self.piles.values())

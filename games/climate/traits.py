@@ -1,4 +1,4 @@
-"""Climate's six new traits, and changes to two old ones. A docstring says what a card does."""
+"""Climate's six new traits and two changed ones; the docstring of each says what the card does."""
 
 from __future__ import annotations
 
@@ -94,6 +94,6 @@ SHELTERED: dict[str, type[Sheltered]] = {
 
 
 def traits_of(box: Box) -> dict[str, object]:
-    """All traits, with the protections of this box."""
+    """Return all traits, with the protections of this box."""
     new = {name: kind(box.protection[name]) for name, kind in SHELTERED.items()}
     return {**traits.TRAITS, "carnivore": Carnivore(), **new}

@@ -1,1 +1,1 @@
-"""Evolution as the app plays it, made from the printed game by changing it."""
+"""Evolution as the app plays it, written as changes to the printed game."""

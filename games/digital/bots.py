@@ -1,4 +1,4 @@
-"""The greedy bot, which replaces traits instead of discarding them."""
+"""The greedy bot for the app's rules, which replaces traits instead of discarding them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from games.evolution import bots
 from games.evolution.outlook import Outlook, Worths
 
 SHELTER = 1.0
-"""Points that a defence is worth for each round that the trait is there."""
+"""The value in points of a defence, for each round in which the species has it."""
 
 
 class Turn(bots.Turn):
-    """What cards are worth in the Play Cards phase."""
+    """Estimates what cards are worth in the Play Cards phase."""
 
     def __init__(self, outlook: Outlook) -> None:
         super().__init__(outlook)
         self.losses = Worths(self._loss)
-        """What a species loses when it loses a trait: a point, and what the trait does."""
+        """The value that a species loses with a trait: a point, and what the trait does."""
 
     forms = FORMS
 
     def use(self, form: str, said: Mapping[str, str]) -> Callable[[str], float]:
-        """What a card is worth if it is used in this way."""
+        """Return a function that gives the value of a card used in this way."""
         if form != "replace":
             return super().use(form, said)
         name = said["sp"]

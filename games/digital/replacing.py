@@ -1,4 +1,4 @@
-"""Traits are replaced, not discarded (digital, Select and Play Cards)."""
+"""Replace traits, which in the app cannot be discarded (digital, Select and Play Cards)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class Replacing:
     form, mark, leaves = "replace", " replaces ", "card2"
 
     def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
-        """Any card in hand on any trait of the row, if the species' other traits differ from it."""
+        """Return each card in hand on each trait of the row, if the species has no other trait of
+        that name."""
         cards = distinct(state.hands[seat])
         hand = [(card, trait_of(card)) for card in cards]
         groups = []
@@ -44,7 +45,7 @@ class Replacing:
         species.down.insert(at, tag)
 
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """Why the sentence is not an option: the first thing that is wrong with it."""
+        """Say why the sentence is not an option: the first problem with it."""
         species, card, old = state.named(said["sp"]), said["card"], said["card2"]
         if card not in state.hands[seat]:
             return f"{card} is not in your hand"
@@ -55,7 +56,7 @@ class Replacing:
 
 
 def _others(species: Species, at: int) -> set[str]:
-    """The species' traits at all other places, as far as this viewpoint knows them."""
+    """Return the species' traits at all other places, as far as this viewpoint knows them."""
     if len(species.traits) == 1:
         return set()
     cards = species.traits[:at] + species.traits[at + 1 :]

@@ -1,4 +1,4 @@
-"""Evolution as the app plays it: what differs from the printed game."""
+"""The ruleset of the app, as differences from the printed game."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from games.stops import stops
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
-    """An empty table: three traits, the whole deck and Auto-Feed for any number of players (2.1,
-    2.4).
-    """
+    """Make an empty table: three traits, the whole deck and Auto-Feed for any number of players
+    (2.1, 2.4)."""
     book = Book(
         kits=ruleset.kits or KITS,
         cards=ruleset.decks[DECK],
@@ -32,7 +31,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
 
 
 def reveal_phase(state: State) -> Rules:
-    """The leaf traits resolve automatically (ruling 2.3), then the Food Cards are revealed."""
+    """Let the leaf traits act automatically (ruling 2.3), then reveal the Food Cards."""
     for seat in state.order():
         use_leaves(state, seat, LEAVES, DONE)
     yield from reveal_food(state)

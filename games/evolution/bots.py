@@ -1,4 +1,4 @@
-"""Bots that play like people: they see what their seat sees and nothing else."""
+"""The greedy bot, which plays like a person: it sees what its seat sees and nothing else."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import MOST_BODY, Species, State
 
 PLACES = 6
-"""Decimals to which worths are compared, so that every machine finds the same ones equal."""
+"""The decimals to which values are compared, so that every machine finds the same ones equal."""
 STORED = 0.7
-"""Points for a stored food."""
+"""The value of a stored food, in points."""
 CROWD = 0.3
-"""How much less a new species is worth for each one already there: it must be defended too."""
+"""How much less a new species is worth for each species already there, as all must be defended."""
 KEEP = 0.3
-"""What a card kept in hand is worth after the turn."""
+"""The value of a card kept in hand after the turn."""
 THINK = 1.5
-"""What the last cards are worth to a player with Intelligence."""
+"""The value of the last cards to a player with Intelligence."""
 THOUGHTS = 2
-"""How many cards such a player keeps."""
+"""The number of cards that a player with Intelligence keeps."""
 SOON = 2.5
-"""Rounds after which the others have found an answer."""
+"""The number of rounds after which other players have found a defence."""
 
 
 class Greedy:
-    """Chooses what it thinks is worth the most points, one decision at a time.
+    """Chooses the option that it thinks is worth the most points, one decision at a time.
 
-    It grows and adapts as long as that pays, becomes a carnivore where there is prey, protects
-    itself from those that hunt it, and first feeds species that would starve. On equal tables it
-    always chooses the same.
+    It grows and adapts as long as that pays, becomes a carnivore where there is prey, defends
+    itself against carnivores, and first feeds species that would starve. On equal tables it always
+    makes the same choice.
     """
 
     sees = True
     judges: ClassVar[Mapping[str, Callable[[Outlook], Callable[[str], float]]]]
-    """The judge of the options of each kind of decision; JUDGES by default."""
+    """For each kind of decision, the class that values its options; JUDGES by default."""
 
     def __init__(self, rng: Random) -> None:
-        """It uses no random numbers."""
+        """Make the bot; it uses no random numbers."""
 
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See engine.Bot."""
+        """Choose the option with the greatest value (see engine.Bot)."""
         judge = self.judges.get(decision.kind)
         if judge is None or len(options) == 1:
             return options[0]
@@ -60,14 +60,15 @@ class Greedy:
 
 
 def _first_best(worths: Iterable[float]) -> int:
-    """The index of the greatest worth; if several are equal, the first of them."""
+    """Return the index of the greatest value; if several are equal, the first of them."""
     points = [round(worth, PLACES) for worth in worths]
     return points.index(max(points))
 
 
 # ------------------------------------------------------------------ playing cards
 class Turn:
-    """What cards are worth in the Play Cards phase, in points until the end of the game."""
+    """Estimates what cards are worth in the Play Cards phase, in points until the end of the
+    game."""
 
     forms = FORMS
 
@@ -75,14 +76,15 @@ class Turn:
         self.look, self.state, self.mine = outlook, outlook.state, outlook.mine
         self.soon = min(SOON, outlook.left)
         self.prices = Worths(self._price)
-        """What a card would be worth as a trait: that is lost if it is used for something else."""
+        """The value of each card as a trait, which is lost if the card is used for something
+        else."""
         self.traits = Worths(self._trait_on)
-        """What a trait is worth on a species, by their names."""
+        """The value of a trait on a species, by their names."""
         self.growths = Worths(self._growth)
-        """What 1 body size, 1 population or a new species is worth, by form and species."""
+        """The value of 1 body size, 1 population or a new species, by form and species."""
 
     def __call__(self, option: str) -> float:
-        """How much better this step is than ending the turn, in points."""
+        """Return how much better this step is than ending the turn, in points."""
         form, said = self.forms.parse(option)
         if form == DONE:
             return self._stop()
@@ -91,14 +93,13 @@ class Turn:
         return self.use(form, said)(said["card"])
 
     def offers(self, offers: Offers) -> list[float]:
-        """What each of these offers is worth; each way to use cards is judged only once for all its
-        cards.
-        """
+        """Return the value of each of these offers; each way to use cards is judged only once for
+        all its cards."""
         uses = {way.text: self.use(*self.forms.parse(way.text)) for way in offers.ways}
         return [*map(self, offers.sentences), *[uses[way.text](card) for way, card in offers.uses]]
 
     def use(self, form: str, said: Mapping[str, str]) -> Callable[[str], float]:
-        """What a card is worth if it is used in this way."""
+        """Return a function that gives the value of a card used in this way."""
         name = said.get("sp", "")
         if form == "trait":
             return lambda card: self.traits[trait_of(card), name]
@@ -154,7 +155,8 @@ class Turn:
         return LOSS * (before - after + horns) * self.soon
 
     def _growing(self, hunter: Species, now: float) -> float:
-        """How many more points a hunter earns with a larger body, per card spent on growth."""
+        """Return the points that a carnivore gains with a larger body, for each card spent on
+        growth."""
         cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
         best = 0.0
         for count in range(1, cards + 1):
@@ -199,7 +201,7 @@ class Turn:
         return 0.3 * len(useful & beside) + (0.01 if side == "right" else 0.0)
 
     def drop(self, name: str, trait: str) -> float:
-        """What discarding a trait is worth: only a carnivore without prey discards one."""
+        """Return the value of discarding a trait: only a carnivore without prey discards one."""
         species = self.state.named(name)
         if trait != "carnivore" or self.look.left == 1:
             return -9.0
@@ -211,7 +213,7 @@ DEFENCES = {
     "warning_call",
 }  # fmt: skip
 MEATY = {"scavenger": 0.4, "intelligence": 0.6}
-"""How much of its worth a trait keeps on a carnivore."""
+"""For some traits, the part of their value that is left on a carnivore; other traits have none."""
 HUNTING = {"ambush", "climbing", "pack_hunting"}
 WORTH: Mapping[str, Callable[[Outlook, Species], float]] = {
     "cooperation": lambda look, x: 0.5 if look.state.right_of(x) else 0.1,
@@ -222,19 +224,19 @@ WORTH: Mapping[str, Callable[[Outlook, Species], float]] = {
     "long_neck": lambda look, x: 1.5 - 0.7 * look.fed,
     "scavenger": lambda look, x: 0.6 * sum(bool(y.kit.meals) for y in look.state.species()),
 }
-"""Points in a round for the traits that feed, on a species that eats plants."""
+"""The points in each round for traits that help with feeding, on a species that eats plants."""
 
 
 # ------------------------------------------------------------------ feeding
 class Feeding:
-    """What a feeding is worth, in points."""
+    """Estimates what a feeding is worth, in points."""
 
     def __init__(self, outlook: Outlook) -> None:
         self.look, self.state = outlook, outlook.state
         self.turn = Turn(outlook)
 
     def __call__(self, option: str) -> float:
-        """How much better this feeding is than doing nothing, in points."""
+        """Return how much better this feeding is than doing nothing, in points."""
         form, said = FORMS.parse(option)
         if form not in ("eats", "thinks", "attacks", "despite"):
             return 0.0
@@ -247,14 +249,14 @@ class Feeding:
         return self.attack(species, self.state.named(said["who"]), words)
 
     def food(self, species: Species, count: int) -> float:
-        """What ``count`` food is worth to a species; its first food in a round saves it."""
+        """Return the value of ``count`` food for a species; its first food in a round saves it."""
         eaten = min(count, species.hunger)
         stored = min(count - eaten, species.fat_room)
         saved = 0.3 + 0.2 * len(species.traits) if eaten and not species.food else 0.0
         return FED * eaten + STORED * stored + saved
 
     def eat(self, species: Species) -> float:
-        """What a take of 1 plant food is worth, with everything that it triggers."""
+        """Return the value of taking 1 plant food, with everything that this triggers."""
         more = bool(species.has("foraging") and species.hunger > 1)
         worth = self.food(species, 1 + more)
         neighbour = self.state.right_of(species)
@@ -265,7 +267,8 @@ class Feeding:
         return worth + 2 * scarce + burrow
 
     def think(self, species: Species) -> float:
-        """What using Intelligence is worth: 2 plant food, minus the value of the discarded card."""
+        """Return the value of using Intelligence: 2 plant food, minus the value of the discarded
+        card."""
         count = 3 if species.has("foraging") and species.hunger > 2 else 2
         worth = self.food(species, min(count, species.room))
         spared = self.look.plenty >= 1 and species.hunger > 0 and self.look.left > 1
@@ -276,11 +279,11 @@ class Feeding:
         return min(map(self.keep, hand), default=0.0)
 
     def keep(self, card: str) -> float:
-        """How much it is worth to keep a card for later rounds."""
+        """Return the value of keeping a card for later rounds."""
         return 0.0 if self.look.left == 1 else 0.5 + 0.4 * max(0.0, self.turn.prices[card])
 
     def attack(self, hunter: Species, target: Species, words: Sequence[str]) -> float:
-        """What an attack is worth: its meat, and what the others lose."""
+        """Return the value of an attack: its meat, and what the others lose."""
         horns = len(target.kit.struck) * ("horns" not in words)
         meal = self.food(hunter, target.body) if hunter.population > horns else 0.0
         dead = target.population == 1
@@ -297,17 +300,16 @@ class Payment(Feeding):
     """Decides which card Intelligence discards."""
 
     def __call__(self, option: str) -> float:
-        """How good it is to discard this card: the less the card is worth, the better."""
+        """Return how good it is to discard this card: the less the card is worth, the better."""
         return -self.turn.prices[FORMS.parse(option)[1]["card"]]
 
 
 class FoodCard(Turn):
-    """Decides which card goes to the Watering Hole."""
+    """Decides which card becomes the food card on the Watering Hole."""
 
     def __call__(self, option: str) -> float:
-        """How much more its food helps our plant eaters than those of others, minus the card's
-        worth.
-        """
+        """Return how much more the food helps our plant eaters than those of others, minus the
+        card's value."""
         (card,) = cards_in(option)
         plants = sum(x.population for x in self.mine if not x.kit.no_plants)
         theirs = sum(x.population for x in self.look.others if not x.kit.no_plants)
@@ -323,6 +325,6 @@ JUDGES: Mapping[str, Callable[[Outlook], Callable[[str], float]]] = {
     "think": Feeding,
     "pay": Payment,
 }
-"""The judge of the options of each kind of decision; for other kinds the bot takes the first
-option."""
+"""For each kind of decision, the class that values its options; for other kinds the bot takes the
+first option."""
 Greedy.judges = JUDGES

@@ -1,4 +1,4 @@
-"""The deck, from the data file beside this module."""
+"""The deck of printed cards, read from the data file beside this module."""
 
 from __future__ import annotations
 

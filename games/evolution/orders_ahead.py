@@ -1,4 +1,4 @@
-"""The questions that a seat may answer in advance: cards, leaf traits, feedings, payments."""
+"""Make the questions that a seat may answer in advance: cards, leaf traits, feedings, payments."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ Given = Mapping[str, Sequence[str]]
 
 
 def ahead(state: State, seat: Seat, kind: str, given: Given) -> Decision | None:
-    """The question of this kind, as it would be asked after the seat's other lines."""
+    """Return the question of this kind, as it would be after the seat's other lines."""
     found = AHEAD.get(kind)
     return found(state, seat, given) if found and state.rows[seat] else None
 
 
 def play_ahead(state: State, seat: Seat, given: Given) -> Decision:
-    """The question of the cards to play: the food card has left the hand already."""
+    """Return the question of which cards to play; the food card has already left the hand."""
     then = after_food(state, seat, given)
     return Decision(
         seat, "play", options_after, (draft_of(then, seat), seat), to=seat, script=True,
@@ -40,9 +40,9 @@ def play_ahead(state: State, seat: Seat, given: Given) -> Decision:
 
 
 def feed_ahead(state: State, seat: Seat, given: Given) -> Decision:
-    """The question of a feeding if everybody else did nothing and there is food.
+    """Return the question about a feeding, as it would be if nobody else acted and there were food.
 
-    The seat's own traits count as face up, as they will be.
+    The seat's own traits count as face up, because they will be by then.
     """
     then = turned_up(after_play(state, seat, given), seat)
     if not state.scope.endswith(".feed"):
@@ -51,9 +51,10 @@ def feed_ahead(state: State, seat: Seat, given: Given) -> Decision:
 
 
 def leaf_ahead(state: State, seat: Seat, given: Given) -> Decision:
-    """The question of the order of leaf traits: those that the seat will have.
+    """Return the question of the order in which the seat's leaf traits act.
 
-    As long as no cards to play are given, those are all that it could have with the cards in hand.
+    If the orders play no cards yet, it lists all leaf traits that the seat could have with its
+    hand.
     """
     then = turned_up(after_play(state, seat, given), seat)
     hand = [] if "play" in given or not before_play(state) else then.hands[seat]
@@ -64,7 +65,7 @@ def leaf_ahead(state: State, seat: Seat, given: Given) -> Decision:
 def leaf_options_ahead(
     state: State, seat: Seat, may: Sequence[str], steps: Sequence[str]
 ) -> Iterator[str]:
-    """The leaf traits on the table, and then those that could come from the hand."""
+    """Yield the leaf traits on the table, then those that could come from the hand."""
     yield from leaf_options(state, seat, LEAVES, steps)
     for trait in may:
         for species in state.rows[seat]:
@@ -73,20 +74,19 @@ def leaf_options_ahead(
 
 
 def pay_ahead(state: State, seat: Seat, given: Given) -> Decision | None:
-    """The question of which card pays for an attack or for Intelligence, from the cards that are
-    left.
-    """
+    """Return the question of which card pays for an attack or for Intelligence, from the cards that
+    are left."""
     then = after_play(state, seat, given)
     return Decision(seat, "pay", pay_options, (then, seat, 1)) if then.hands[seat] else None
 
 
 def before_play(state: State) -> bool:
-    """Whether the round has not gone beyond the Play Cards phase."""
+    """Return whether the round has not gone beyond the Play Cards phase."""
     return state.scope.rpartition(".")[2] in ("deal", "food", "play")
 
 
 def turned_up(then: State, seat: Seat) -> State:
-    """The state with the seat's own face-down traits face up, as they will be."""
+    """Return the state with the seat's own face-down traits face up, as they will be later."""
     for species in then.rows[seat]:
         species.down = [None for _ in species.down]
         dress(then, species)
@@ -94,7 +94,7 @@ def turned_up(then: State, seat: Seat) -> State:
 
 
 def after_food(state: State, seat: Seat, given: Given) -> State:
-    """What the seat sees when the food card that it chooses has left its hand."""
+    """Return the state as the seat sees it once the food card of its orders has left its hand."""
     then = state.clone(seat)
     for text in given.get("food", ())[:1]:
         (card,) = cards_in(text) or [""]
@@ -104,7 +104,7 @@ def after_food(state: State, seat: Seat, given: Given) -> State:
 
 
 def after_play(state: State, seat: Seat, given: Given) -> State:
-    """What the seat sees after its food card and its legal plays."""
+    """Return the state as the seat sees it after its food card and its legal plays."""
     then = after_food(state, seat, given)
     for text in given.get("play", ()):
         if text == DONE or text not in play_options(then, seat):

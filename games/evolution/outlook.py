@@ -1,4 +1,4 @@
-"""How a player judges the table: predators and prey, food to come, rounds left."""
+"""Estimate what a player can expect: predators and prey, food to come, rounds left."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from games.evolution.table import Species, State
 from games.tables import attack_size, defences
 
 FED = 1.4
-"""Points for a food that feeds the hungry: eaten, and a population kept."""
+"""The value in points of one food for a hungry species: the food itself, and a population saved."""
 BITE = 0.9
-"""Points that another player's loss of a population is worth."""
+"""The value in points of another player's loss of one population."""
 LOSS = 1.6
-"""Points that the loss of one of its own population costs."""
+"""The cost in points of losing one population of your own."""
 UNSEEN = 3.2
-"""What a face-down food card is expected to show."""
+"""The food number to expect on a face-down food card."""
 UNKNOWN_HUNTERS = 0.5
-"""How many future carnivores a species without defences should fear."""
+"""The number of future carnivores that a species without defences should fear."""
 
 
 class Worths(dict[Any, float]):
-    """A dictionary of worths; each is computed from its key when it is first looked up."""
+    """A dictionary of values; each is computed from its key when it is first looked up."""
 
     def __init__(self, work: Callable[[Any], float]) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Worths(dict[Any, float]):
 
 
 class Outlook:
-    """What one seat expects: rounds left, predators and prey, food to come."""
+    """The estimates of one seat: rounds left, predators and prey, food to come."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
@@ -50,9 +50,9 @@ class Outlook:
             _wear(state, species, map(trait_of, species.traits))
         self.hunters = [x for x in self.others if x.kit.meals]
         self.left = self._rounds_left()
-        """Rounds left to feed in, including this one."""
+        """The number of rounds in which species still feed, including this one."""
         self.dangers = Worths(lambda name: self.danger(state.named(name)))
-        """How many attacks a species must expect on the table as it is, by name."""
+        """The number of attacks that each species must expect on the present table, by name."""
 
     def _rounds_left(self) -> int:
         state = self.state
@@ -63,7 +63,7 @@ class Outlook:
 
     @cached_property
     def plenty(self) -> float:
-        """Plant food now and to come, divided by what plant eaters still need."""
+        """The plant food now and to come, divided by what plant eaters still need."""
         state = self.state
         supply = float(state.hole)
         if not state.scope.endswith("feed"):
@@ -78,16 +78,16 @@ class Outlook:
         return min(1.0, max(0.0, 1.1 * self.plenty - 0.35))
 
     def danger(self, species: Species) -> float:
-        """How many attacks the species must expect in a round."""
+        """Return the number of attacks that the species must expect in a round."""
         known = sum([len(prey_of(self.state, hunter, (species,))) for hunter in self.hunters])
         unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
         return known + unknown
 
     def hunt(self, hunter: Species) -> float:
-        """The points that the species earns in a round by hunting.
+        """Return the points that the species earns in a round by hunting.
 
-        If it is still hungry after that, it must attack its owner's other species, which costs
-        points.
+        A species that is still hungry after that must attack other species of its owner, which
+        costs points.
         """
         hunger, worth = hunter.population, 0.0
         prey = prey_of(self.state, hunter, self.others)
@@ -103,7 +103,7 @@ class Outlook:
         return worth
 
     def graze(self, species: Species) -> float:
-        """The points that the species earns in a round by eating plants."""
+        """Return the points that the species earns in a round by eating plants."""
         return FED * self.fed * species.population
 
 
@@ -111,7 +111,7 @@ _body = attrgetter("body")
 
 
 def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
-    """Treat these traits as face up: any that are face down are our own, so we know them."""
+    """Treat these traits as face up; any that are face down are our own, so we know them."""
     species.kit = state.book.kits(sorted(traits))
 
 
@@ -132,7 +132,7 @@ def imagined(
 
 
 def prey_of(state: State, attacker: Species, among: Iterable[Species]) -> list[Species]:
-    """The species that the attacker could attack if it were hungry."""
+    """Return the species that the attacker could attack if it were hungry."""
     size = attack_size(attacker)
     return [
         target

@@ -1,4 +1,4 @@
-"""Positions: how rule cases set and read a table of Evolution and the rulesets made from it."""
+"""Set up and read a table of Evolution, or of a ruleset made from it, for rule cases."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ _KEYS = (
 
 
 def positions(cards: tuple[str, ...]) -> Positions[State]:
-    """How rule cases set and read a table that is played with these cards."""
+    """Return the functions with which rule cases set up and read a table that is played with these
+    cards."""
     return Positions(partial(set_table, cards), facts)
 
 
 def set_table(
     cards: tuple[str, ...], state: State, data: Mapping[str, Any]
 ) -> Mapping[str, list[str]]:
-    """Set the table as a case says (docs/rule-cases.md); returns the deck, top card first."""
+    """Set up the table as a case says (docs/rule-cases.md); return the deck, top card first."""
     said.check_keys(data, _KEYS, state.seats)
     pool = Pool(cards)
     state.round = said.number(data, "round", 1, 1)
@@ -57,8 +58,7 @@ def set_table(
 
 # ------------------------------------------------------------------ cards
 class Pool(said.Pool):
-    """The cards that have no place yet; a case may leave out a card's number if it does not
-    matter."""
+    """The cards that have no place yet; a case may omit a card's number if it does not matter."""
 
     def __init__(self, cards: Iterable[str]) -> None:
         super().__init__(cards)
@@ -104,7 +104,8 @@ def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> None:
 
 
 def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> list[str]:
-    """The deck: first the named cards, then all cards without a place, last those set aside."""
+    """Make the deck: the named cards on top, then all cards without a place, last those set
+    aside."""
     deck = [*top, *pool.rest()]
     state.deck = said.cards_left(data, top, deck, max(len(top), len(deck) - state.book.aside))
     state.aside = len(deck) - state.deck
@@ -113,9 +114,9 @@ def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> 
 
 # ------------------------------------------------------------------ species
 def read_species(seat: Seat, text: str) -> tuple[str, dict[str, int], list[str]]:
-    """``a1 body 3 food 1: horns, climbing 2``: the name, the numbers by track, the cards.
+    """Read ``a1 body 3 food 1: horns, climbing 2``: the name, the numbers by track, the cards.
 
-    Raises ValueError if it is not a species of this seat.
+    Raises ValueError if the text does not describe a species of this seat.
     """
     match = _SPECIES.fullmatch(text)
     if not match or not match["name"].startswith(seat):
@@ -131,7 +132,7 @@ def read_species(seat: Seat, text: str) -> tuple[str, dict[str, int], list[str]]
 
 
 def _species(state: State, seat: Seat, text: str) -> Species:
-    """A species board; cards face down are in brackets."""
+    """Read a species board; face-down cards are in brackets."""
     name, tracks, cards = read_species(seat, text)
     if state.find(name):
         raise ValueError(f"{name} is listed twice")
@@ -165,7 +166,8 @@ def _check_species(state: State, species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a rule case can check on the table; for a species that died out, the word ``gone``."""
+    """Return the facts that a rule case can check; a species that died out has the value
+    ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],
@@ -186,7 +188,7 @@ def facts(state: State) -> Mapping[str, Any]:
 
 
 def species_facts(species: Species) -> Mapping[str, Any]:
-    """One species board; cards face down in brackets."""
+    """Return the facts of one species board; face-down cards are in brackets."""
     cards = [
         f"({card})" if down else card
         for card, down in zip(species.traits, species.down, strict=True)

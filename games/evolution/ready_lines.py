@@ -1,7 +1,8 @@
 """Ready lines of the rulesets made from Evolution: whole feedings in a few words.
 
-They compare options by whole numbers, so that every machine chooses the same option. Their choices
-are a part of the rules of a running game: if you change one, raise the version of the ruleset.
+Ready lines compare options by whole numbers, so that every machine chooses the same option. Their
+choices are a part of the rules of a running game: if you change one, raise the version of the
+ruleset.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Rank = Callable[[State, Species, Species], "tuple[int, ...] | int"]
 
 # ------------------------------------------------------------------ the options, read
 def eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
-    """The species that may eat plants, each with its option."""
+    """Yield the species that may eat plants, each with its option."""
     for option in options:
         form, said = FORMS.parse(option)
         if form == "eats":
@@ -30,7 +31,7 @@ def eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]
 def hunts(
     state: State, seat: Seat, options: Sequence[str], own: bool = False
 ) -> Iterator[tuple[str, Species, Species]]:
-    """The attacks that cost no card, on other players' species or on the seat's own."""
+    """Yield the attacks that cost no card, on other players' species or on the seat's own."""
     for option in options:
         form, said = FORMS.parse(option)
         if form == "attacks" and (said["who"][0] == seat) == own:
@@ -38,7 +39,7 @@ def hunts(
 
 
 def thinkers(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
-    """The species that Intelligence may feed, each with its option."""
+    """Yield the species that Intelligence may feed, each with its option."""
     for option in options:
         form, said = FORMS.parse(option)
         if form == "thinks":
@@ -47,9 +48,8 @@ def thinkers(state: State, options: Sequence[str]) -> Iterator[tuple[str, Specie
 
 # ------------------------------------------------------------------ how good it is
 def meal_worth(species: Species, count: int) -> int:
-    """What food is worth, in tenths of points: 14 if eaten, 7 if stored; the first food also saves
-    traits.
-    """
+    """Return the value of food in tenths of points: 14 if eaten, 7 if stored; the first food also
+    saves traits."""
     eaten = min(count, species.hunger)
     stored = min(count - eaten, species.fat_room)
     saved = 3 + 2 * len(species.traits) if eaten and not species.food else 0
@@ -57,7 +57,7 @@ def meal_worth(species: Species, count: int) -> int:
 
 
 def plant_worth(state: State, species: Species) -> int:
-    """What one plant food is worth, with what Foraging and Cooperation add."""
+    """Return the value of one plant food, with what Foraging and Cooperation add."""
     worth = meal_worth(species, 1 + (species.has("foraging") and species.hunger > 1))
     right = state.right_of(species)
     if right is not None and species.has("cooperation") and not right.kit.no_plants:
@@ -66,8 +66,8 @@ def plant_worth(state: State, species: Species) -> int:
 
 
 def prey_worth(hunter: Species, prey: Species) -> int:
-    """What an attack on another player's species is worth: the meal plus the harm, minus the cost
-    of Horns."""
+    """Return the value of an attack on another player's species: the meal plus the harm, minus the
+    cost of Horns."""
     horns = len(prey.kit.struck)
     meal = meal_worth(hunter, prey.body) if hunter.population > horns else 0
     dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0
@@ -76,28 +76,29 @@ def prey_worth(hunter: Species, prey: Species) -> int:
 
 
 def scarce(state: State) -> bool:
-    """Whether there is less plant food than one and a half times what plant eaters still need."""
+    """Return whether there is less plant food than one and a half times what plant eaters still
+    need."""
     wanted = sum(x.hunger for x in state.species() if not x.kit.no_plants)
     return 2 * state.hole < 3 * wanted
 
 
 # ------------------------------------------------------------------ what is chosen
 def best_plant(state: State, options: Sequence[str]) -> str | None:
-    """Choose the feeding from the Watering Hole that is worth most."""
+    """Choose the feeding from the Watering Hole with the greatest value."""
     return best((plant_worth(state, x), option) for option, x in eaters(state, options))
 
 
 def best_prey(state: State, seat: Seat, options: Sequence[str]) -> str | None:
-    """Choose the attack on another player that is worth most, if any is worth something."""
+    """Choose the attack on another player with the greatest value, if that is above 0."""
     found = ((prey_worth(x, prey), o) for o, x, prey in hunts(state, seat, options))
     return best(one for one in found if one[0] > 0)
 
 
 def rest(state: State, seat: Seat, options: Sequence[str]) -> str:
-    """Choose a pass or the end.
+    """Choose to pass or to end the turn.
 
-    If neither is an option, choose an attack, because hunger forces one: on the largest species of
-    another player or, if there is none, on the seat's own smallest species.
+    If neither is an option, hunger forces an attack: choose the largest species of another player
+    or, if there is none, the seat's own smallest species.
     """
     for end in ("pass", DONE):
         if end in options:
@@ -153,12 +154,12 @@ def plants_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str
 
 
 def intelligence(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Use Intelligence for the hungriest species that it can feed; None if all of them are fed."""
+    """Use Intelligence for the hungriest species that it can feed; None if none is hungry."""
     return best((x.hunger, option) for option, x in thinkers(state, options) if x.hunger)
 
 
 def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Choose what is fed for a silent player."""
+    """Choose the default feeding of a silent player."""
     text = silence(state, seat)
     return text if text in options else rest(state, seat, options)
 
@@ -168,7 +169,7 @@ without = sparing(FORMS)
 
 # ------------------------------------------------------------------ cards of the own hand
 def card_in(option: str) -> str:
-    """The card that an option names."""
+    """Return the card that an option names."""
     return cards_in(option)[0] if "[" in option else FORMS.parse(option)[1]["card"]
 
 

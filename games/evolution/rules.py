@@ -1,4 +1,4 @@
-"""Evolution (North Star, 2nd edition): the rulebook's phases, in its order."""
+"""The ruleset Evolution (North Star, 2nd edition): the rulebook's phases, in its order."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ KITS = Kits(Kit, TRAITS, ORDER)
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
-    """Set-Up, with the variants for 2 and for 6 players."""
+    """Make the table (Set-Up), with the variants for 2 and for 6 players."""
     two = len(seats) == 2
     book = Book(
         kits=ruleset.kits or KITS,
@@ -67,7 +67,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
 
 
 def table(book: Book, seats: str) -> State:
-    """An empty table for these seats."""
+    """Make an empty table for these seats."""
     return State(
         book,
         seats,
@@ -79,7 +79,7 @@ def table(book: Book, seats: str) -> State:
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled; the First Player is chosen at random."""
+    """Shuffle the deck; choose the First Player at random."""
     yield shuffle(state.book.cards)
     state.aside = state.book.aside
     state.deck = len(state.book.cards) - state.aside
@@ -114,7 +114,7 @@ def food_phase(state: State) -> Rules:
 
 
 def food_options(state: State, seat: Seat) -> list[str]:
-    """Every card in hand; identical cards are offered once."""
+    """Return every card in hand; identical cards are offered once."""
     return [f"[{card}]" for card in distinct(state.hands[seat])]
 
 
@@ -128,20 +128,21 @@ def _why_no_food(text: str) -> str | None:
 
 
 def reveal_phase(state: State) -> Rules:
-    """Phase 4, Reveal Food: leaf traits, then the sum of the Food Cards on the Watering Hole."""
+    """Phase 4, Reveal Food: let leaf traits act, then add the Food Cards to the Watering Hole."""
     yield from leaf_step(state, LEAVES)
     yield from reveal_food(state)
 
 
 def reveal_food(state: State) -> Rules:
-    """Turn up the Food Cards, add their sum to the Watering Hole, discard them (ruling 1.1)."""
+    """Turn the Food Cards face up, add their sum to the Watering Hole, discard them (ruling
+    1.1)."""
     cards = yield from turn_food(state)
     pour(state, sum(map(food_of, cards)))
     discard(state, *cards)
 
 
 def turn_food(state: State) -> Answers:
-    """Turn up the Food Cards and return them; the caller adds their food, then discards them."""
+    """Turn the Food Cards face up and return them; the caller adds their food and discards them."""
     seats = list(state.food_cards)
     wave = [reveal(seat, f"food of {seat}", state.food_cards[seat][0]) for seat in seats]
     answers = yield from ask_all(wave)
@@ -150,7 +151,7 @@ def turn_food(state: State) -> Answers:
 
 
 def over(state: State) -> bool:
-    """Whether the final round has ended."""
+    """Return whether the final round has ended."""
     return 0 < state.last < state.round
 
 
@@ -175,7 +176,8 @@ KINDS = {
 
 
 def positions() -> Positions[State]:
-    """How rule cases set up a table; imported only if a rule case needs it."""
+    """Return the functions with which rule cases set up a table; imported only if a rule case needs
+    them."""
     from games.evolution.position import positions as of_cards
 
     return of_cards(CARDS)

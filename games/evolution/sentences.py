@@ -1,4 +1,4 @@
-"""The forms of all sentences in Evolution, as they are offered, ordered, logged and read."""
+"""The forms of all sentences in Evolution, as they are offered, ordered and logged."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ FORMS = Forms(
     leaf="{t} of {sp}",
     **{"pass": "pass"},
 )
-"""``drop`` names a face-down card by its place, because the table may not know its name."""
+"""All forms; ``drop`` names a face-down card by its place, because the table may not know its
+name."""
 
 SHOWING = frozenset({"body", "population", "left", "right", "pay"})
-"""The forms that show a card of the hand to all; ``drop`` names one that is on the table."""
+"""The forms that show a card from the hand; ``drop`` names a card that is already on the table."""
 
 
 def words_of(words: str) -> list[str]:

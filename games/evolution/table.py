@@ -20,52 +20,54 @@ HOLE: Source = "hole"
 BANK: Source = "bank"
 
 MOST_BODY = MOST_POPULATION = 6
-"""Where the tracks of a species board end."""
+"""The largest numbers on the tracks of a species board."""
 
 
 # ------------------------------------------------------------------ hooks
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What the face-up traits of one species do, compiled: one tuple of functions for each hook.
+    """What the face-up traits of one species do, as one tuple of functions for each hook.
 
-    A *fold* changes a value and returns it; a *veto* returns a reason or None; a *react* has an
-    effect; an *offer* yields sentences.
+    The docstring of a hook says whether it changes a number, forbids something (with a reason), has
+    an effect, or offers sentences.
     """
 
     names: Names
     """The traits themselves."""
     need: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: how much food the population needs (starts with the population)."""
+    """Change the amount of food that the population needs, which starts with the population."""
     attack_size: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: body size when it attacks."""
+    """Change the body size with which the species attacks."""
     defence_size: tuple[Callable[[Species, int, Names], int], ...] = ()
-    """fold: body size when it is attacked; the names are the traits that are negated."""
+    """Change the body size that counts when the species is attacked; the names are traits that the
+    attacker ignores."""
     fat_room: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: food it may store beyond its need (starts with 0)."""
+    """Change the amount of food that the species may store beyond its need, which starts with 0."""
     no_plants: tuple[Callable[[Species], str | None], ...] = ()
-    """veto: why it never takes plant food."""
+    """Say why the species never takes plant food, or None."""
     defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
-    """veto: which of its own traits stops this attacker (state, target, attacker)."""
+    """Give the trait of the target that stops this attacker, or None (state, target, attacker)."""
     shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
-    """veto: what protects its neighbour (state, itself, target, attacker)."""
+    """Give the trait that protects the species' neighbour, or None (state, the species, target,
+    attacker)."""
     overcomes: tuple[Callable[[Species, str], bool], ...] = ()
-    """veto of a veto: whether this attacker gets past a defence of that name."""
+    """Say whether this attacker ignores a defence of that name."""
     negates: tuple[Callable[[Species, str], bool], ...] = ()
-    """veto of a veto: whether a discarded card gets this attacker past a trait of that name."""
+    """Say whether this attacker may ignore a trait of that name if its owner discards a card."""
     struck: tuple[Callable[[State, Species, Species], None], ...] = ()
-    """react: it was attacked (state, target, attacker), before anybody eats."""
+    """Called when the species was attacked, before anybody eats (state, target, attacker)."""
     took: tuple[Callable[[State, Species, Food, Source], None], ...] = ()
-    """react: a take put food on its board."""
+    """Called when the species has taken food onto its board."""
     carrion: tuple[Callable[[State, Species], None], ...] = ()
-    """react: a carnivore's attack cost some species population."""
+    """Called when a carnivore's attack has cost any species population."""
     leaf: tuple[Callable[[State, Species], None], ...] = ()
-    """react: before the food cards are revealed (the leaf icon)."""
+    """Called before the food cards are revealed, for traits with the leaf icon."""
     gone: tuple[Callable[[State, Species], None], ...] = ()
-    """react: the trait leaves the species, the species dies, or the game ends."""
+    """Called when the trait leaves the species, the species dies out, or the game ends."""
     meals: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: special feedings, which hunger makes compulsory."""
+    """Offer special feedings; a hungry species must use one of them."""
     extras: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: feedings that are never compulsory."""
+    """Offer feedings that nobody ever has to use."""
 
 
 # ------------------------------------------------------------------ the rulebook's numbers
@@ -73,24 +75,25 @@ class Leaving(Protocol):
     """A way in which owners can remove traits from their species."""
 
     form: str
-    """The sentence: it has the fields ``i`` (place), ``sp``, and the card that leaves."""
+    """The form of the sentence, with the fields ``i`` (place), ``sp``, and the card that leaves."""
     mark: str
-    """The text that every such sentence contains and no other sentence does."""
+    """Text that every such sentence contains, and no other sentence."""
     leaves: str
     """The field that names the card that leaves."""
 
     def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
-        """The sentences with which this seat can remove a trait now: whole ones, groups of ways."""
+        """Return the sentences with which this seat can remove a trait now: whole sentences, then
+        groups of ways."""
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
-        """Do what the sentence says; ``tag`` is the tag of its bracket."""
+        """Carry out the sentence; ``tag`` is the tag of its bracket."""
 
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """Why a sentence about a species of this seat is not an option."""
+        """Say why a sentence about a species of this seat is not an option."""
 
 
 class Book(NamedTuple):
-    """What the rulebook sets for one game: numbers, limits and the traits in play."""
+    """The values that the rulebook sets for one game: numbers, limits and the traits in play."""
 
     kits: Kits[Kit]
     cards: tuple[str, ...]
@@ -100,9 +103,9 @@ class Book(NamedTuple):
     """The sentences of the Play Cards turn."""
     trait_limit: int = 3
     dealt: int = 3
-    """Cards for each player and round, besides one for each species."""
+    """The number of cards dealt to each player in each round, besides one for each species."""
     aside: int = 0
-    """Cards taken out of the deck, unseen, at set-up."""
+    """The number of cards taken out of the deck, unseen, at set-up."""
     spare: bool = False
     """Whether the cards taken out become the deck when it runs out, instead of the discards."""
     together: bool = False
@@ -114,7 +117,7 @@ class Book(NamedTuple):
 # ------------------------------------------------------------------ what is on the table
 @dataclass(slots=True)
 class Species:
-    """One species board. ``down`` has, for each of ``traits``, a face-down card's tag, or None."""
+    """One species board. For each of ``traits``, ``down`` has a face-down card's tag, or None."""
 
     name: str
     owner: Seat
@@ -127,7 +130,7 @@ class Species:
     down: list[Tag | None] = field(default_factory=list)
 
     def clone(self, viewpoint: Seat) -> Species:
-        """A copy with the face-down cards unknown to all but their owner."""
+        """Return a copy in which only their owner knows the face-down cards."""
         traits = self.traits[:]
         if viewpoint not in (ALL, self.owner):
             traits = [UNKNOWN if d else t for t, d in zip(traits, self.down, strict=True)]
@@ -137,7 +140,7 @@ class Species:
         )  # fmt: skip
 
     def has(self, trait: str) -> bool:
-        """Whether the species has this trait face up: a face-down trait does nothing."""
+        """Return whether the species has this trait face up: a face-down trait does nothing."""
         return trait in self.kit.names
 
     @property
@@ -146,12 +149,13 @@ class Species:
         return set(map(trait_of, self.traits)) - {UNKNOWN}
 
     def bears(self, trait: str) -> bool:
-        """Whether a card on the species has this trait, face up or, if known here, face down."""
+        """Return whether a card on the species has this trait, face up or, if known here, face
+        down."""
         return trait in self.borne
 
     @property
     def need(self) -> int:
-        """How much food the species needs on its board."""
+        """The amount of food that the species needs on its board."""
         need = self.population
         for fold in self.kit.need:
             need = fold(self, need)
@@ -159,7 +163,7 @@ class Species:
 
     @property
     def hunger(self) -> int:
-        """How much food the species still lacks; it is hungry if this is more than 0."""
+        """The amount of food that the species still lacks; it is hungry if this is more than 0."""
         lack = self.population - self.food
         for fold in self.kit.need:
             lack = fold(self, self.population) - self.food
@@ -167,7 +171,7 @@ class Species:
 
     @property
     def fat_room(self) -> int:
-        """How much more food the species may store on Fat Tissue."""
+        """The amount of food that the species may still store on Fat Tissue."""
         room = 0
         for fold in self.kit.fat_room:
             room = fold(self, room)
@@ -175,44 +179,45 @@ class Species:
 
     @property
     def room(self) -> int:
-        """How much more food the species can take, on its board and its Fat Tissue together."""
+        """The amount of food that the species can still take, on its board and its Fat Tissue
+        together."""
         return self.hunger + self.fat_room
 
 
 @dataclass(slots=True)
 class State(Rows[Species]):
-    """Everything on the table. Zones are sorted lists of cards; each has one viewpoint."""
+    """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
     book: Book = field(compare=False, repr=False)
     seats: str
     first: int = 0
-    """Index of the first player in ``seats``."""
+    """The index of the first player in ``seats``."""
     round: int = 0
     scope: str = ""
     entry: int = 0
     deck: int = 0
     aside: int = 0
     hole: int = 0
-    """Plant food on the Watering Hole."""
+    """The amount of plant food on the Watering Hole."""
     bank: int = 0
-    """Food that has left the Food Bank and not come back: all food in the game."""
+    """The amount of food in the game: all that has left the Food Bank and not come back."""
     last: int = 0
-    """The final round, once it is known."""
+    """The number of the final round, once it is known."""
     hands: dict[Seat, list[str]] = field(default_factory=dict)
     rows: dict[Seat, list[Species]] = field(default_factory=dict)
     made: dict[Seat, int] = field(default_factory=dict)
-    """How many species each seat ever had: names are never used again."""
+    """The number of species that each seat has ever had, so that no name is used twice."""
     screens: dict[Seat, int] = field(default_factory=dict)
-    """Food behind the Food Screens. Everybody could keep count, so it is public."""
+    """The food behind each Food Screen; it is public, because everybody could keep count."""
     food_cards: dict[Seat, tuple[str, Tag]] = field(default_factory=dict)
     discards: list[str] = field(default_factory=list)
 
     def clone(self, viewpoint: Seat) -> State:
-        """A copy as seen from this viewpoint."""
+        """Return a copy with only what this viewpoint may see."""
         return State(*self.seen_by(viewpoint))
 
     def seen_by(self, viewpoint: Seat) -> tuple[Any, ...]:
-        """The fields of a copy as seen from this viewpoint."""
+        """Return the fields of such a copy."""
         return (
             self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
             self.aside, self.hole, self.bank, self.last,
@@ -229,12 +234,12 @@ class State(Rows[Species]):
 
     # -------------------------------------------------------------- looking
     def species(self, start: Seat | None = None) -> Iterator[Species]:
-        """All species: player by player in order, each row left to right."""
+        """Yield all species: player by player in order, each row left to right."""
         for seat in self.order(start):
             yield from self.rows[seat]
 
     def cards(self) -> Iterator[str]:
-        """Every card that is not in the deck."""
+        """Yield every card that is not in the deck."""
         yield from self.discards
         for hand in self.hands.values():
             yield from hand
@@ -243,10 +248,11 @@ class State(Rows[Species]):
             yield from species.traits
 
     def total(self) -> int:
-        """The number of all cards, which never changes."""
+        """Return the number of all cards, which never changes."""
         return self.deck + self.aside + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """How much food that left the Food Bank is missing from the table; must always be 0."""
+        """Return the amount of food that left the Food Bank but is missing from the table; it must
+        always be 0."""
         eaten = sum(species.food + species.fat for species in self.species())
         return self.bank - self.hole - eaten - sum(self.screens.values())

@@ -1,4 +1,4 @@
-"""The functions that change the table: food, species and cards come and go."""
+"""Change the table: food, species and cards come and go."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from games.tables import draw_cards, place_of
 
 
 def dress(state: State, species: Species) -> None:
-    """Compile what the species' face-up traits do; call this whenever its traits have changed."""
+    """Find the hooks of the species' face-up traits; call this whenever its traits have changed."""
     up = [trait_of(c) for c, d in zip(species.traits, species.down, strict=True) if d is None]
     species.kit = state.book.kits(up)
 
 
 def new_species(state: State, seat: Seat, left: bool = False) -> Species:
-    """A new board, body 1 and population 1, at one end of the row."""
+    """Add a board with body 1 and population 1 at one end of the row."""
     state.made[seat] += 1
     species = Species(f"{seat}{state.made[seat]}", seat, state.book.kits(()))
     state.rows[seat].insert(0 if left else len(state.rows[seat]), species)
@@ -28,10 +28,9 @@ def discard(state: State, *cards: str) -> None:
 
 
 def take(state: State, species: Species, count: int, food: Food, source: Source) -> int:
-    """Carry out a *take*: fill the board up to the need, then Fat Tissue; returns how much was
-    taken. Food that lands on the board triggers Foraging and Cooperation, once,
-    for any amount (Evolution, Feeding; ruling 1.5).
-    """
+    """Carry out a *take*: fill the board up to the need, then Fat Tissue; return how much was
+    taken. Food that is put on the board triggers Foraging and Cooperation, once, for any amount
+    (Evolution, Feeding; ruling 1.5)."""
     if food == PLANT and why_no_plants(species):
         return 0
     if source == HOLE:
@@ -48,7 +47,7 @@ def take(state: State, species: Species, count: int, food: Food, source: Source)
 
 
 def why_no_plants(species: Species) -> str | None:
-    """Why the species never takes plant food; None if it may take some."""
+    """Say why the species never takes plant food; None if it may take some."""
     for veto in species.kit.no_plants:
         if why := veto(species):
             return why
@@ -56,7 +55,7 @@ def why_no_plants(species: Species) -> str | None:
 
 
 def gain(state: State, species: Species, count: int, source: Source) -> None:
-    """Move food from the source onto its board; this triggers nothing."""
+    """Move food from the source onto the species' board; this triggers nothing."""
     species.food += count
     draw_food(state, count, source)
 
@@ -83,7 +82,7 @@ def lose(state: State, species: Species, count: int = 1) -> None:
 
 
 def clear_board(state: State, species: Species) -> None:
-    """Move the food on its board behind the screen."""
+    """Move the food on the species' board behind its owner's screen."""
     to_screen(state, species.owner, species.food)
     species.food = 0
 

@@ -1,4 +1,5 @@
-"""The seventeen traits, one small class each. A docstring says in our words what the card does."""
+"""The seventeen traits, one small class each; its docstring says in our words what the card
+does."""
 
 from __future__ import annotations
 
@@ -202,7 +203,7 @@ TRAITS: dict[str, object] = {
 }
 
 ORDER = {
-    # ruling 1.6: Foraging's extra belongs to the take, so it comes before the neighbour's
+    # ruling 1.6: Foraging's extra food belongs to the take, so it comes before the neighbour's food
     "took": ("foraging", "cooperation"),
 }
 LEAVES = ("fertile", "long_neck", "fat_tissue")

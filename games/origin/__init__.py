@@ -1,1 +1,1 @@
-"""Evolution: The Origin of Species (RightGames), a separate game on the same kernel."""
+"""Evolution: The Origin of Species (RightGames), a separate game on the same engine."""

@@ -1,4 +1,4 @@
-"""Bots that play like people: they see what their seat sees and nothing else."""
+"""The greedy bot, which plays like a person: it sees what its seat sees and nothing else."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ TRAIT_WORTH: Mapping[str, float] = {
     "poisonous": 1.2, "running": 1.6, "scavenger": 1.6, "sharp_vision": 0.7, "swimming": 1.8,
     "tail_loss": 1.4, "communication": 1.8, "cooperation": 2.2, "symbiosis": 0.9,
 }  # fmt: skip
-"""How much a trait helps its animal, in points; a guess."""
+"""The value in points of each trait for its animal; a guess."""
 
 
 def said(option: str) -> tuple[str, dict[str, str]]:
-    """The form and the fields of an option."""
+    """Return the form and the fields of an option."""
     return FORMS.parse(option)
 
 
 class Greedy:
     """Chooses the option that simple estimates say is best now, one decision at a time.
 
-    It makes as many animals as the food bank may feed, protects them, attacks animals that cannot
-    answer, robs where it can, and hibernates when nothing else is left.
+    It makes as many animals as the food bank may feed, protects them, attacks animals that have no
+    defence, uses Piracy where it can, and hibernates when nothing else is left.
     """
 
     sees = True
     judges: ClassVar[Mapping[str, Callable[[State, Seat, str], float]]]
-    """The judge of the options of each kind of decision; for other kinds the bot takes the first
-    option."""
+    """For each kind of decision, the function that values its options; for other kinds the bot
+    takes the first option."""
 
     def __init__(self, rng: Random) -> None:
-        """It uses no random numbers."""
+        """Make the bot; it uses no random numbers."""
 
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See engine.Bot."""
+        """Choose the option with the greatest value (see engine.Bot)."""
         judge = self.judges.get(decision.kind)
         if judge is None:
             return options[0]
@@ -59,24 +59,23 @@ class Greedy:
 
 # ------------------------------------------------------------------ development
 def expected_food(state: State) -> float:
-    """How many red tokens a player can expect in a game turn."""
+    """Return the number of red tokens that a player can expect in a game turn."""
     dice, plus = state.book.dice
     return (3.5 * dice + plus) / len(state.seats)
 
 
 def appetite(state: State, seat: Seat) -> int:
-    """How much food all of the player's animals need."""
+    """Return the amount of food that all of the player's animals need."""
     return sum(animal.need for animal in state.rows[seat])
 
 
 def spare_food(state: State, seat: Seat) -> float:
-    """The red tokens that are left over for one more animal, or for a greater need."""
+    """Return the red tokens that are left over for one more animal, or for a greater need."""
     return expected_food(state) + 1 - appetite(state, seat)
 
 
 def develop_worth(state: State, seat: Seat, option: str) -> float:
-    """How much it is worth to play this card in this way, without regard to the rest of the
-    hand."""
+    """Return the value of playing this card in this way, without regard to the rest of the hand."""
     form, fields = said(option)
     if form == "pass":
         return 0.0
@@ -104,19 +103,21 @@ def _pair_worth(state: State, trait: str) -> float:
 
 
 def _parasite_worth(animal: Animal) -> float:
-    """What a parasite is worth: it starves another player's animal, and is a trait card itself."""
+    """Return the value of a parasite: it starves another player's animal, and is itself a trait
+    card."""
     return 1.5 + 0.5 * len(animal.traits) if animal.need <= 2 else 0.5
 
 
 def prey_for(state: State, hunter: Animal) -> int:
-    """How many animals of other players this animal could attack, even if they might escape."""
+    """Return the number of animals of others that this animal could attack, even if they might
+    escape."""
     others = (x for x in state.animals() if x.owner != hunter.owner)
     return sum(1 for x in others if why_not_prey(state, hunter, x) is None)
 
 
 # ------------------------------------------------------------------ feeding
 def feed_worth(state: State, seat: Seat, option: str) -> float:
-    """What one option of a feeding turn is worth."""
+    """Return the value of one option of a feeding turn."""
     form, fields = said(option)
     if form in ("pass", "done"):
         return 0.0
@@ -131,11 +132,11 @@ def feed_worth(state: State, seat: Seat, option: str) -> float:
         return 1.0 + (2.0 if int(fields["n"]) == animal.hunger else 0.0)
     if form == "grazes":
         return graze_worth(state, seat)
-    return 0.4  # hibernation, when nothing else feeds the animal
+    return 0.4  # hibernation, if there is no other way to feed the animal
 
 
 def eat_worth(state: State, animal: Animal) -> float:
-    """What a red token is worth: most if it saves an animal, less if it is stored."""
+    """Return the value of a red token: most if it saves an animal, less if it is stored."""
     pairs = sum(1.0 for _ in state.pairs_of(animal))
     if not animal.hunger:
         return 1.0 + pairs
@@ -143,7 +144,7 @@ def eat_worth(state: State, animal: Animal) -> float:
 
 
 def worth_of(state: State, animal: Animal) -> float:
-    """The points that an animal brings if it survives."""
+    """Return the points that an animal will bring if it survives."""
     points = 2 + len(animal.traits) + sum(0.5 for _ in state.pairs_of(animal))
     for fold in animal.kit.points:
         points = fold(int(points))
@@ -151,8 +152,8 @@ def worth_of(state: State, animal: Animal) -> float:
 
 
 def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
-    """What an attack is worth: the value of the prey, minus the risk; its owner's own animals are
-    not prey."""
+    """Return the value of an attack: that of the prey, minus the risk; the bot does not attack its
+    own animals."""
     if target.owner == hunter.owner:
         return -1.0
     worth = 4.0 + worth_of(state, target) + min(2, hunter.hunger)
@@ -164,7 +165,7 @@ def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
 
 
 def graze_worth(state: State, seat: Seat) -> float:
-    """What grazing is worth: it is good when others are hungry and this seat is not."""
+    """Return the value of grazing: it is good when others are hungry and this seat is not."""
     mine = sum(animal.hunger for animal in state.rows[seat])
     others = sum(animal.hunger for animal in state.animals() if animal.owner != seat)
     return 0.5 if others and not mine else -1.0
@@ -172,10 +173,10 @@ def graze_worth(state: State, seat: Seat) -> float:
 
 # ------------------------------------------------------------------ answers
 def defend_worth(state: State, seat: Seat, option: str) -> float:
-    """What an answer to an attack is worth.
+    """Return the value of an answer to an attack.
 
-    Running is best, then giving up the least useful card, then redirecting to the least useful
-    animal.
+    Running is best, then to give up the least useful card, then to redirect the attack to the least
+    useful animal.
     """
     form, fields = said(option)
     if form == "runs":
@@ -191,13 +192,13 @@ def defend_worth(state: State, seat: Seat, option: str) -> float:
 
 
 def scavenge_worth(state: State, seat: Seat, option: str) -> float:
-    """What the scavenged token is worth: most on the animal that needs it most."""
+    """Return the value of the scavenged token: most for the animal that needs it most."""
     animal = state.named(said(option)[1]["sp"])
     return worth_of(state, animal) / animal.hunger if animal.hunger else 0.0
 
 
 def share_worth(state: State, seat: Seat, option: str) -> float:
-    """What letting a pair card work is worth: most if it feeds a hungry animal."""
+    """Return the value of using a pair card: most if it feeds a hungry animal."""
     taker = state.named(said(option)[1]["who"])
     return worth_of(state, taker) / taker.hunger if taker.hunger else 0.0
 

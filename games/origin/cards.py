@@ -1,4 +1,4 @@
-"""The deck and the dice, from the data file beside this module."""
+"""The deck and the dice, read from the data file beside this module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.data import package_data
 
 
 class Dice(NamedTuple):
-    """How the food bank is filled: a number of dice, and a number of tokens added to them."""
+    """How the food bank is filled: by a number of dice, plus a fixed number of tokens."""
 
     dice: int
     plus: int
@@ -23,10 +23,10 @@ def _data() -> Mapping[str, Any]:
 
 
 COPIES: Mapping[str, int] = _data()["copies"]
-"""How many of each card are in one set. A card's text is its one or two traits:
+"""The number of each card in one set. A card's text is its one or two traits:
 ``parasite/carnivorous``."""
 PAIRS = ("communication", "cooperation", "symbiosis")
-"""The pairwise traits; symbiosis has a direction."""
+"""The traits that join a pair of animals; in a symbiosis, it matters which animal is first."""
 ONE_SET = tuple(sorted(card for card, copies in COPIES.items() for _ in range(copies)))
 TWO_SETS = tuple(sorted(ONE_SET * 2))
 DICE = {int(players): Dice(**numbers) for players, numbers in _data()["dice"].items()}
@@ -34,11 +34,11 @@ DICE = {int(players): Dice(**numbers) for players, numbers in _data()["dice"].it
 
 
 def sets_for(players: int) -> tuple[str, ...]:
-    """The cards in play: one set for up to 4 players, two for more."""
+    """Return the cards in play: one set for up to 4 players, two for more."""
     return ONE_SET if players <= 4 else TWO_SETS
 
 
 @lru_cache(64)
 def uses(card: str) -> tuple[str, ...]:
-    """The traits that a card may be played as; none for an unknown card."""
+    """Return the traits that a card may be played as; none for an unknown card."""
     return () if card == UNKNOWN else tuple(card.split("/"))

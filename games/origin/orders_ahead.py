@@ -1,4 +1,4 @@
-"""The questions that a seat may answer in advance: cards to play, and feedings."""
+"""Make the questions that a seat may answer in advance: cards to play, and feedings."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from games.origin.table import State
 def ahead(
     state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """The question of the cards to play or of a feeding, as it would be asked after the seat's
-    other lines.
-    """
+    """Return the question about cards to play or a feeding, as it would be after the seat's other
+    lines."""
     if kind == "feed":
         return feed_ahead(state, seat, given)
     if kind != "develop" or not developing(state) or seat in state.out:
@@ -24,12 +23,13 @@ def ahead(
 
 
 def developing(state: State) -> bool:
-    """Whether the game is in the development phase."""
+    """Return whether the game is in the development phase."""
     return state.scope.endswith(".development")
 
 
 def feed_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> Decision | None:
-    """The question of a feeding if everybody else did nothing and there is food."""
+    """Return the question about a feeding, as it would be if nobody else acted and there were
+    food."""
     then = state.clone(seat)
     if developing(state):
         for text in given.get("develop", ()):

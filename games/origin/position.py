@@ -1,4 +1,4 @@
-"""Positions: how rule cases set and read a table of Origin (docs/rule-cases.md)."""
+"""Set up and read a table of Origin for rule cases (docs/rule-cases.md)."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ _KEYS = (
 
 
 def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """Set the table as a case says; returns the deck, top card first.
+    """Set up the table as a case says; return the deck, top card first.
 
-    The place of a trait card in the text says how old it is; pair cards are newer than all of them.
-    Cards without a place are in the deck, or out of play if ``deck_left`` says that fewer are left.
+    The order of trait cards in the text is the order in which they were played; pair cards are
+    newer. Cards without a place are in the deck, or out of play if ``deck_left`` says that fewer
+    are left.
     """
     said.check_keys(data, _KEYS, state.seats)
     pool = Pool(state.book.deck)
@@ -55,7 +56,7 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
 
 
 def _bank(state: State, data: Mapping[str, Any]) -> int:
-    """The food bank, which is empty before the dice are rolled."""
+    """Read the food bank, which is empty before the dice are rolled."""
     found = said.number(data, "bank")
     if found and (phase := said.phase_of(state.scope)) in ("development", "food"):
         raise ValueError(f"bank is {found}, but no dice have been rolled when {phase!r} begins")
@@ -76,17 +77,18 @@ def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> 
     deck = [*top, *pool.rest()]
     state.deck = said.cards_left(data, top, deck, len(deck))
     if not state.deck and not state.last:
-        state.last = state.round  # the deck shrinks only at the end of a turn: it was empty before
+        # the deck shrinks only at the end of a turn, so it was already empty
+        state.last = state.round
     state.boxed += len(deck) - state.deck
     return deck[: state.deck]
 
 
 class Pool(said.Pool):
-    """The cards in play; if the case does not say which card, any card that fits is used."""
+    """The cards in play; if a case does not say which card it means, any suitable card is used."""
 
     def with_trait(self, trait: str) -> str:
-        """A card that may be played as this trait: if there are several, the one with most copies
-        left."""
+        """Return a card that may be played as this trait: if there are several, the one with most
+        copies left."""
         cards = [card for card in dict.fromkeys(self.rest()) if trait in uses(card)]
         if not cards:
             raise ValueError(f"there are not that many cards with {trait}")
@@ -95,7 +97,7 @@ class Pool(said.Pool):
         return card
 
     def any_card(self) -> str:
-        """The last card without a place: any card can be an animal."""
+        """Return the last card without a place, because any card can be an animal."""
         card = self.rest()[-1]
         self.claim([card])
         return card
@@ -103,7 +105,7 @@ class Pool(said.Pool):
 
 # ------------------------------------------------------------------ animals
 def _animal(state: State, seat: str, text: str, pool: Pool) -> None:
-    """``a1 (running) red 1 fat 1: carnivorous used, grazing/fat_tissue as fat_tissue``."""
+    """Read ``a1 (running) red 1 fat 1: carnivorous used, grazing/fat_tissue as fat_tissue``."""
     match = _ANIMAL.fullmatch(text)
     if not match or not match["name"].startswith(seat):
         raise ValueError(
@@ -142,7 +144,7 @@ def _trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
 
 
 def _pair(state: State, text: str, pool: Pool) -> None:
-    """``cooperation a1 a2``, or ``symbiosis a1 a2``, in which a1 protects a2."""
+    """Read ``cooperation a1 a2``, or ``symbiosis a1 a2``, in which a1 protects a2."""
     match = _PAIR.fullmatch(text)
     if not match or match["name"] not in PAIRS:
         raise ValueError(f"{text!r} is not a pair card; write 'cooperation a1 a2'")
@@ -166,7 +168,7 @@ def _card(card: str | None, trait: str, pool: Pool) -> str:
 def _check_animal(state: State, animal: Animal) -> None:
     """Check that the animal's numbers are possible.
 
-    An animal can be both fed and hibernating only if it has lost a trait by Tail Loss meanwhile.
+    An animal can be both fed and hibernating only if it has since lost a trait by Tail Loss.
     """
     asleep, slept, able = animal.hibernating, animal.slept, animal.has("hibernation_ability")
     full = animal.food == animal.need and not animal.has("tail_loss")
@@ -184,7 +186,7 @@ def _check_animal(state: State, animal: Animal) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a rule case can check on the table; for an animal that died, the word ``gone``."""
+    """Return the facts that a rule case can check; an animal that died has the value ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],
@@ -205,7 +207,7 @@ def facts(state: State) -> Mapping[str, Any]:
 
 
 def animal_facts(animal: Animal) -> Mapping[str, Any]:
-    """What a rule case can check about one animal."""
+    """Return the facts about one animal that a rule case can check."""
     return {
         "card": animal.card,
         "red": animal.red,

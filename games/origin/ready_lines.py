@@ -1,7 +1,8 @@
-"""Ready lines of The Origin of Species: feeding, defence, scraps and pair cards in a few words.
+"""Ready lines of The Origin of Species: feeding, defence, scavenging and pair cards in a few words.
 
-They compare options by whole numbers, so that every machine chooses the same option. Their choices
-are a part of the rules of a running game: if you change one, raise the version of the ruleset.
+Ready lines compare options by whole numbers, so that every machine chooses the same option. Their
+choices are a part of the rules of a running game: if you change one, raise the version of the
+ruleset.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Said = tuple[str, str, dict[str, str]]
 
 
 def read(options: Sequence[str], *forms: str) -> Iterator[Said]:
-    """The options of these forms."""
+    """Yield the options of these forms."""
     for option in options:
         form, said = FORMS.parse(option)
         if form in forms:
@@ -30,7 +31,7 @@ def read(options: Sequence[str], *forms: str) -> Iterator[Said]:
 
 # ------------------------------------------------------------------ what things are worth
 def worth(state: State, animal: Animal) -> int:
-    """What an animal brings if it lives, in half points."""
+    """Return the value of an animal that survives, in half points."""
     points = 2 + len(animal.traits)
     for fold in animal.kit.points:
         points = fold(points)
@@ -38,14 +39,16 @@ def worth(state: State, animal: Animal) -> int:
 
 
 def need(state: State, animal: Animal) -> tuple[int, ...]:
-    """A rank for how much one token helps: most on an animal that is almost fed or valuable."""
+    """Return a rank for how much one token helps the animal: most if it is almost fed or
+    valuable."""
     hungry = animal.hunger > 0
     paired = sum(1 for _ in state.pairs_of(animal))
     return (hungry, 12 * worth(state, animal) // max(1, animal.hunger) + 24 * paired, paired)
 
 
 def risk(prey: Animal) -> int:
-    """How likely the attack is to fail or to cost something: less is better for the hunter."""
+    """Return how likely the attack is to fail or to cost something; a lower number is better for
+    the attacker."""
     return 2 * prey.has("running") + 2 * prey.has("tail_loss") + prey.has("mimicry")
 
 
@@ -59,9 +62,8 @@ def eats(state: State, options: Sequence[str]) -> str | None:
 
 
 def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """Choose the attack on another player's animal that is worth most, minus its risk; never attack
-    a poisonous animal.
-    """
+    """Choose the attack on another player's animal with the greatest value minus risk, but never on
+    a poisonous one."""
     return best(
         ((worth(state, prey) - 4 * risk(prey), -risk(prey)), option)
         for option, _, said in read(options, "attacks")
@@ -71,7 +73,8 @@ def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str 
 
 
 def robs(state: State, seat: Seat, options: Sequence[str]) -> str | None:
-    """Choose Piracy by the least hungry pirate, from another player if possible."""
+    """Choose Piracy for the least hungry animal that can use it, against another player if
+    possible."""
     return best(
         ((said["who"][0] != seat, -state.named(said["sp"]).hunger), option)
         for option, _, said in read(options, "robs")
@@ -79,7 +82,7 @@ def robs(state: State, seat: Seat, options: Sequence[str]) -> str | None:
 
 
 def converts(state: State, options: Sequence[str]) -> str | None:
-    """Choose to convert the fat of an animal that this feeds completely."""
+    """Choose to convert an animal's fat if this feeds the animal completely."""
     return best(
         ((int(said["n"]),), option)
         for option, _, said in read(options, "converts")
@@ -139,22 +142,21 @@ def tokens_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str
 
 
 def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Choose what is done for a silent player."""
+    """Choose the default action of a silent player."""
     text = silence(state, seat)
     return text if text in options else last(options)
 
 
 def without(state: State, seat: Seat, options: Sequence[str], other: str) -> list[str]:
-    """The options that attack and rob no animal of that seat."""
+    """Return the options without those that attack or rob an animal of that seat."""
     harm = {o for o, _, said in read(options, "attacks", "robs") if said["who"][0] == other}
     return [option for option in options if option not in harm]
 
 
 # ------------------------------------------------------------------ answers to an attack
 def defend(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Choose to run; else to lose a parasite or the newest card; else to redirect to the animal of
-    least value.
-    """
+    """Choose to run; else to lose a parasite or the newest card; else to redirect to the least
+    valuable animal."""
     ran = best(((1,), option) for option, _, _ in read(options, "runs"))
     parasite = best(
         ((1,), o) for o, _, said in read(options, "loses") if said["t"] == "parasite"
@@ -172,7 +174,8 @@ def lose(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None
 
 
 def sent_away(state: State, options: Sequence[str]) -> str:
-    """Choose to redirect to a poisonous animal; if there is none, to the animal of least value."""
+    """Choose to redirect the attack to a poisonous animal; if there is none, to the least valuable
+    one."""
     found = best(
         ((decoy.has("poisonous"), -worth(state, decoy)), option)
         for option, _, said in read(options, "redirects")
@@ -201,7 +204,7 @@ def scraps(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def shares(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Choose the pair card that feeds the animal that the token helps most."""
+    """Choose the pair card that gives the token to the animal that it helps most."""
     found = best(
         (need(state, state.named(said["who"])), o) for o, _, said in read(options, "shares")
     )

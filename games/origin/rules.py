@@ -1,4 +1,5 @@
-"""Evolution: The Origin of Species (RightGames): the rulebook's phases, in its order."""
+"""The ruleset Evolution: The Origin of Species (RightGames): the rulebook's phases, in its
+order."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ KITS = Kits(Kit, TRAITS, ORDER)
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
-    """Preparation: one set of cards for 2 to 4 players, two for 5 to 8."""
+    """Make the table (Preparation): one set of cards for 2 to 4 players, two for 5 to 8."""
     kits, deck = ruleset.kits or KITS, sets_for(len(seats))
     together = options.get("together") == "yes"
     state = table(Book(kits, deck, DICE[len(seats)], together=together), seats)
@@ -37,7 +38,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
 
 
 def table(book: Book, seats: str) -> State:
-    """An empty table for these seats."""
+    """Make an empty table for these seats."""
     return State(
         book,
         seats,
@@ -51,7 +52,7 @@ def table(book: Book, seats: str) -> State:
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled, everybody gets six cards, and the player with the highest die
+    """Shuffle the deck and deal six cards to each player; the player with the highest die
     begins."""
     yield shuffle(state.book.deck)
     state.deck = len(state.book.deck)
@@ -61,7 +62,7 @@ def opening(state: State) -> Rules:
 
 
 def first_player(state: State) -> Rules:
-    """Each player rolls a die; players tied for the highest roll again (ruling 4.9)."""
+    """Let each player roll a die; players tied for the highest roll again (ruling 4.9)."""
     rolling = list(state.seats)
     while len(rolling) > 1:
         rolls = {}

@@ -1,4 +1,4 @@
-"""The sentences of Origin, as they are offered, ordered, logged and read."""
+"""The forms of all sentences in Origin, as they are offered, ordered and logged."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ FORMS = Forms(
     use="{card} as {t} on {sp}",
     protects="{card}: {sp} protects {who}",
     pair="{card} as {t} on {sp} and {who}",
-    # feeding: one of these a turn
+    # feeding: at most one of these in a turn
     eats="{sp} eats",
     attacks="{sp} attacks {who}",
     converts="{sp} converts {n} fat",
-    # besides, any of these
+    # feeding: in addition, any of these
     robs="{sp} robs {who}",
     grazes="{sp} grazes",
     hibernates="{sp} hibernates",
@@ -31,14 +31,15 @@ FORMS = Forms(
     done="done",
     **{"pass": "pass"},
 )
-"""``trait`` is for cards with one trait, ``use`` for two; a pair is named from left to right."""
+"""All forms; ``trait`` is for cards with one trait, ``use`` for those with two; a pair is named
+from left to right."""
 
 SHOWING = frozenset({"trait", "use", "protects", "pair"})
-"""The forms that name a card of the hand for all to see."""
+"""The forms that show a card from the hand to all."""
 MAINS = frozenset({"eats", "attacks", "converts"})
-"""At most one of these in a feeding turn (ruling 4.10)."""
+"""The main actions: at most one of these in a feeding turn (ruling 4.10)."""
 
 
 def title(trait: str) -> str:
-    """A trait's name as people write it."""
+    """Return a trait's name as people write it."""
     return trait.replace("_", " ")

@@ -16,58 +16,60 @@ Colour = Literal["red", "blue"]
 # ------------------------------------------------------------------ hooks
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What some traits do, compiled: the traits of one animal, or the trait of a pair card."""
+    """What the traits of one animal, or of one pair card, do: a tuple of functions for each
+    hook."""
 
     names: frozenset[str]
     """The traits themselves."""
     need: tuple[Callable[[int], int], ...] = ()
-    """fold: how many food tokens the animal needs (starts with 1)."""
+    """Change the number of food tokens that the animal needs, which starts with 1."""
     points: tuple[Callable[[int], int], ...] = ()
-    """fold: additional points at the end (starts with 0)."""
+    """Change the number of additional points at the end, which starts with 0."""
     fat_cards: tuple[Callable[[Animal, int], int], ...] = ()
-    """fold: how many yellow tokens it has room for (starts with 0)."""
+    """Change the number of yellow tokens for which the animal has room, which starts with 0."""
     host: tuple[Callable[[Seat, Animal], str | None], ...] = ()
-    """veto: why this player may not put it on this animal; without the hook: own animals only."""
+    """Say why this player may not put the trait on this animal, or None; without this hook, it goes
+    only on own animals."""
     several: tuple[Callable[[], bool], ...] = ()
-    """veto of a veto: one animal may carry it more than once."""
+    """Say whether one animal may have the trait more than once."""
     excludes: tuple[Callable[[Animal, str], str | None], ...] = ()
-    """veto: why an animal that carries it may not get that other trait."""
+    """Say why an animal with this trait may not get that other trait, or None."""
     hunts: tuple[Callable[[Animal, Animal], str | None], ...] = ()
-    """veto: why this carnivore never attacks that animal (carnivore, target)."""
+    """Say why this carnivore never attacks that animal, or None (carnivore, target)."""
     defends: tuple[Callable[[Animal], Defence | None], ...] = ()
-    """veto: what protects this target."""
+    """Give the defence that protects this target, or None."""
     overcomes: tuple[Callable[[str], bool], ...] = ()
-    """veto of a veto: whether this carnivore gets past a defence of that name."""
+    """Say whether this carnivore ignores a defence of that name."""
     shelters: tuple[Callable[[Pair, Animal], Defence | None], ...] = ()
-    """veto, of a pair card: what protects this target, one of the pair."""
+    """For a pair card: give the defence that protects this target, one of the pair, or None."""
     holds_back: tuple[Callable[[State, Pair, Animal], str | None], ...] = ()
-    """veto, of a pair card: why this animal of the pair may not take food."""
+    """For a pair card: say why this animal of the pair may not take food, or None."""
     passes_on: tuple[Callable[[State, bool], Colour | None], ...] = ()
-    """react, of a pair card: one of the pair took food (true: a red token of the food bank);
-    returns what the other gets, if anything."""
+    """For a pair card: called when one animal of the pair took food (true: a red token from the
+    food bank); returns what the other gets, or None."""
     eaten: tuple[Callable[[Animal], None], ...] = ()
-    """react: the animal was eaten by this carnivore."""
+    """Called when this carnivore has eaten the animal."""
     scavenges: tuple[Callable[[State, Animal], bool], ...] = ()
-    """react: another animal was eaten; returns whether this one can scavenge."""
+    """Called when another animal was eaten; returns whether this animal can scavenge."""
     answers: tuple[Callable[[State, Hunt], Iterable[str]], ...] = ()
-    """offer: what the target of an attack can do about it."""
+    """Offer the answers that the target of an attack can choose from."""
     mains: tuple[Callable[[State, Animal], Iterable[str]], ...] = ()
-    """offer: what may be done in a feeding turn instead of taking a red token."""
+    """Offer main actions for a feeding turn, instead of taking a red token."""
     extras: tuple[Callable[[State, Animal], Iterable[str]], ...] = ()
-    """offer: what may be done in a feeding turn in addition."""
+    """Offer additional actions for a feeding turn."""
 
 
 # ------------------------------------------------------------------ the rulebook's numbers
 @dataclass(frozen=True)
 class Book:
-    """What the rulebook sets for one game: cards, dice and the traits in play."""
+    """The values that the rulebook sets for one game: cards, dice and the traits in play."""
 
     kits: Kits[Kit]
     deck: tuple[str, ...]
     """The cards in play: one set or two."""
     dice: Dice
     hand: int = 6
-    """Cards at the start, and for a player with neither animals nor cards."""
+    """The number of cards at the start, and for a player with neither animals nor cards."""
     together: bool = False
     """Whether all choose the cards that they play at the same time."""
 
@@ -75,7 +77,8 @@ class Book:
 # ------------------------------------------------------------------ what is on the table
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A trait card on one animal: the card, the trait it is played as, and when it was played."""
+    """A trait card on one animal: the card, the trait as which it was played, and when it was
+    played."""
 
     card: str
     name: str
@@ -84,7 +87,7 @@ class Trait:
 
 @dataclass(slots=True)
 class Pair:
-    """A trait card between two animals. In a Symbiosis ``one`` is the symbiont."""
+    """A trait card that joins two animals. In a Symbiosis ``one`` is the symbiont."""
 
     card: str
     name: str
@@ -93,49 +96,49 @@ class Pair:
     two: str
     kit: Kit = field(compare=False, repr=False)
     worked: bool = False
-    """Whether it passed on food in this feeding turn."""
+    """Whether the card was used in this feeding turn."""
 
     def clone(self) -> Pair:
-        """A copy; nothing is hidden in it, because pair cards are face up."""
+        """Return a copy; pair cards are face up, so nothing is hidden."""
         return Pair(
             self.card, self.name, self.serial, self.one, self.two, self.kit, self.worked
         )  # fmt: skip
 
     def joins(self, name: str) -> bool:
-        """Whether that animal is one of the two animals of this pair."""
+        """Return whether that animal is one of the two animals of this pair."""
         return name in (self.one, self.two)
 
     def other(self, name: str) -> str:
-        """The partner of that animal in the pair."""
+        """Return the partner of that animal in the pair."""
         return self.two if name == self.one else self.one
 
 
 @dataclass(slots=True)
 class Animal:
-    """A face-down card, which only its owner knows, with its trait cards and tokens."""
+    """An animal: a face-down card, which only its owner knows, with its trait cards and tokens."""
 
     name: str
     owner: Seat
     card: str
     tag: Tag
-    """The bracket of the log that put the card there."""
+    """The place in the log (entry and bracket) where the card was put down."""
     kit: Kit = field(compare=False, repr=False)
     red: int = 0
     blue: int = 0
     fat: int = 0
-    """Yellow tokens: on the oldest of its Fat Tissue cards, one each."""
+    """The number of yellow tokens, which are on the oldest of its Fat Tissue cards, one each."""
     traits: list[Trait] = field(default_factory=list)
     turned: list[str] = field(default_factory=list)
     """Traits that were used and will work again in the next game turn."""
     grazed: bool = False
-    """Whether it grazed in this feeding turn."""
+    """Whether the animal has grazed in this feeding turn."""
     hibernating: bool = False
     slept: int = 0
-    """The last game turn in which it hibernated."""
+    """The last game turn in which the animal hibernated."""
     poisoned: bool = False
 
     def clone(self, viewpoint: Seat) -> Animal:
-        """A copy in which only the owner knows the face-down card."""
+        """Return a copy in which only the owner knows the face-down card."""
         card = self.card if viewpoint in (ALL, self.owner) else UNKNOWN
         return Animal(
             self.name, self.owner, card, self.tag,
@@ -144,21 +147,21 @@ class Animal:
         )  # fmt: skip
 
     def has(self, trait: str) -> bool:
-        """Whether the animal carries this trait (pair cards do not count)."""
+        """Return whether the animal carries this trait (pair cards do not count)."""
         return trait in self.kit.names
 
     def count(self, trait: str) -> int:
-        """How many cards of this trait the animal carries."""
+        """Return the number of cards of this trait on the animal."""
         return sum(1 for card in self.traits if card.name == trait)
 
     @property
     def food(self) -> int:
-        """How many red and blue tokens the animal has."""
+        """The number of red and blue tokens on the animal."""
         return self.red + self.blue
 
     @property
     def need(self) -> int:
-        """How many tokens the animal needs: 1, and more for some traits."""
+        """The number of tokens that the animal needs: 1, and more for some traits."""
         need = 1
         for fold in self.kit.need:
             need = fold(need)
@@ -166,7 +169,8 @@ class Animal:
 
     @property
     def hunger(self) -> int:
-        """How many tokens the animal still needs: fat does not count; none during hibernation."""
+        """The number of tokens that the animal still needs; fat does not count; 0 during
+        hibernation."""
         if self.hibernating:
             return 0
         need = 1
@@ -181,7 +185,7 @@ class Animal:
 
     @property
     def fat_room(self) -> int:
-        """How many of the animal's Fat Tissue cards are empty."""
+        """The number of the animal's Fat Tissue cards that are empty."""
         room = 0
         for fold in self.kit.fat_cards:
             room = fold(self, room)
@@ -200,42 +204,42 @@ class Hunt:
 
 @dataclass(slots=True)
 class State(Rows[Animal]):
-    """Everything on the table. Zones are sorted lists of cards; each has one viewpoint."""
+    """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
     book: Book = field(compare=False, repr=False)
     seats: str
     first: int = 0
-    """Index of the first player in ``seats``."""
+    """The index of the first player in ``seats``."""
     round: int = 0
-    """The game turn."""
+    """The number of the present game turn."""
     scope: str = ""
     entry: int = 0
     deck: int = 0
     boxed: int = 0
-    """Cards of a second set that are not in play."""
+    """The number of cards of a second set that are not in play."""
     bank: int = 0
-    """Red tokens in the food bank."""
+    """The number of red tokens in the food bank."""
     tokens: int = 0
-    """All tokens that have come into play and not left it."""
+    """The number of tokens that have come into play and not left it."""
     last: int = 0
-    """The last game turn, once it is known."""
+    """The number of the last game turn, once it is known."""
     played: int = 0
-    """How many trait cards were ever played: their age."""
+    """The number of trait cards that were ever played, which gives each card its age."""
     hands: dict[Seat, list[str]] = field(default_factory=dict)
     rows: dict[Seat, list[Animal]] = field(default_factory=dict)
     pairs: dict[Seat, list[Pair]] = field(default_factory=dict)
     """Each player's pair cards, in the order played."""
     made: dict[Seat, int] = field(default_factory=dict)
-    """How many animals each seat ever had: names are never used again."""
+    """The number of animals that each seat has ever had, so that no name is used twice."""
     out: list[Seat] = field(default_factory=list)
     """The seats that have passed, for the rest of the development phase."""
     piles: dict[Seat, list[str]] = field(default_factory=dict)
-    """Discarded trait cards: they were face up, so everybody knows them (house rule O14)."""
+    """The discarded trait cards of each player; everybody has seen them (house rule O14)."""
     buried: dict[Seat, list[str]] = field(default_factory=dict)
-    """The dead animals' face-down cards: only their owner knows them."""
+    """The face-down cards of dead animals; only their owner knows them."""
 
     def clone(self, viewpoint: Seat) -> State:
-        """A copy as seen from this viewpoint."""
+        """Return a copy with only what this viewpoint may see."""
         return State(
             self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
             self.boxed, self.bank, self.tokens, self.last, self.played,
@@ -249,18 +253,18 @@ class State(Rows[Animal]):
         )  # fmt: skip
 
     def animals(self, start: Seat | None = None) -> Iterator[Animal]:
-        """All animals: player by player in order, each row left to right."""
+        """Yield all animals: player by player in order, each row left to right."""
         for seat in self.order(start):
             yield from self.rows[seat]
 
     def pairs_of(self, animal: Animal) -> Iterator[Pair]:
-        """The pair cards that join it to others, in the order played."""
+        """Yield the pair cards that join the animal to others, in the order played."""
         for pair in self.pairs[animal.owner]:
             if pair.one == animal.name or pair.two == animal.name:
                 yield pair
 
     def cards(self) -> Iterator[str]:
-        """Every card that is neither in the deck nor in the box."""
+        """Yield every card that is neither in the deck nor in the box."""
         for zones in (self.hands, self.piles, self.buried):
             for zone in zones.values():
                 yield from zone
@@ -271,17 +275,18 @@ class State(Rows[Animal]):
             yield from (trait.card for trait in animal.traits)
 
     def total(self) -> int:
-        """The number of all cards, which never changes."""
+        """Return the number of all cards, which never changes."""
         return self.boxed + self.deck + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """How many tokens that came into play are missing from the table; must always be 0."""
+        """Return the number of tokens that came into play but are missing from the table; it must
+        always be 0."""
         lying = sum(animal.food + animal.fat for animal in self.animals())
         return self.tokens - self.bank - lying
 
 
 def why_not_take(state: State, animal: Animal) -> str | None:
-    """Why no food token may be put on this animal (ruling 4: *can take*)."""
+    """Say why no food token may be put on this animal (ruling 4: *can take*)."""
     if animal.hibernating:
         return f"{animal.name} hibernates"
     if not animal.hunger and animal.fat_room <= 0:
@@ -295,5 +300,5 @@ def why_not_take(state: State, animal: Animal) -> str | None:
 
 
 def can_take(state: State, animal: Animal) -> bool:
-    """Whether a food token may be put on this animal."""
+    """Return whether a food token may be put on this animal."""
     return why_not_take(state, animal) is None

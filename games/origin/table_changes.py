@@ -1,4 +1,4 @@
-"""The functions that change the table: tokens come and go, cards are played and discarded."""
+"""Change the table: tokens come and go, cards are played and discarded."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ def add_pair(state: State, one: Animal, two: Animal, card: str, name: str) -> No
 
 
 def dress(state: State, animal: Animal) -> None:
-    """Compile what the animal's traits do; call this whenever its traits have changed."""
+    """Find the hooks of the animal's traits; call this whenever its traits have changed."""
     animal.kit = state.book.kits(trait.name for trait in animal.traits)
 
 
 def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) -> None:
-    """Discard one trait card of that name: the newest, or of filled fat cards the oldest (O5).
+    """Discard one trait card of that name: the newest one, but the oldest one of filled fat cards
+    (O5).
 
-    A filled fat card is discarded with its token. Food above the new need goes into empty fat, or
-    else is lost (ruling 4.5). A discarded Hibernation card no longer counts as used: with a new
-    one the animal may hibernate again (house rule O16).
+    A filled fat card is discarded with its token. Food above the new need goes into empty fat
+    cards, or else is lost (ruling 4.5). A discarded Hibernation card no longer counts as used: with
+    a new one the animal may hibernate again (house rule O16).
     """
     cards = [trait for trait in animal.traits if trait.name == name]
     filled = filled or len(cards) == animal.fat > 0
@@ -103,7 +104,7 @@ def leave(state: State, tokens: int) -> None:
 
 
 def receive(animal: Animal, colour: Colour) -> None:
-    """Put one token on an animal that can take it; on a fed animal it becomes fat."""
+    """Put one token on an animal that can take it; if the animal is fed, the token becomes fat."""
     if not animal.hunger:
         animal.fat += 1
     elif colour == "red":

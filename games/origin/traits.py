@@ -1,4 +1,4 @@
-"""The nineteen traits, one small class each. A docstring says in our words what the card does."""
+"""The nineteen traits, one small class each; its docstring says in our words what the card does."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ class TailLoss:
 
 # ------------------------------------------------------------------ reasons
 def why_awake(state: State, animal: Animal) -> str | None:
-    """Why an animal with the ability cannot hibernate now."""
+    """Say why an animal with Hibernation Ability cannot hibernate now."""
     if animal.hibernating:
         return f"{animal.name} is already hibernating"
     if animal.fed:
@@ -230,7 +230,7 @@ def why_awake(state: State, animal: Animal) -> str | None:
 
 
 def why_no_pirate(state: State, pirate: Animal) -> str | None:
-    """Why an animal with Piracy cannot rob anybody now."""
+    """Say why an animal with Piracy cannot rob anybody now."""
     if "piracy" in pirate.turned:
         return f"{pirate.name} has already robbed in this game turn"
     if pirate.fed and not pirate.hibernating:
@@ -239,7 +239,7 @@ def why_no_pirate(state: State, pirate: Animal) -> str | None:
 
 
 def why_not_rob(pirate: Animal, victim: Animal) -> str | None:
-    """Why this victim cannot be robbed."""
+    """Say why this victim cannot be robbed."""
     if victim is pirate:
         return f"{pirate.name} cannot rob itself"
     if not victim.food:
@@ -248,7 +248,7 @@ def why_not_rob(pirate: Animal, victim: Animal) -> str | None:
 
 
 def why_no_grass(state: State, animal: Animal) -> str | None:
-    """Why an animal with Grazing cannot graze now."""
+    """Say why an animal with Grazing cannot graze now."""
     if animal.grazed:
         return f"{animal.name} has already grazed in this feeding turn"
     return None if state.bank else "the food bank is empty"
@@ -282,9 +282,9 @@ TRAITS: dict[str, object] = {
 }
 
 ORDER = {
-    # ruling 4.3: the order in which they are listed, and of least harm
+    # ruling 4.3: the order in which the answers are listed, and the order of least harm
     "answers": ("running", "tail_loss", "mimicry"),
-    # the order in which they are listed
+    # the order in which the answers are listed
     "mains": ("carnivorous", "fat_tissue"),
     "extras": ("hibernation_ability", "piracy", "grazing"),
 }

@@ -14,19 +14,20 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and exit with its code (interface, *exit*)."""
-    gc.set_threshold(50_000)  # start-up objects stay: searching them for garbage costs time
+    """Run one command and end the process with its exit code (interface, *exit*)."""
+    # these objects live until the end: searching them for garbage would only cost time
+    gc.set_threshold(50_000)
     try:
         code = run(arguments)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to interrupt
-        gc.freeze()  # otherwise the interpreter searches all objects again before it ends
-    except KeyboardInterrupt:  # a second one, while the first was handled
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left that Ctrl-C could interrupt
+        gc.freeze()  # otherwise the interpreter would search all objects once more before it ends
+    except KeyboardInterrupt:  # a second Ctrl-C, while pbem was still handling the first
         code = _interrupted()
     sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. Every error becomes a sentence."""
+    """Run one command and return its exit code. Every error is printed as a sentence."""
     _print_anything()
     try:
         if page := stored_page(sys.argv[1:] if arguments is None else arguments):
@@ -48,27 +49,28 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a sentence
         from pbem.cli.failure import bug, explained
 
-        if type(error).__name__ == "Abort":  # the input ended at a prompt
+        if type(error).__name__ == "Abort":  # the input ended while a prompt was open
             return _interrupted()
         known = explained(error)
         return bug(error) if known is None else known
 
 
 def _interrupted() -> int:
-    """Print one line. Nothing needs cleaning up: files are written completely or not at all."""
+    """Say that the user interrupted pbem. Nothing needs cleaning up: no file is written halfway."""
     print("interrupted", file=sys.stderr)
     return INTERRUPTED
 
 
 def _print_anything() -> None:
-    """Escape characters that the terminal cannot encode, so that printing never fails."""
+    """Make output escape characters that the terminal cannot encode, so that printing never
+    fails."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def _quietly() -> int:
-    """Exit without an error, because nobody reads our output any more."""
+    """Exit without an error, because the program that read our output has ended."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -71,4 +71,4 @@ def _all(
         False, "--version", help="Print the version and exit.", callback=_version, is_eager=True
     ),
 ) -> None:
-    """Define the options that come before any command."""
+    """Define the options that are typed before a command, such as `--version`."""

@@ -1,4 +1,4 @@
-"""The time of the referee's machine."""
+"""The current time, from this computer's clock or from SOURCE_DATE_EPOCH."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ import typer
 
 
 def now() -> int:
-    """Seconds since 1970 UTC: from SOURCE_DATE_EPOCH if it is set, else from the clock.
+    """Return the time now in seconds since 1970 UTC: SOURCE_DATE_EPOCH if it is set, else the
+    clock.
 
-    Builds and tests set the variable to get the same bytes each time (reproducible-builds.org).
+    Builds and tests set SOURCE_DATE_EPOCH to get the same bytes each time
+    (reproducible-builds.org).
     """
     fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
     return int(fixed) if fixed.isdecimal() else int(time.time())
 
 
 def set_now(typed: str) -> str:
-    """Stop the clock at the time typed as `--now`, for this run of pbem.
+    """Use the time typed as `--now` instead of the clock, for this run of pbem.
 
-    Raises typer.BadParameter if it is not a time.
+    Raises typer.BadParameter if the text is not a time.
     """
     from pbem.text.dates import read_time
 

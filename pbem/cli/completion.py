@@ -1,4 +1,4 @@
-"""Shell completion of the values of options; nothing is imported until the shell asks."""
+"""Complete the values of options in a shell; nothing is imported until the shell asks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def complete_game(incomplete: str) -> list[str]:
 
 
 def complete_seat(ctx: Any, incomplete: str) -> list[str]:
-    """Complete one of the user's own seats in the game here."""
+    """Complete one of the user's own seats in the game of the current folder."""
     from pbem.cli.session.session import Session
 
     with Quiet():
@@ -23,7 +23,7 @@ def complete_seat(ctx: Any, incomplete: str) -> list[str]:
 
 
 class Quiet:
-    """Hides errors while the shell completes a word; then nothing is completed."""
+    """Hides errors while the shell completes a word; the shell then simply completes nothing."""
 
     def __enter__(self) -> None:
         pass

@@ -24,7 +24,7 @@ class CliError(Exception):
 
 
 def not_an_address(typed: str) -> CliError:
-    """The error for a text that was typed where an email address is needed."""
+    """Return the error for a text that was typed where an email address is needed."""
     told = f"{typed[:80]!r} is not an email address"
     return CliError(told, "an address has only ASCII letters, as in bo@example.org")
 
@@ -39,7 +39,7 @@ def complain(sentence: str, hint: str = "") -> None:
 
 
 def say(sentence: str) -> None:
-    """Print a sentence on standard error: for the user, not for a program that reads the output."""
+    """Print a sentence for the user on standard error, where no program reads it as output."""
     print(sentence, file=sys.stderr)
 
 
@@ -55,7 +55,7 @@ def explained(error: Exception) -> int | None:
 
 
 def sentence_of(error: Exception) -> str | None:
-    """What an error of a known kind says; None for a bug."""
+    """Return the sentence that describes an error of a known kind; None for a bug."""
     from pbem.format.errors import RecordError
     from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import FileError, StorageError
@@ -70,7 +70,8 @@ def sentence_of(error: Exception) -> str | None:
 
 
 def _typed_wrong(error: Any) -> int:
-    """Print a mistake in the command line, in plain words; without arguments, print the help."""
+    """Explain a mistake in the command line in plain words; if nothing was typed, print the
+    help."""
     import re
 
     if type(error).__name__ == "NoArgsIsHelpError":

@@ -10,12 +10,12 @@ from typing import Any
 
 
 def by_name(data: Any) -> Any:
-    """Turn named tuples, at any depth, into dicts with the same names."""
+    """Turn named tuples into dicts with the same names, however deep they are in the data."""
     if hasattr(data, "_asdict"):
         return {name: by_name(value) for name, value in data._asdict().items()}
     return [by_name(one) for one in data] if isinstance(data, tuple) else data
 
 
 def print_data(command: str, data: Any, **more: Any) -> None:
-    """Print data for programs; `more`: further keys, printed after `data`."""
+    """Print data for programs; `more` are further keys, which are printed after `data`."""
     print(json.dumps({"pbem": 1, "command": command, "data": data} | more, sort_keys=True))

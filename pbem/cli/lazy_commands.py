@@ -1,4 +1,4 @@
-"""Commands that are built only when called: building all takes as long as starting Python."""
+"""Build each command only when somebody calls it: building all takes as long as starting Python."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ from typer.main import get_command, get_group
 from pbem.cli.help.examples import epilog
 
 MOST_HELP = 200
-"""Columns of a command's line in the list; it is wrapped, not cut."""
+"""The most columns of a command's summary in the list; the text is wrapped, not cut."""
 
 
 def load(place: str) -> Callable[..., Any] | typer.Typer:
-    """Import ``module:name``: a command's function, or a Typer that contains commands."""
+    """Import the object at ``module:name``: a command's function, or a Typer that contains
+    commands."""
     module, _, name = place.partition(":")
     found: Callable[..., Any] | typer.Typer = getattr(import_module(module), name)
     return found
 
 
 class Outline(TyperCommand):
-    """A command whose module is loaded only to print its help line or to run it."""
+    """A command whose module is loaded only when the command runs or its help is printed."""
 
     def __init__(self, name: str, place: str) -> None:
         super().__init__(name, rich_markup_mode=None)
         self.place = place
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """See click."""
+        """Return the summary of the command for the list (see click)."""
         found = load(self.place)
         said = found.info.help if isinstance(found, typer.Typer) else found.__doc__
         self.help = str(said)
         return super().get_short_help_str(MOST_HELP)
 
     def built(self) -> Any:
-        """The command with its options, from its module."""
+        """Import the module, and return the complete command with its options."""
         found = load(self.place)
         if isinstance(found, typer.Typer):
             group = get_group(found)
@@ -58,7 +59,7 @@ class LazyGroup(TyperGroup):
     """A group of commands whose modules are loaded only when one of them is called."""
 
     places: ClassVar[Mapping[str, str]]
-    """Where each command is, as ``load`` takes it."""
+    """For each command, the ``module:name`` that `load` imports."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -66,6 +67,6 @@ class LazyGroup(TyperGroup):
             self.add_command(Outline(name, place))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """See click."""
+        """Find the command that was typed (see click)."""
         name, found, rest = super().resolve_command(ctx, args)
         return name, found.built() if isinstance(found, Outline) else found, rest

@@ -1,4 +1,4 @@
-"""The man page, from the same texts as `--help`: `python -m pbem.cli.manual > docs/pbem.1`.
+"""Print the man page, from the same texts as `--help`: `python -m pbem.cli.manual > docs/pbem.1`.
 
 With `--help-page` it prints the page of `pbem --help`, which pbem stores in help_page.txt.
 """
@@ -39,7 +39,8 @@ VARIABLES = (
 
 
 def man_page() -> str:
-    """The page as roff, for man(1); on every machine, the same version gives the same page."""
+    """Return the man page as roff, for man(1). One version of pbem gives the same page on every
+    machine."""
     return "\n".join(_page()) + "\n"
 
 
@@ -67,7 +68,7 @@ def _page() -> Iterator[str]:
 
 
 def commands() -> list[tuple[str, Any]]:
-    """Every command with its full name, in the order of the help, including commands in groups."""
+    """Return every command, also those in groups, with its full name, in the order of the help."""
     from typer.main import get_command
 
     from pbem.cli.app import app
@@ -111,13 +112,14 @@ def _sentence(text: Any) -> str:
 
 
 def _roff(text: str) -> str:
-    """Escape text for roff, so that hyphens can be copied and no line is read as a roff command."""
+    """Escape text for roff, so that readers can copy hyphens and no line looks like a roff
+    command."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...")
     return f"\\&{text}" if text[:1] in (".", "'") else text
 
 
 def help_page() -> str:
-    """The page of `pbem --help` as Typer prints it on a screen of 80 columns or more."""
+    """Return the page of `pbem --help` as Typer prints it on a screen of 80 columns or more."""
     from typer.main import get_command
 
     from pbem.cli.app import app

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress(total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
-    """Yields a function that you call with the number of steps done.
+    """Show the bar; yields a function that you call with the number of steps done.
 
     The bar disappears at the end.
     """

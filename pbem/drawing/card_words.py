@@ -1,4 +1,4 @@
-"""Take the text of a card apart into what a picture shows: faces, number, marks, side."""
+"""Split the text of a card into what a picture shows: faces, number, marks, side."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _DOWN = re.compile(r" ?\(?face down\)?$")
 
 
 class CardWords(NamedTuple):
-    """A card's text, taken apart."""
+    """The parts of a card's text."""
 
     faces: tuple[str, ...]
-    """What the card may be played as; none if this viewpoint may not see the card."""
+    """What the card may be played as; empty if this viewpoint may not see the card."""
     number: str
-    """The number on it, if it has exactly one."""
+    """The number on the card, if it has exactly one."""
     marks: tuple[str, ...]
     """Names of icons that stand beside the number."""
     down: bool
-    """Whether the card is face down on the table; `faces` tell what its owner knows."""
+    """Whether the card is face down on the table; its owner may still know its `faces`."""
 
     @property
     def said(self) -> str:
@@ -35,7 +35,8 @@ class CardWords(NamedTuple):
 
 
 def read_card(text: str, icons: Icons) -> CardWords:
-    """Take the text of a card in a `scene` apart: `long_neck 4 sun`, `horns/fat (face down)`."""
+    """Split the text of a card in a `scene` into its parts: `long_neck 4 sun`, `horns/fat (face
+    down)`."""
     bare = _DOWN.sub("", text)
     down = bare != text
     if bare in ("", UNKNOWN):

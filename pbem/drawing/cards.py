@@ -1,4 +1,4 @@
-"""Draw cards: a whole card, the strip of a card that is played on a piece, a card's back."""
+"""Draw cards: a whole card, the narrow strip of a card on a piece, or the back of a card."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from pbem.drawing.svg import Part, label, tag, words
 from pbem.drawing.text_lines import lines_of, text_width
 
 WIDE, HIGH = 120.0, 168.0
-"""Units of a whole card."""
+"""The width and height of a whole card, in units."""
 STRIP = 28.0
-"""Height of a strip whose title takes one line."""
+"""The height of a strip whose title takes one line."""
 _TITLE = 14.0
 _SMALL = 12.5
 
 
 def card(text: str, icons: Icons, key: str = "") -> Part:
-    """A whole card of 120 by 168 units; `text` is as in a `scene`, and `?` is a card's back."""
+    """Return a whole card of 120 by 168 units; `text` is as in a `scene`, and `?` is a card's
+    back."""
     said = read_card(text, icons)
     if not said.faces:
         inside = _back(WIDE, HIGH)
@@ -29,7 +30,7 @@ def card(text: str, icons: Icons, key: str = "") -> Part:
 
 
 def strip(text: str, icons: Icons, width: float, key: str = "") -> Part:
-    """A card on a piece, as a strip with its icon, its title and its number."""
+    """Return a card that lies on a piece, as a strip with its icon, title and number."""
     said = read_card(text, icons)
     if not said.faces:
         inside, high = _back_strip(width), STRIP
@@ -39,7 +40,7 @@ def strip(text: str, icons: Icons, width: float, key: str = "") -> Part:
 
 
 def _named(inside: str, said: CardWords, text: str, key: str, kind: str) -> str:
-    """The card as a group that a page can find, with its words as a tooltip."""
+    """Group the card's markup so that a page can find it, with its words as a tooltip."""
     down = " pb-down" if said.down or not said.faces else ""
     known = text if said.faces else None
     title = tag("title", words(said.said))
@@ -61,9 +62,7 @@ def _one_face(said: CardWords, icons: Icons) -> str:
 
 
 def _two_faces(said: CardWords, icons: Icons) -> str:
-    """Draw a card that may be played as one of several things: each thing has a part of the
-    card.
-    """
+    """Draw a card that may be played as one of several things, with a part of the card for each."""
     count = len(said.faces)
     high = (HIGH - 12) / count
     drawn = ""
@@ -92,7 +91,7 @@ def _emblem(face: str, icons: Icons, x: float, y: float, size: float, small: boo
 
 
 def _number(said: CardWords, icons: Icons) -> str:
-    """The number in the left corner, and the marks in the right one."""
+    """Draw the number in the left corner and the marks in the right corner."""
     drawn = ""
     if said.number:
         drawn = tag("circle", cx=20.0, cy=20.0, r=14, class_="pb-badge")
@@ -103,7 +102,7 @@ def _number(said: CardWords, icons: Icons) -> str:
 
 
 def _back(width: float, height: float) -> str:
-    """The back of a card: nothing on it depends on the card."""
+    """Return the back of a card; it looks the same for every card."""
     frame = tag("rect", x=1.0, y=1.0, width=width - 2, height=height - 2, rx=9, class_="pb-back")
     inner = tag("rect", x=8.0, y=8.0, width=width - 16, height=height - 16, rx=6, class_="pb-lace")
     x, y = width / 2, height / 2
@@ -113,7 +112,7 @@ def _back(width: float, height: float) -> str:
 
 
 def _turned(width: float, height: float) -> str:
-    """Mark a card as face down although this viewpoint knows it: a dashed frame and the words."""
+    """Draw a dashed frame and words on a card that is face down but known to this viewpoint."""
     frame = tag("rect", x=5.0, y=5.0, width=width - 10, height=height - 10, rx=7, class_="pb-veil")
     band = tag("rect", x=1.0, y=30.0, width=width - 2, height=18.0, class_="pb-band")
     return frame + band + label("face down", width / 2, 43, "pb-note pb-on-band pb-mid")

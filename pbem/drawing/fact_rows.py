@@ -10,7 +10,7 @@ from pbem.drawing.svg import Part, label, tag
 from pbem.drawing.text_lines import lines_of, text_width
 
 ROW = 21.0
-"""Height of a row of one line."""
+"""The height of a row with one line."""
 _PITCH, _CLOSE = 10.0, 7.5
 _SIZE = 12.0
 _COUNT = re.compile(r"(\d+)(?:/(\d+))?")
@@ -20,9 +20,9 @@ _MOST_MARKS = 9
 def fact_row(
     name: str, value: str, facts: Mapping[str, str], icons: Icons, width: float, key: str
 ) -> Part:
-    """One fact of a piece as a row.
+    """Return one fact of a piece as a row.
 
-    `facts` are all facts of the piece, because one fact can be the maximum of another.
+    `facts` are all facts of the piece: one fact can be the maximum of another.
     """
     icon = icons.found(name)
     start = 22.0 if icon else 0.0
@@ -47,7 +47,8 @@ def fact_row(
 def _marks(
     name: str, value: str, facts: Mapping[str, str], icons: Icons, left: float, right: float
 ) -> str:
-    """As many marks as the maximum, filled up to the value; no marks if they do not fit."""
+    """Return one mark for each unit of the maximum, filled up to the value; none if they do not
+    fit."""
     count, look = _COUNT.fullmatch(value), icons.looks.get(name)
     if not count or look is None or look.shape not in _MARKS:
         return ""

@@ -1,6 +1,4 @@
-"""Read the icons of a ruleset, check that they are plain drawings, and find them by the words of a
-card.
-"""
+"""Read the icons of a ruleset, check that they are plain drawings, and find the icon for a card."""
 
 from __future__ import annotations
 
@@ -13,18 +11,18 @@ from engine import Look
 from pbem.drawing.svg import NAMESPACE, tag
 
 SIZE = 24
-"""Units from edge to edge of an icon."""
+"""The width and height of an icon, in units."""
 _SHAPES = {"circle", "ellipse", "g", "line", "path", "polygon", "polyline", "rect"}
 _GEOMETRY = {
     "class", "cx", "cy", "d", "height", "points", "r", "rx", "ry", "transform", "width", "x", "x1",
     "x2", "y", "y1", "y2",
 }  # fmt: skip
 _CLASSES = {"full", "thin"}
-"""What `class` may say: `full` is filled, `thin` is a thinner line."""
+"""The classes that an icon may use: `full` is filled, `thin` is a thinner line."""
 
 
 class BadIcon(ValueError):
-    """An icon has something besides shapes, or is not SVG."""
+    """Raised if an icon has anything except shapes, or is not SVG."""
 
 
 class Icons:
@@ -40,14 +38,13 @@ class Icons:
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest)) or '(?!)'})(?!\w)")
 
     def found(self, text: str) -> str:
-        """The name of the icon for these words: the first word that is an icon's name; empty if
-        none is.
-        """
+        """Return the name of the icon for these words: the first word that is an icon's name; empty
+        if none is."""
         first = self._names.search(text.replace("_", " "))
         return first[0].replace(" ", "_") if first else ""
 
     def use(self, name: str, x: float, y: float, size: float, classes: str = "") -> str:
-        """The icon with that name, drawn at a place; the picture must have the `symbols` too."""
+        """Draw the icon with this name at a place; the picture must also contain its `symbols`."""
         both = f"pb-icon {classes}".strip()
         return tag(
             "use", href=f"#pb-{name}", x=float(x), y=float(y), width=float(size),
@@ -55,9 +52,9 @@ class Icons:
         )  # fmt: skip
 
     def symbols(self, used: str | None = None) -> str:
-        """The definitions of the icons: all of them, or those that this markup uses.
+        """Return the definitions of the icons that this markup uses, or of all icons.
 
-        Raises BadIcon, with a sentence, if one of them is not a plain drawing.
+        Raises BadIcon if one of them is not a plain drawing.
         """
         names = sorted(self.icons) if used is None else re.findall(r'href="#pb-(\w+)"', used)
         return "".join(
@@ -74,7 +71,7 @@ class Icons:
 
 
 def _plain(name: str, element: ElementTree.Element) -> str:
-    """Write one shape of an icon again, without anything else.
+    """Write one shape of an icon again, with nothing except what shapes may have.
 
     Raises BadIcon for anything that is not a shape.
     """

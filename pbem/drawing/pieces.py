@@ -11,13 +11,13 @@ from pbem.drawing.svg import Part, label, tag, words
 from pbem.drawing.text_lines import text_width
 
 WIDTH = 192.0
-"""Units of a piece, unless a picture is too narrow for it."""
+"""The width of a piece, in units, unless the picture is too narrow for it."""
 _EDGE = 10.0
 _HEAD = 30.0
 
 
 def piece(found: Piece, icons: Icons, at: int = 0, width: float = WIDTH) -> Part:
-    """One piece; `at` is the number of its player at the table, which gives its colour."""
+    """Draw one piece; `at` is the number of its player at the table, which gives its colour."""
     inner = width - 2 * _EDGE
     facts = dict(found.facts)
     rows = [
@@ -47,7 +47,8 @@ def piece(found: Piece, icons: Icons, at: int = 0, width: float = WIDTH) -> Part
 
 
 def piece_words(found: Piece, icons: Icons) -> str:
-    """The piece in words, for people who hear the page: `a2: body 3, population 2; horns 4`."""
+    """Describe the piece for people who use a screen reader: `a2: body 3, population 2; horns
+    4`."""
     facts = ", ".join(f"{name} {value}" for name, value in found.facts)
     cards = ", ".join(read_card(card, icons).said for card in found.cards)
     return f"{found.name}: {'; '.join(filter(None, (facts, cards)))}".replace("_", " ")

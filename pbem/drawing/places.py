@@ -16,25 +16,25 @@ from pbem.drawing.tiles import chip
 GAP = 8.0
 EDGE = 12.0
 LEAST = 172.0
-"""The least width of a piece, if there is room for two."""
+"""The smallest width of a piece when two fit side by side."""
 _HEAD = 42.0
 _MOST_BACKS = 12
 
 
 @dataclass(frozen=True)
 class Seating:
-    """What a picture shows about the players that is not in the scene."""
+    """The facts about the players that a picture shows but the scene does not contain."""
 
     names: Mapping[str, str]
     """The name of the player at each seat."""
     seat: str = ""
-    """Whose picture it is; empty for a spectator's."""
+    """The seat of the person who looks at the picture; empty for a spectator."""
     flags: Mapping[str, str] | None = None
-    """Words that stand beside a player's name, by seat, such as `first player`."""
+    """Words to show beside a player's name, by seat, such as `first player`."""
 
 
 def draw_place(found: Place, at: int, seating: Seating, icons: Icons, width: float) -> Part:
-    """One player's place, `width` units wide; `at` is their number at the table."""
+    """Draw one player's place, `width` units wide; `at` is their number at the table."""
     inner = width - 2 * EDGE
     chips = [place_chip(found, fact, icons, inner) for fact in found.facts]
     head, y = _head(found, at, seating, width, chips)
@@ -55,20 +55,19 @@ def draw_place(found: Place, at: int, seating: Seating, icons: Icons, width: flo
 
 
 def place_chip(found: Place, fact: tuple[str, str], icons: Icons, most: float) -> Part:
-    """One fact of a player, as a chip beside their name."""
+    """Draw one fact of a player as a small box ("chip") beside their name."""
     return chip(*fact, icons, f"seat:{found.seat}:{fact[0]}", most)
 
 
 def piece_width(room: float) -> float:
-    """The width of each piece in a place of this width: at least two fit side by side, and they
-    fill the row.
-    """
+    """Return the width of each piece in a place this wide: at least two fit, and they fill the
+    row."""
     count = max(2, int((room + GAP) // (LEAST + GAP)))
     return min(WIDTH, (room + GAP) / count - GAP)
 
 
 def hand(found: Place, icons: Icons, room: float) -> tuple[str, float]:
-    """The hand: cards that this viewpoint knows, or backs with their number; and its height."""
+    """Draw the hand (the cards, or backs with their number); return the markup and its height."""
     key = f"seat:{found.seat}:hand"
     if any(card != UNKNOWN for card in found.hand):
         scale = min(1.0, (room - 2 * GAP) / 3 / cards.WIDE)
@@ -81,7 +80,7 @@ def hand(found: Place, icons: Icons, room: float) -> tuple[str, float]:
 
 
 def backs(count: int) -> Part:
-    """A hand of cards that this viewpoint may not see: small backs and their number."""
+    """Draw an unknown hand: small backs and the number of cards."""
     shown = min(count, _MOST_BACKS)
     drawn = "".join(
         tag("rect", x=1 + 12.0 * n, y=1.0, width=22.0, height=30.0, rx=4, class_="pb-back")
@@ -103,10 +102,10 @@ def _scaled(part: Part, scale: float) -> Part:
 def _head(
     found: Place, at: int, seating: Seating, width: float, chips: Sequence[Part]
 ) -> tuple[str, float]:
-    """The head of a place, and its height: the seat's letter, the player's name, whether it is you,
-    the facts.
+    """Draw the head of a place: the seat's letter, the player's name, "you", the facts; return its
+    markup and height.
 
-    The facts stand beside the name if there is room, otherwise below it.
+    The facts are beside the name if there is room, otherwise below it.
     """
     name = seating.names.get(found.seat, "")
     flags = ["you"] if found.seat == seating.seat else []
@@ -128,9 +127,8 @@ def _head(
 
 
 def flow(parts: Iterable[Part], width: float, gap: float = GAP) -> tuple[str, float]:
-    """These parts in rows from left to right, with as many rows as the width needs; and the
-    height.
-    """
+    """Arrange parts in rows that fit the width, from left to right; return the markup and
+    height."""
     drawn, x, y = "", 0.0, 0.0
     row: list[Part] = []
     for part in parts:

@@ -1,7 +1,7 @@
 """Make the style sheet of all pictures.
 
-A picture in a separate file gets one without CSS variables, because many programs that show SVG
-files do not know them.
+A picture in a separate file gets a style sheet without CSS variables, because many programs that
+show SVG files do not support them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Colours = Mapping[str, str]
 
 @lru_cache(1)
 def stylesheet() -> str:
-    """The style sheet of all pictures, light and dark."""
+    """Return the style sheet of all pictures, light and dark."""
     found = get_data("pbem.drawing", "drawing.css")
     assert found is not None
     return found.decode("utf-8")
@@ -27,7 +27,7 @@ def stylesheet() -> str:
 
 @lru_cache(1)
 def plain_stylesheet() -> str:
-    """The style sheet with every variable replaced by its value."""
+    """Return the style sheet with every CSS variable replaced by its value."""
     text = re.sub(r"/\*.*?\*/\s*", "", stylesheet(), flags=re.DOTALL)
     begin = text.index(_DARK)
     end = text.index("}\n}\n", begin) + len("}\n}\n")
@@ -44,7 +44,7 @@ def plain_stylesheet() -> str:
 
 
 def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Iterator[str]:
-    """The rules with these colours.
+    """Yield the rules of the style sheet with these colours filled in.
 
     A rule that needs a seat's colour is written once for each seat.
     """
@@ -61,7 +61,7 @@ def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Ite
 
 
 def _below(seat: str, selector: str) -> str:
-    """The selector for elements in a seat's place, and for the place itself."""
+    """Return a CSS selector for a seat's place and the elements in it."""
     if selector.startswith(".pb-mine"):
         return f"{seat}{selector}"
     return f"{seat} {selector.removeprefix('.pb ')}"

@@ -11,7 +11,8 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 def tag(name: str, *inside: str, **attributes: object) -> str:
-    """One element. Attributes that are None are left out; `class_` and `data_key` lose their `_`.
+    """Write one SVG element. Attributes that are None are omitted; `class_` and `data_key` lose
+    `_`.
 
     `inside` is markup; use `words` for text.
     """
@@ -33,12 +34,12 @@ def _value(value: object) -> str:
 
 
 def words(text: str) -> str:
-    """Text from outside as markup: escaped, and invisible characters written as their numbers."""
+    """Escape text from outside as markup; invisible characters become their numbers."""
     return escape(clean(text))
 
 
 def label(text: str, x: float, y: float, classes: str, width: float = 0.0) -> str:
-    """One line of text; a line that would be longer than `width` is squeezed."""
+    """Write one line of text; a line that would be longer than `width` is squeezed."""
     squeezed = "spacingAndGlyphs" if width else None
     return tag(
         "text", words(text), x=x, y=y, class_=classes, textLength=width or None,
@@ -47,20 +48,21 @@ def label(text: str, x: float, y: float, classes: str, width: float = 0.0) -> st
 
 
 class Part(NamedTuple):
-    """A piece of a picture: markup whose top left corner is at 0,0, and its size in units."""
+    """A part of a picture: markup whose top left corner is at 0,0, and its size in units."""
 
     markup: str
     width: float
     height: float
 
     def at(self, x: float, y: float) -> str:
-        """The markup, moved to that place."""
+        """Return the part's markup, moved to this position."""
         if not x and not y:
             return self.markup
         return f'<g transform="translate({_value(float(x))} {_value(float(y))})">{self.markup}</g>'
 
     def svg(self, classes: str, said: str = "", **attributes: object) -> str:
-        """The part as an `svg` element of its size; `said` is its name for people who hear it."""
+        """Return the part as a complete `svg` element; `said` is its description for screen
+        readers."""
         return tag(
             "svg",
             self.markup,

@@ -16,11 +16,11 @@ from pbem.drawing.svg import NAMESPACE, Part, tag, words
 from pbem.drawing.tiles import chip, die, tile
 
 NARROWEST = 344.0
-"""The least width of a player's place that stands beside another."""
+"""The smallest width of a player's place that shares a row with another."""
 
 
 def icons_of(ruleset: Ruleset[Any]) -> Icons:
-    """The icons of a ruleset."""
+    """Return the icons of a ruleset."""
     drawings = ruleset.drawings()
     return Icons(drawings.icons, drawings.looks)
 
@@ -36,10 +36,11 @@ def draw(
     changed: Sequence[str] = (),
     alone: bool = False,
 ) -> str:
-    """The scene as one `svg` element, laid out for `width` CSS pixels.
+    """Draw the scene as one `svg` element, laid out for a width of `width` CSS pixels.
 
-    `changed` are keys (values of `data-key`) to be marked. A picture that is `alone` is a file: it
-    has its own style sheet and icons. Otherwise the page has them (`stylesheet`, `sprite`).
+    `changed` are the keys (values of `data-key`) of parts to mark. A picture that is `alone` is a
+    separate file with its own style sheet and icons; otherwise the page must have them
+    (`stylesheet`, `sprite`).
     """
     inside, height = _scene(scene, icons, Seating(names, seat, flags(scene)), width)
     inside = marked(inside, changed)
@@ -57,45 +58,45 @@ def draw(
 
 
 def sprite(icons: Icons) -> str:
-    """All icons of a ruleset, once for a page whose pictures use them."""
+    """Return the definitions of all icons of a ruleset, once for a page whose pictures use them."""
     return tag("svg", icons.symbols(), class_="pb-sprite", aria_hidden="true")
 
 
 def card_svg(text: str, icons: Icons, key: str = "") -> str:
-    """One card as an `svg` element; `text` is as in a scene."""
+    """Return one card as an `svg` element; `text` is as in a scene."""
     part = cards.card(text, icons, key)
     return part.svg("pb pb-one", read_card(text, icons).said)
 
 
 def piece_svg(found: Piece, icons: Icons, at: int = 0) -> str:
-    """One piece as an `svg` element; `at` is the number of its player at the table."""
+    """Return one piece as an `svg` element; `at` is the number of its player at the table."""
     return piece(found, icons, at).svg("pb pb-one", piece_words(found, icons))
 
 
 def fact_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
-    """One fact of the table or of a player as an `svg` element."""
+    """Return one fact of the table or of a player as an `svg` element."""
     part = tile(name, value, icons, key or f"fact:{name}", most)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
 def chip_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
-    """One fact as a chip of one line, as an `svg` element."""
+    """Return one fact as a small box ("chip") of one line, as an `svg` element."""
     part = chip(name, value, icons, key or f"fact:{name}", most)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
 def die_svg(number: int) -> str:
-    """A die that shows this number, as an `svg` element."""
+    """Return a die that shows this number, as an `svg` element."""
     return die(number).svg("pb pb-one pb-die-shown", f"a die that shows {number}")
 
 
 def backs_svg(count: int) -> str:
-    """A hand of this many cards, unknown to the viewpoint, as an `svg` element."""
+    """Return a hand of this many cards, unknown to the viewpoint, as an `svg` element."""
     return backs(count).svg("pb pb-one pb-backs", f"{count} in hand")
 
 
 def marked(markup: str, changed: Sequence[str]) -> str:
-    """The markup with `data-changed` on the elements that have these keys."""
+    """Return the markup with `data-changed` on the elements that have these keys."""
     for key in changed:
         found = f'data-key="{words(key)}"'
         markup = markup.replace(found, f'data-changed="" {found}')
@@ -108,7 +109,7 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
     tiles = [
         tile(name, value, icons, f"fact:{name}", inner)
         for name, value in scene.facts
-        if value not in (seating.flags or ())  # the player's place says it
+        if value not in (seating.flags or ())  # the player's place already shows it
     ]
     drawn, high = flow(tiles, inner)
     markup = tag("g", Part(drawn, inner, high).at(edge, edge), class_="pb-middle")
@@ -127,7 +128,7 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
 def _shelves(
     scene: Scene, order: Sequence[int], icons: Icons, seating: Seating, width: float, columns: int
 ) -> tuple[str, float]:
-    """These places, in the number of columns that makes the picture lowest."""
+    """Draw these places in the number of columns that makes the picture lowest."""
     most = max(1, min(len(order), int((width + GAP) // (NARROWEST + GAP))))
     tried = []
     for count in [columns] if columns else range(1, most + 1):
@@ -138,6 +139,7 @@ def _shelves(
 
 
 def flags(scene: Scene) -> dict[str, str]:
-    """The label of each fact whose value is a seat, such as `first player`, by that seat."""
+    """Return, for each seat that is the value of a fact, the fact's label, such as `first
+    player`."""
     seats = {place.seat for place in scene.places}
     return {value: name for name, value in scene.facts if value in seats}

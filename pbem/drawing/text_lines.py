@@ -1,4 +1,4 @@
-"""Break text into lines: SVG does not, so the width of each character is estimated."""
+"""Break text into lines; because SVG cannot do it, the width of each character is estimated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _NARROW, _WIDE = frozenset("fijlrtI.,:;'!|()[]/ -"), frozenset("mwMW@%—")
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """An estimate of the text's width in units, which is more often too large than too small."""
+    """Estimate the text's width in units; the estimate is more often too large than too small."""
     return sum(map(_width, text)) * size * (1.13 if bold else 1.0)
 
 
@@ -23,7 +23,8 @@ def _width(character: str) -> float:
 
 
 def lines_of(text: str, width: float, size: float, bold: bool = False, most: int = 0) -> list[str]:
-    """The text in lines of at most that width; the last of `most` lines ends with … if cut off."""
+    """Break the text into lines of at most that width; the last of `most` lines ends with … if
+    cut."""
     lines: list[str] = []
     for word in text.split(" "):
         joined = f"{lines[-1]} {word}" if lines else word
@@ -37,7 +38,7 @@ def lines_of(text: str, width: float, size: float, bold: bool = False, most: int
 
 
 def _broken(word: str, width: float, size: float, bold: bool) -> list[str]:
-    """A word, broken into as many parts as the width makes necessary."""
+    """Break a word into as many parts as the width makes necessary."""
     parts = [""]
     for character in word:
         if parts[-1] and text_width(parts[-1] + character, size, bold) > width:

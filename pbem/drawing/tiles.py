@@ -1,4 +1,5 @@
-"""Draw a fact of the table or of a player as a tile: as a pile, a pond, a track or words."""
+"""Draw a fact of the table or of a player as a tile: a box with a pile, a pond, a track or
+words."""
 
 from __future__ import annotations
 
@@ -11,17 +12,17 @@ from pbem.drawing.svg import Part, label, tag, words
 from pbem.drawing.text_lines import lines_of, text_width
 
 HIGH = 66.0
-"""Height of a tile whose value takes one line."""
+"""The height of a tile whose value takes one line."""
 CHIP = 32.0
-"""Height of a chip of one line."""
+"""The height of a small box ("chip") with one line."""
 _ART = 50.0
-"""Width of the picture at the left of a tile."""
+"""The width of the picture at the left of a tile."""
 _LONGEST = 250.0
-"""Words that are wider take more than one line."""
+"""The width, in units, above which words take more than one line."""
 
 
 def tile(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Part:
-    """One fact as a tile that is at most `most` units wide; `key` is how a page finds it."""
+    """Draw one fact as a tile at most `most` units wide; a page finds it by `key`."""
     look = icons.looks.get(name)
     if look and look.shape == "steps":
         part = _steps(name, value, look, icons, most)
@@ -36,7 +37,7 @@ def tile(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Pa
 
 
 def chip(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Part:
-    """One fact of a player in one line, or in more if it is wider than `most`."""
+    """Draw one fact of a player in one line, or in several if it is wider than `most`."""
     said, down = name.replace("_", " "), value.endswith(("face down", "(face down)"))
     shown = value.replace("_", " ")
     icon = icons.found(value) if down else icons.found(name) or icons.found(value)
@@ -86,7 +87,7 @@ def _wordy(said: str, shown: str, art: str, left: float, most: float) -> Part:
 
 
 def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part:
-    """A track of named places, the present one marked; below it the value in words."""
+    """Draw a track of named places with the present one marked, and the value in words below."""
     here = max((s for s in look.steps if value.startswith(s)), key=len, default="")
     wide = min(most, max(340.0, 46.0 * len(look.steps) + 24))
     pitch = (wide - 24) / max(len(look.steps), 1)
@@ -109,7 +110,7 @@ def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part
 
 
 def _pile(value: str) -> str:
-    """A pile of cards, which is higher the more cards there are."""
+    """Draw a pile of cards; the more cards, the higher the pile."""
     cards = min(5, -(-int(value) // 12)) if value.isdecimal() else 3
     if not cards:
         return tag("rect", x=16.0, y=14.0, width=28.0, height=38.0, rx=4, class_="pb-none")
@@ -120,7 +121,7 @@ def _pile(value: str) -> str:
 
 
 def _pool(value: str) -> str:
-    """A pond with one token for each unit of the number, as far as there is room."""
+    """Draw a pond with one token for each unit of the number, as far as there is room."""
     pond = tag("ellipse", cx=33.0, cy=34.0, rx=25, ry=21, class_="pb-pond")
     found = re.match(r"\d+", value)
     count = min(int(found[0]) if found else 0, len(_SPOTS))
@@ -151,7 +152,7 @@ _DOTS = {
 
 
 def die(number: int) -> Part:
-    """A die that shows this number; above six, the number itself."""
+    """Draw a die that shows this number; a number above six is written as a digit."""
     frame = tag("rect", x=2.0, y=2.0, width=_DIE - 4, height=_DIE - 4, rx=7, class_="pb-board")
     dots = "".join(
         tag("circle", cx=float(x), cy=float(y), r=3.0, class_="pb-badge")

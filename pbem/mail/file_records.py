@@ -136,7 +136,8 @@ class RecordFiler:
             return f"{told}: remove that file, then run pbem receive again"
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
-            told = "both signed by the referee, who made two versions of the game; show both to all"
+            told = "both signed by the referee, who made two versions of the game"
+            told = f"{told}; show both to all players"
             return f"two different files called {name} ({ids}), {told}"
         return f"a different file already has the name {name} ({ids}); show both to the referee"
 
@@ -204,7 +205,7 @@ class RecordFiler:
         joins = [join for join in self.game_folder.joins().values() if join.content.seat == seat]
         if self.game.turns:
             if seat not in taken:
-                raise RecordError("key", f"nobody sits in seat {seat}")
+                raise RecordError("key", f"nobody has seat {seat}")
             joins = [join for join in joins if join.id == taken[seat]]
         if not joins:
             raise RecordError("parent", f"waits for the join of seat {seat}, which is not here yet")

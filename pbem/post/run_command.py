@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def run(
     once: Annotated[bool, typer.Option("--once", help="One pass, for cron or a timer.")] = False,
     every: Annotated[
-        int, typer.Option("--every", min=5, metavar="SECONDS", help="How often mail is asked for.")
+        int, typer.Option("--every", min=5, metavar="SECONDS", help="How often to check for mail.")
     ] = 60,
     json: Annotated[
         bool, typer.Option("--json", help="Print each event as a line of JSON.")

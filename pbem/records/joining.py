@@ -160,7 +160,7 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
             return seat, f"seat {seat} uses a key of {seen[key]}; each needs its own"
         if key in recovery:
             told = f"seats {recovery[key]} and {seat} name the same recovery key"
-            return seat, f"{told}, and no record tells which of them copied it: ask both players"
+            return seat, f"{told}, and no record says which of them copied it: ask both players"
         recovery[key] = seat
     return None
 

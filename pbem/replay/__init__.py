@@ -1,1 +1,1 @@
-"""A whole game as one web page that needs no server and no network: steps, pictures, sentences."""
+"""Write a whole game as one web page that needs no server and no network."""

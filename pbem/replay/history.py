@@ -1,4 +1,4 @@
-"""Go through a game entry by entry: what each sentence said, and the table after it."""
+"""Go through a game entry by entry: the sentences of each entry, and the table after it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Step:
-    """One entry of the log."""
+    """One entry of the log, with its sentences and the table after it."""
 
     turn: int
     headings: Sequence[str]
-    """Turn, round and phase, where one of them begins."""
+    """The headings before the entry, if a turn, round or phase begins with it."""
     told: Sequence[str]
     """The sentences of the entry."""
     followed: Sequence[str]
-    """What followed automatically."""
+    """Sentences on what followed automatically."""
     scene: Scene
     """The table after the entry."""
 
 
 class History:
-    """All entries of one view.
+    """All entries of one view, each with its sentences and table.
 
-    `of` continues an earlier history if the game has only new entries.
+    `of` continues an earlier history if the game only has new entries.
     """
 
     def __init__(self, view: View) -> None:
@@ -49,7 +49,7 @@ class History:
 
     @classmethod
     def of(cls, view: View, known: History | None) -> History:
-        """The history of a view; entries that are in `known` are taken from there."""
+        """Return the history of a view; entries that are in `known` are taken from there."""
         fits = (
             known is not None
             and known.view.seat == view.seat
@@ -77,22 +77,23 @@ class History:
 
     # -------------------------------------------------------------- looking at it
     def scene_after(self, step: int) -> Scene:
-        """The scene after this number of entries."""
+        """Return the scene after the first `step` entries."""
         return self.steps[step - 1].scene if step else self.start
 
     def end_of(self, turn: int) -> int:
-        """The number of entries up to the end of a turn."""
+        """Return the number of entries up to the end of a turn."""
         return self.view.ends[turn - 1] if turn else 0
 
     def turn_at(self, step: int) -> int:
-        """The number of the turn that the last of this number of entries belongs to."""
+        """Return the turn to which entry number `step` belongs."""
         return self.steps[step - 1].turn if step else 0
 
     def changed(self, before: int, after: int) -> list[str]:
-        """What differs between two moments, as keys of parts of the pictures."""
+        """Return what differs between the scenes after `before` and after `after` entries, as
+        keys."""
         return changes(self.scene_after(before), self.scene_after(after))
 
     def of_turns(self, turns: range) -> list[Step]:
-        """The entries of these turns."""
+        """Return the entries of these turns."""
         begin = self.end_of(turns.start - 1)
         return self.steps[begin : self.end_of(turns.stop - 1)]

@@ -20,15 +20,15 @@ from pbem.replay.steps import Steps, seats_of
 from pbem.screen.terminal import clean
 
 BEGINS = "<!doctype html>\n"
-"""How each page begins."""
+"""The first characters of every page."""
 
 
 def replay_page(
     view: View, turns: range, about: str, end: list[str], messages: Sequence[Message] = ()
 ) -> str:
-    """The page for these turns of a view.
+    """Return the replay page for these turns of a view, as HTML.
 
-    `about` is a sentence on what the page shows, `end` says who won, if the game is over, and
+    `about` is a sentence on what the page shows; `end` says who won, if the game is over;
     `messages` are those that this viewpoint may read.
     """
     steps = Steps(view, turns, messages)
@@ -59,13 +59,12 @@ def _text(name: str) -> str:
 
 
 def _packed(data: Any) -> str:
-    """The data as compressed JSON in letters and digits, so that no text in it can be markup."""
+    """Pack data as compressed JSON in letters and digits, so that no text in it can be markup."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
 
 def _hash(text: str) -> str:
-    """The hash with which a Content-Security-Policy allows this style sheet or script, and no
-    other.
-    """
+    """Return the hash by which a Content-Security-Policy allows this style sheet or script, and no
+    other."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

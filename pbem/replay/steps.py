@@ -1,7 +1,7 @@
 """Make the steps of a replay: for each entry of the log, the table after it and its sentences.
 
-Pictures of cards, pieces and facts repeat from step to step. Each different one is drawn once,
-and steps name it by its number.
+Pictures of cards, pieces and facts repeat from step to step. Each different picture is drawn once,
+and steps refer to it by its number.
 """
 
 from __future__ import annotations
@@ -48,28 +48,28 @@ class Pictures:
         return self._numbers[key]
 
     def card(self, text: str) -> int:
-        """The number of a card's picture."""
+        """Return the number of a card's picture."""
         return self._number(("card", text), lambda: card_svg(text, self.icons))
 
     def piece(self, piece: Piece, at: int) -> int:
-        """The number of a piece's picture; `at` is the number of its player."""
+        """Return the number of a piece's picture; `at` is the number of its player."""
         return self._number(("piece", piece, at), lambda: piece_svg(piece, self.icons, at))
 
     def fact(self, name: str, value: str) -> int:
-        """The number of the picture of a fact of the table."""
+        """Return the number of the picture of a fact of the table."""
         return self._number(("fact", name, value), lambda: fact_svg(name, value, self.icons))
 
     def chip(self, seat: str, name: str, value: str) -> int:
-        """The number of the picture of a fact of one player."""
+        """Return the number of the picture of a fact of one player."""
         key = f"seat:{seat}:{name}"
         return self._number(("chip", key, value), lambda: chip_svg(name, value, self.icons, key))
 
     def backs(self, count: int) -> int:
-        """The number of the picture that shows this many card backs, for an unknown hand."""
+        """Return the number of the picture that shows this many card backs, for an unknown hand."""
         return self._number(("backs", count), lambda: backs_svg(count))
 
     def die(self, number: int) -> int:
-        """The number of the picture of a die."""
+        """Return the number of the picture of a die."""
         return self._number(("die", number), lambda: die_svg(number))
 
 
@@ -88,8 +88,8 @@ class Steps:
         self._add_messages(turns, messages)
 
     def _add_notices(self, turns: range) -> None:
-        """Add each notice to the first step of its turn, or to the last step before it; who was
-        removed, to the last step of the turn."""
+        """Add each notice to the first step of its turn (or to the last step before it), and each
+        removed player to the last step of the turn."""
         for turn, _, _, told in notices_of(self.view, turns):
             later = (step for step in self.steps[1:] if step["turn"] >= turn)
             step = next(later, self.steps[-1])
@@ -117,7 +117,8 @@ class Steps:
             )
 
     def _step(self, at: int) -> Plain:
-        """The table after this number of entries, and what the last entry said and changed."""
+        """Return the table after the first `at` entries, and what the last of them said and
+        changed."""
         history, scene = self.history, self.history.scene_after(at)
         flagged = flags(scene)
         said, where = ([], "") if not at else self._said(at)
@@ -131,7 +132,7 @@ class Steps:
             "facts": [
                 self.pictures.fact(name, value)
                 for name, value in scene.facts
-                if value not in flagged  # the player's place says it
+                if value not in flagged  # the player's place already shows it
             ],
             "places": [
                 self._place(place, number, flagged.get(place.seat, ""))
@@ -141,15 +142,15 @@ class Steps:
         }
 
     def _said(self, at: int) -> tuple[list[str], str]:
-        """What an entry said and what followed automatically, in sentences; and its round and
-        phase.
-        """
+        """Return the sentences of an entry and of what followed automatically; and its round and
+        phase."""
         step, entry = self.history.steps[at - 1], self.view.log[at - 1]
         told = [*step.told, *(f"→ {line}" for line in step.followed)]
         return told, where_in(entry.key, phase_names(self.view))
 
     def _dice(self, at: int) -> list[int]:
-        """The die that the last of this number of entries rolled, if it rolled one."""
+        """Return the number of the die's picture, in a list, if the last of the first `at` entries
+        rolled a die."""
         if not at or self.view.log[at - 1].key.split(".")[2] != "die":
             return []
         rolled = _ROLLED.search(self.view.log[at - 1].text)
@@ -169,7 +170,7 @@ class Steps:
 
 
 def all_hands(view: View, log: list[Entry]) -> View:
-    """The view with every hidden card, from the log that `final` opens."""
+    """Return the view with every hidden card shown, from the log that `final` reveals."""
     from dataclasses import replace
 
     entries = [(e.key, e.seat, e.text, e.by, e.to) for e in log]
@@ -177,7 +178,7 @@ def all_hands(view: View, log: list[Entry]) -> View:
 
 
 def seats_of(view: View) -> list[Mapping[str, Any]]:
-    """The players in the order of the table: letter, name, whether this view is theirs."""
+    """Return the players in the order of the table: letter, name, whether this view is theirs."""
     return [
         {"seat": seat, "name": view.names.get(seat, seat), "you": seat == view.seat}
         for seat in view.play.seats

@@ -1,4 +1,4 @@
-"""Deal as a case says: its decks in their order, its dice with their faces."""
+"""Deal cards and roll dice as a rule case says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from engine import UNKNOWN, Decision
 
 
 class CaseDealer:
-    """A dealer (engine.Dealer) that leaves nothing to chance."""
+    """A dealer (engine.Dealer) that takes cards and dice from a case and leaves nothing to
+    chance."""
 
     def __init__(self, dice: Sequence[str], shuffled: Sequence[str]) -> None:
         self.decks: dict[str, list[str]] = {}
@@ -17,7 +18,7 @@ class CaseDealer:
         self._shuffled = list(shuffled)
 
     def answer(self, key: str, decision: Decision) -> str:
-        """The face that the case names, else the first face.
+        """Return the face that the case names, else the first face.
 
         Raises ValueError for a face that the die does not have.
         """
@@ -33,8 +34,8 @@ class CaseDealer:
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Follow what was dealt; a shuffled deck has the named cards on top; below them are the
-        other cards, sorted."""
+        """Learn what was dealt; after a shuffle, the named cards are on top, and below them the
+        others, sorted."""
         deck = self.decks.setdefault(decision.deck, [])
         if decision.kind == "die":
             del self._dice[:1]
@@ -56,5 +57,5 @@ class CaseDealer:
         return top + cards
 
     def unused(self) -> list[str]:
-        """Dice and cards that the case names and the game never needed."""
+        """Dice and cards that the case names but the game never needed."""
         return [*self._dice, *self._shuffled]

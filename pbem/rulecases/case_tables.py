@@ -1,4 +1,4 @@
-"""Keep the tables of all viewpoints together, and settle everything that is not a choice."""
+"""Keep the tables of all viewpoints in step, and settle everything that is not a choice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Asked = tuple[int, Decision]
 
 
 class Tables:
-    """One game on the tables of several viewpoints; ALL and PUBLIC are among them."""
+    """One game as seen on the tables of several viewpoints; ALL and PUBLIC are among them."""
 
     def __init__(self, tables: Mapping[Seat, Table[Any]], dealer: Dealer) -> None:
         self.tables, self.dealer = tables, dealer
@@ -21,8 +21,8 @@ class Tables:
         self._answers: dict[int, tuple[str, str]] = {}
 
     def settle(self, keep: Keep | None = None) -> None:
-        """Answer what chance or facts decide; with ``keep``, also forced choices for which ``keep``
-        is false.
+        """Answer what chance or facts decide; with ``keep``, also forced choices for which it is
+        false.
 
         Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
         """
@@ -59,32 +59,32 @@ class Tables:
                 self.dealer.saw(decision, entry.text)
 
     def answer(self, at: int, text: str, by: str) -> None:
-        """Keep the answer; the wave enters the log when its last answer is there."""
+        """Store an answer; when the wave's last answer is there, the wave is written to the log."""
         self._answers[at] = (text, by)
         if len(self._answers) == len(self.full.asked):
             self._push()
 
     def asked(self) -> list[Asked]:
-        """The questions whose answers are missing."""
+        """Return the questions that still need an answer."""
         wave = enumerate(self.full.asked)
         return [(at, decision) for at, decision in wave if at not in self._answers]
 
     def own(self, at: int) -> Decision:
-        """The question, as seen by the seat that is asked."""
+        """Return a question as the asked seat sees it."""
         table = self.tables.get(self.full.asked[at].seat, self.full)
         return table.asked[at]
 
     def why_not(self, at: int, text: str) -> str | None:
-        """Why the seat that is asked may not give this answer; None if it is legal."""
+        """Say why the seat that is asked may not give this answer; None if it is legal."""
         table = self.tables.get(self.full.asked[at].seat, self.full)
         return table.why_not(table.asked[at], text)
 
     def is_forced(self, at: int) -> bool:
-        """Whether everyone can see that the question has only one answer."""
+        """Return whether everyone can see that the question has only one answer."""
         return forced(self.public.asked[at])
 
     def lost(self, cards: int) -> Iterator[str]:
-        """What is wrong with the number of cards and food."""
+        """Yield sentences on wrong totals of cards and food."""
         state = self.full.state
         if state.total() != cards:
             yield f"there are {state.total()} cards, but the game has {cards}"

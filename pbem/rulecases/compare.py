@@ -1,4 +1,4 @@
-"""Find the differences between what a case says and what the game has, as sentences."""
+"""Find the differences between what a case says and what the game shows, as sentences."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from games.positions import hint
 
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
-    """A sentence for each value that is not as the case says; values that the case does not mention
-    are not compared.
-    """
+    """Yield a sentence for each value that is not as the case says; values that the case does not
+    mention are not compared."""
     for key, value in said.items():
         name = f"{at}{key}"
         if key not in found:
@@ -25,16 +24,15 @@ def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "")
 
 
 def _same(said: Any, actual: Any) -> bool:
-    """Whether two values are equal: the order counts in a list, but not in a pile of cards (a
-    tuple).
-    """
+    """Return whether two values are equal; the order counts in a list, but not in a pile of cards
+    (a tuple)."""
     if isinstance(actual, tuple):
         return isinstance(said, list) and sorted(map(str, said)) == sorted(map(str, actual))
     return type(said) is type(actual) and bool(said == actual)
 
 
 def shown(value: Any) -> str:
-    """A value as a case file writes it."""
+    """Return a value, written as in a case file."""
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(shown, value))}]"
     if isinstance(value, Mapping):

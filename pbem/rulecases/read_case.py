@@ -15,48 +15,51 @@ from typing import Any
 from games.positions import hint
 
 DEFAULTS = ("seats", "phase", "source")
-"""Keys that a file may give once for all its cases."""
+"""The keys that a file may give once for all its cases."""
 
 
 class BadCase(Exception):
-    """A file or case that cannot be understood; the message says which, where and why."""
+    """Raised for a file or case that cannot be understood; the message says which, where and
+    why."""
 
     exit = 2
 
 
 class BadFile(BadCase):
-    """A file that cannot be a case file: not regular, or longer or deeper than any case file."""
+    """Raised for a file that cannot be a case file: it is not a regular file, or too long or too
+    deep."""
 
     exit = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One question: who is asked what, what is offered, refused and answered, what follows."""
+    """One question in a case: who is asked, and what is offered, refused, answered and expected."""
 
     ask: str = ""
-    """Seat and kind of the question: ``b feed``."""
+    """The seat and the kind of the question, as in ``b feed``."""
     forced: bool | None = None
     """Whether everyone can see that there is only one answer; None: the case does not say."""
     after: tuple[str, ...] = ()
-    """For a list of steps: the steps before those that are checked."""
+    """The first steps of a list of steps; the checks are about what comes after them."""
     offers: tuple[str, ...] = ()
     exactly: tuple[str, ...] | None = None
     refuses: Mapping[str, str] = field(default_factory=dict)
-    """From each sentence to a part of the reason that the seat must be given."""
+    """For each sentence that must be refused, a part of the expected reason."""
     answer: str = ""
     default: str = ""
-    """The seat is silent, and this is the answer that silence gives."""
+    """The answer that silence must give; the seat is then silent."""
     silence: str = ""
-    """Everybody is silent until this question is asked, a round begins or the game is over."""
+    """Everybody stays silent until this question is asked, this round begins or the game is
+    over."""
     then: Mapping[str, Any] = field(default_factory=dict)
     seen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """What this viewpoint (a seat or ``public``) sees of the table."""
+    """What each viewpoint (a seat or ``public``) sees of the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A dispute and its answer."""
+    """One rule case: a position, a series of questions, and what must follow."""
 
     file: str
     game: str
@@ -66,26 +69,26 @@ class Case:
     seats: str
     options: Mapping[str, str] = field(default_factory=dict)
     phase: str = ""
-    """The phase where play begins; empty: play begins with the set-up."""
+    """The phase in which play begins; empty for a game that begins with its set-up."""
     position: Mapping[str, Any] = field(default_factory=dict)
     dice: tuple[str, ...] = ()
-    """What the dice show, in order."""
+    """The results of the dice, in order."""
     shuffled: tuple[str, ...] = ()
-    """The cards on top after the next shuffle."""
+    """The cards on top of the deck after the next shuffle."""
     steps: tuple[Step, ...] = ()
     then: Mapping[str, Any] = field(default_factory=dict)
     seen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def read_file(path: Path) -> list[Case]:
-    """All cases of a file. Raises BadCase."""
+    """Return all cases of a file. Raises BadCase."""
     from pbem.storage.errors import FileError, StorageError
     from pbem.storage.read_file import read_file as bytes_of
     from pbem.text.handwritten_toml import MAX_TEXT, Overlong, decoded
 
     if path.is_dir():
         raise BadFile(f"{path}: cannot be read: it is a folder; name the files in it")
-    try:  # the user's own links may be followed
+    try:  # links that the user made may be followed
         data = decoded(bytes_of(Path(os.path.realpath(path)), 4 * MAX_TEXT), MAX_TEXT)
     except FileError as error:
         told = f"longer than {MAX_TEXT >> 10} kB" if error.reason == "size" else error.sentence
@@ -103,7 +106,7 @@ def read_file(path: Path) -> list[Case]:
 
 
 def parse(data: Mapping[str, Any], file: str) -> list[Case]:
-    """The cases of a file's data. Raises BadCase."""
+    """Return the cases of a file's data. Raises BadCase."""
     shape = {"game": str, "case": list} | dict.fromkeys(DEFAULTS, str)
     values = _checked(data, shape, file, needed=("game", "case"))
     common = {key: data[key] for key in ("game", *DEFAULTS) if key in data}

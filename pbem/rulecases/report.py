@@ -1,4 +1,4 @@
-"""Run files of rule cases, and report what differs."""
+"""Run files of rule cases, and report each difference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Find = Callable[[str], Ruleset[Any]]
 
 
 def run_files(paths: Iterable[Path | str], find: Find = registry.ruleset) -> list[Outcome]:
-    """The outcome of every case of these files, in order.
+    """Return the outcome of every case of these files, in order.
 
     Raises BadCase for the first file or case that cannot be understood, with file, case and reason.
     """
@@ -32,10 +32,10 @@ def _ruleset(case: Case, find: Find) -> Ruleset[Any]:
 
 
 def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
-    """Run the cases and print what differs.
+    """Run the cases and print every difference; return the exit code.
 
-    The exit code: 0 no differences, 1 differences, 2 a file that cannot be understood, 4 a file
-    that cannot be a case file.
+    Exit codes: 0 no differences, 1 differences, 2 a file that cannot be understood, 4 a file that
+    cannot be a case file.
     """
     from sys import stderr
 

@@ -1,4 +1,4 @@
-"""Run a rule case: its steps check and answer the questions of the game."""
+"""Run a rule case: check the questions of the game against its steps, and answer them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from pbem.rulecases.read_case import BadCase, Case, Step
 from pbem.rulecases.spelling import spelt
 
 MOST_SILENT = 2_000
-"""After this many silent answers, a step stops waiting."""
+"""The most silent answers while a step waits for its question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a case; without differences, everything is as the case says."""
+    """The outcome of a case; if it has no differences, everything is as the case says."""
 
     case: Case
     differences: tuple[str, ...] = ()
@@ -42,13 +42,13 @@ class Outcome:
 
 
 class Stop(Exception):
-    """The case cannot go on: the message is a difference."""
+    """Raised if the case cannot go on; the message is the difference."""
 
 
 def run(case: Case, ruleset: Ruleset[Any], everybody: bool = True) -> Outcome:
     """Run one case. Raises BadCase if its position, seats or options are impossible.
 
-    With ``everybody`` all seats have tables too, not only the full and the public viewpoint.
+    With ``everybody``, all seats have tables, not only the full and the public viewpoint.
     """
     found: list[str] = []
     try:
@@ -68,7 +68,7 @@ class _Run:
         self.cards = sum(len(deck) for deck in ruleset.decks.values())
 
     def _set_up(self, seats: str) -> dict[Seat, Table[Any]]:
-        """The table, set as the case says, for all these viewpoints."""
+        """Return a table for each viewpoint, set up as the case says."""
         case = self.case
         game = self.ruleset.game(case.seats, case.options)
         state = game.start()
@@ -95,7 +95,7 @@ class _Run:
 
     # -------------------------------------------------------------- the course of the case
     def differences(self) -> Iterator[str]:
-        """Play the case; yield each difference as a sentence."""
+        """Play the case, and yield each difference as a sentence."""
         for n, step in enumerate(self.case.steps, start=1):
             try:
                 for difference in self._step(step):
@@ -121,8 +121,7 @@ class _Run:
         yield from self._facts(step.then, step.seen)
 
     def _settle(self, until: str = "") -> None:
-        """Settle chance and facts; with ``until``, also settle forced choices up to that
-        question."""
+        """Settle chance and facts; with ``until``, also forced choices up to that question."""
 
         def keep(decision: Decision) -> bool:
             return asks(decision) == until
@@ -134,7 +133,7 @@ class _Run:
 
     # -------------------------------------------------------------- one question
     def _asked(self, step: Step) -> int:
-        """The position in the open wave of the question that the step is about."""
+        """Return the number, in the open wave, of the question that the step is about."""
         self._settle(step.ask)
         for at, decision in self.tables.asked():
             if asks(decision) == step.ask:
@@ -142,7 +141,7 @@ class _Run:
         raise Stop(f"{step.ask} is not asked; next: {self._next()}{self._meant(step.ask)}")
 
     def _meant(self, ask: str) -> str:
-        """The kind of question that may have been meant, if no kind has that name."""
+        """Return the kind of question that may have been meant, if no kind has that name."""
         kind = ask.split()[1]
         return "" if kind in self.ruleset.kinds else f"; {hint(kind, self.ruleset.kinds)}"
 
@@ -163,7 +162,8 @@ class _Run:
                 yield f"{text!r} is refused because {reason!r}, not because {why!r}"
 
     def _check_after(self, step: Step, decision: Decision) -> None:
-        """The steps before those to check must be legal, or there is nothing to check."""
+        """Check that the steps of `after` are legal, because otherwise there is nothing to
+        check."""
         if step.after and not decision.script:
             raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
         for i, text in enumerate(step.after):
@@ -172,7 +172,8 @@ class _Run:
                 raise Stop(f"after: {text!r} is refused: {reason}")
 
     def _reason(self, step: Step, at: int, text: str) -> str | None:
-        """Why the seat may not answer this; a single step is first completed to a list of steps."""
+        """Say why the seat may not give this answer; a single step is first completed to a list of
+        steps."""
         asked = self.tables.own(at)
         if asked.script and not text.endswith(asked.ends):
             text = f"{text}; {asked.ends}"
@@ -197,9 +198,7 @@ class _Run:
             raise Stop(f"the tables disagree: {error}") from error
 
     def _near(self, at: int, text: str) -> str:
-        """A hint at what an answer, or a step of it, may mean if it is not a sentence of
-        the game.
-        """
+        """Return a hint that says what an answer may mean if it is not a sentence of the game."""
         decision, matching = self.tables.own(at), self.ruleset.forms.matching
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))
@@ -212,7 +211,7 @@ class _Run:
         return f"; {told}" if told.startswith("did") else ""
 
     def _silence(self, until: str) -> None:
-        """Let everybody be silent until the question, ``round N`` or ``over``."""
+        """Keep everybody silent until the question, ``round N`` or ``over``."""
         for _ in range(MOST_SILENT):
             self._settle(until)
             if self._reached(until):
@@ -252,7 +251,7 @@ class _Run:
         return self.ruleset.positions().facts(self.tables.tables[viewpoint].state)
 
     def _course(self) -> dict[str, Any]:
-        """The facts that every game has: the next question and, at the end, the result."""
+        """Return facts that every game has: the next question and, at the end, the result."""
         if not self.tables.full.over:
             return {"next": self._next()}
         result = self.ruleset.result(self.tables.full.state)
@@ -269,5 +268,5 @@ class _Run:
 
 
 def asks(decision: Decision) -> str:
-    """Seat and kind of a question: ``b feed``."""
+    """Return the seat and the kind of a question, as in ``b feed``."""
     return f"{decision.seat} {decision.kind}"

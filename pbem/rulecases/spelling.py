@@ -1,4 +1,4 @@
-"""Allow names as people write them: `long neck` and `long-neck` mean `long_neck`."""
+"""Accept names as people write them: `long neck` and `long-neck` mean `long_neck`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _JOINED = re.compile(r"[a-z]+(?:_[a-z]+)+")
 
 
 def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
-    """The case with every name as the game writes it; texts for people stay unchanged."""
+    """Return the case with every name as the game writes it; texts for people stay unchanged."""
     names = {name for text in ruleset.vocabulary for name in _JOINED.findall(text)}
     if not names:
         return case
@@ -34,7 +34,7 @@ def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
 
 
 def _step(step: Step, respell: Callable[[str], str]) -> Step:
-    """A step with its names respelt; reasons of refusals keep spaces, as they are for players."""
+    """Respell the names in a step; reasons of refusals keep spaces, as they are for players."""
     parts = ("after", "offers", "exactly", "answer", "default", "then", "seen")
     refuses = {respell(text): why for text, why in step.refuses.items()}
     return replace(
@@ -43,7 +43,7 @@ def _step(step: Step, respell: Callable[[str], str]) -> Step:
 
 
 def _each(value: Any, respell: Callable[[str], str]) -> Any:
-    """Every text in a value, and every key of its tables."""
+    """Respell every text in a value, and every key of its tables."""
     if isinstance(value, str):
         return respell(value)
     if isinstance(value, list | tuple):

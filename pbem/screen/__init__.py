@@ -1,1 +1,1 @@
-"""Make the text that people see: the table, the log and answers, as a terminal can show them."""
+"""Write the text that people see in a terminal: the table, the log, orders and messages."""

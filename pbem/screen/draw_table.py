@@ -1,4 +1,4 @@
-"""Draw the table for a terminal: each seat's pieces from left to right, as cards in a row."""
+"""Draw the table for a terminal: each seat's pieces are boxes from left to right."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.screen.tell_entries import spaced
 from pbem.screen.terminal import Style, clean
 
 AROUND = 4
-"""Other lines that `show` prints: the title, an empty one, two for what is asked."""
+"""The number of lines that `show` prints around the table: title, empty line, two for questions."""
 GAP = 1
 MOST_BOX = 26
 """The most columns inside a box; longer text is wrapped."""
@@ -20,9 +20,9 @@ _BIDDEN = re.compile(r" ?\(face down\)$")
 
 
 def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> list[str]:
-    """The scene as lines: the other seats clockwise, side by side if they fit; `seat` comes last.
+    """Draw the scene as lines: the other seats clockwise, side by side if they fit, then `seat`.
 
-    Pieces are drawn as cards if everything fits on the screen. If not, each piece of the other
+    Pieces are drawn as boxes if everything fits on the screen. If not, each piece of the other
     seats takes one line; if that is still too much, so does each piece of `seat`.
     """
     seats = [place.seat for place in scene.places]
@@ -47,7 +47,7 @@ def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> 
 
 
 def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:
-    """Labels with their values; if a value is a seat's letter, the player's name follows."""
+    """Return labels with their values; if a value is a seat's letter, the player's name follows."""
     return [
         f"{label} {value}" + (f" ({clean(names[value])})" if value in names else "")
         for label, value in found
@@ -62,7 +62,8 @@ class _Drawing:
         self._done: dict[tuple[int, int, bool], Block] = {}
 
     def place(self, at: int, width: int, boxes: bool) -> Block:
-        """One seat's place: its title, its pieces as boxes or as lines, its hand if it is known."""
+        """Return one seat's part of the table: its title, its pieces as boxes or lines, its hand if
+        known."""
         if (at, width, boxes) not in self._done:
             self._done[at, width, boxes] = self._place(at, width, boxes)
         return self._done[at, width, boxes]
@@ -87,7 +88,7 @@ class _Drawing:
 
 
 def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
-    """The pieces as one line each: the name, the facts in columns, the cards."""
+    """Write each piece on one line: the name, the facts in columns, the cards."""
     labels = list(dict.fromkeys(label for piece in pieces for label, _ in piece.facts))
     table = [{label: spaced(f"{label} {value}") for label, value in p.facts} for p in pieces]
     wide = {label: max(len(row.get(label, "")) for row in table) for label in labels}
@@ -104,7 +105,7 @@ def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
 
 
 def _rows(pieces: Sequence[Piece], width: int) -> list[str]:
-    """The pieces as boxes, left to right, in as many rows as the width requires."""
+    """Draw the pieces as boxes, left to right, in as many rows as the width requires."""
     most = min(MOST_BOX, width - 6)
     lines: list[str] = []
     row: list[list[str]] = []
@@ -128,7 +129,7 @@ def _blank(box: Sequence[str]) -> str:
 
 
 def _box(piece: Piece, most: int) -> list[str]:
-    """One piece in a frame; its name, its facts and its cards are one below the other."""
+    """Draw one piece as a box, with its name, its facts and its cards below each other."""
     rows = [
         row for label, value in piece.facts for row in _fold(spaced(f"{label} {value}"), most, "  ")
     ]
@@ -141,7 +142,8 @@ def _box(piece: Piece, most: int) -> list[str]:
 
 
 def _card(card: str) -> str:
-    """The card as text; a face-down card ends with `(face down)`, after its name if known."""
+    """Return the card as text; a face-down card ends with `(face down)`, after its name if
+    known."""
     bare = _BIDDEN.sub("", card)
     return spaced(card) if bare == card else f"{spaced(bare)} (face down)".strip()
 
@@ -153,9 +155,9 @@ def _fold(text: str, most: int, indent: str) -> list[str]:
 def wrapped(
     parts: Sequence[str], width: int, indent: str = "", between: tuple[str, str] = (" · ", " · ")
 ) -> list[str]:
-    """Lines of parts joined by dots; a line that is too long is broken between parts.
+    """Join parts with dots and break the lines between parts, so that they fit the width.
 
-    The gap before the second part may differ from the other gaps.
+    `between` has the gap before the second part, and the gap before all later parts.
     """
     return list(_wrapped(parts, width, indent, between))
 

@@ -1,4 +1,4 @@
-"""What errors, words and exit codes mean, for `explain` and docs/errors.md."""
+"""The texts that explain errors, words and exit codes, for `explain` and docs/errors.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROBLEMS: Final = {
     "PBEM-ORD-011": "the orders do not answer the last turn that is here. Fix: if they answer a "
     "newer turn, get that turn; if they answer an older turn, run `pbem orders` to write a new "
     "draft.",
-    "PBEM-ORD-012": "the orders are for a seat that you are not acting for. Fix: add --as SEAT.",
+    "PBEM-ORD-012": "the orders are for a different seat from yours. Fix: add --as SEAT.",
     "PBEM-ORD-020": "a sentence that this game does not know, or that can mean several things.",
     "PBEM-ORD-021": "a step that is illegal after your earlier lines; the reason comes from "
     "the rules. Fix: use one of the steps that are legal there.",
@@ -37,11 +37,13 @@ PROBLEMS: Final = {
     "write "
     "one line for each other player; `* attacks b*` fits everything that seat b has.",
 }
-"""Order files. 00x, 01x: the file; 02x: errors; 03x: warnings, which do not stop sealing."""
+"""Problems in order files. 00x and 01x: of the whole file; 02x: errors; 03x: warnings, which do not
+prevent sealing."""
 
 REASONS: Final = {
     "size": "the file is longer than any record can be, so it is not part of this game.",
-    "file": "there is a link or something else in a file's place. Fix: copy the file itself there.",
+    "file": "something that is not a plain file, such as a link, has the name of a record. Fix: "
+    "copy the file itself there.",
     "name": "the file's name does not match its contents. Fix: get the file again; do not rename "
     "it.",
     "mail": "the email was damaged on the way. Fix: ask for the bundle as an attachment.",
@@ -69,7 +71,7 @@ REASONS: Final = {
     "chain": "a card or die does not come from the deck's seed.",
     "rule": "the rules do not allow it.",
 }
-"""Why a file cannot be used (the closed set of reasons in pbem.format.errors)."""
+"""Reasons why a file cannot be used (the complete list is in pbem.format.errors)."""
 
 WORDS: Final = {
     "missing": "an answer is needed from this seat, and no orders have arrived.",
@@ -102,11 +104,11 @@ WORDS: Final = {
     "hidden can be checked once final.toml is there.",
     "broken": "a file that the game is built on is wrong or missing: nothing after it is certain. "
     "Fix: get that file from another player; if theirs is the same, ask who signed it.",
-    "stray": "signed by somebody in the game, but used by no turn: late orders, a second join. No "
+    "stray": "signed by somebody in the game, but not used by any turn, such as late orders. No "
     "harm.",
     "foreign": "not signed by anybody in the game: a note, a photo, a conflict copy. No harm.",
-    "whisper": "to tell somebody something that they should not know, outside the game. No program "
-    "can see it.",
+    "whisper": "telling somebody, outside the game, something that they should not know. No "
+    "program can see it.",
 }
 
 EXITS: Final = {

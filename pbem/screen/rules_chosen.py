@@ -1,4 +1,4 @@
-"""Say in words what a charter's options change in the rules of a game."""
+"""Say in words how a charter's options change the rules of a game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def rules_chosen(ruleset: Ruleset[Any], options: Mapping[str, object]) -> list[str]:
-    """A line that says which rules are not played as printed; none if all are."""
+    """Return a line that says which rules are not played as printed; empty if all are."""
     said = [
         option.doc if option.values == ("no", "yes") else f"{option.name}: {options[option.name]}"
         for option in ruleset.options

@@ -7,22 +7,21 @@ from itertools import zip_longest
 from typing import Final
 
 GAP: Final = "   "
-"""Between two blocks."""
+"""The gap between two blocks."""
 NARROWEST: Final = 36
 """The fewest columns of a block that shares its lines with others."""
 MOST: Final = 4
 """The most blocks side by side."""
 
 Block = Sequence[tuple[str, int]]
-"""Lines, and how wide each is on the screen: colour codes have no width."""
+"""Lines, each with its width on the screen; colour codes have no width."""
 Draw = Callable[[int, int], Block]
-"""Draws the block of this number within this width."""
+"""A function that draws the block with this number within this width."""
 
 
 def shelved(number: int, draw: Draw, width: int) -> list[str]:
-    """The blocks in rows ("shelves") with this many blocks each; an empty line is before
-    each row.
-    """
+    """Arrange the blocks in rows ("shelves") of `number` blocks, with an empty line before each
+    row."""
     best: list[tuple[int, list[str]]] = [(0, [])]
     for end in range(1, number + 1):
         found: list[tuple[int, list[str]]] = []
@@ -35,7 +34,7 @@ def shelved(number: int, draw: Draw, width: int) -> list[str]:
 
 
 def _shelf(numbers: range, draw: Draw, width: int) -> list[str]:
-    """These blocks side by side; empty if they do not fit into the width."""
+    """Draw these blocks side by side; empty if they do not fit into the width."""
     if len(numbers) == 1:
         return [text for text, _ in draw(numbers[0], width)]
     room = width - len(GAP) * (len(numbers) - 1)

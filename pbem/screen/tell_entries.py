@@ -1,4 +1,4 @@
-"""Tell the log and orders in sentences, with the ruleset's own prose if there is any."""
+"""Write entries of the log and orders as sentences, in the ruleset's own words if it has any."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SETTLED = {
 
 
 class Teller:
-    """Tells what happened and what is ordered, using the players' names."""
+    """Writes what happened and what is ordered as sentences with the players' names."""
 
     def __init__(self, ruleset: Ruleset[Any], names: Mapping[str, str]) -> None:
         self.ruleset = ruleset
@@ -29,8 +29,8 @@ class Teller:
 
     # -------------------------------------------------------------- what happened
     def entry(self, entry: Entry) -> list[str]:
-        """One entry of the log: a sentence for each step, and how the entry was settled if that
-        matters."""
+        """Return sentences for one entry of the log, one for each step, and how the entry was
+        settled if that matters."""
         if entry.by == "fact":
             return [self._fact(entry.text)]
         if entry.seat == CHANCE:
@@ -42,7 +42,7 @@ class Teller:
         return [self.told(kind, entry.seat, step) + (f" ({how})" if how else "") for step in told]
 
     def told(self, kind: str, seat: str, text: str) -> str:
-        """A choice as a sentence: `Bo's b1 attacks Ann's a1`."""
+        """Return a choice as a sentence: `Bo's b1 attacks Ann's a1`."""
         name = self.names.get(seat, seat)
         parsed = self._parsed(text)
         template = ""
@@ -96,7 +96,8 @@ class Teller:
 
     # -------------------------------------------------------------- what is ordered
     def order(self, text: str, new: str = "") -> str:
-        """A line of orders in prose: `carnivore 2 on b1`; `new` names the piece that it makes."""
+        """Return a line of orders in prose: `carnivore 2 on b1`; `new` names the piece that it
+        makes."""
         parsed = self._parsed(text)
         template = self.prose.orders.get(parsed[0], "") if parsed else ""
         if not parsed or not template:
@@ -106,7 +107,7 @@ class Teller:
         return template.format(new=made, **self._fields(parsed[1], owned=False))
 
     def _starred(self, word: str) -> str:
-        """A word with a star, told in prose: `any`, `any of Bo's`, `any like b1*`."""
+        """Return a word with a star, in prose: `any`, `any of Bo's`, `any like b1*`."""
         if not word.strip("*"):
             return "any" if word else word
         seat = word.rstrip("*")
@@ -137,12 +138,12 @@ class Teller:
 
 
 def spaced(text: str) -> str:
-    """A card's name in prose: `long neck 4` for `long_neck 4`."""
+    """Return a card's name in prose: `long neck 4` for `long_neck 4`."""
     return text.replace("_", " ")
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Words as a list in prose: `a`, `a and b`, `a, b and c`."""
+    """Join words to a list in prose: `a`, `a and b`, `a, b and c`."""
     *most, last = list(parts) or [""]
     return f"{', '.join(most)} and {last}" if most else last
 

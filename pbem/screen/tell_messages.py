@@ -11,7 +11,7 @@ from pbem.records.press.message_record import REFEREE
 from pbem.screen.terminal import NARROW, clean
 
 MARKS = 2
-"""The most marks above or below one letter; more of them would cover the lines around it."""
+"""The most accents and other marks on one letter; more would cover the lines around it."""
 
 
 def message_lines(
@@ -21,10 +21,10 @@ def message_lines(
     mine: Collection[str],
     width: int = 0,
 ) -> Iterator[str]:
-    """The lines that show these messages, wrapped at `width` (0: not wrapped).
+    """Yield the lines that show these messages, wrapped at `width` (0: not wrapped).
 
-    `mine` are the seats of the person who reads, and `referee` if they are the referee. A message
-    of one line follows its writer's name. In a longer one each line begins with `>`.
+    `mine` are the reader's seats, and `referee` if they are the referee. A message of one line
+    follows its writer's name. In a longer message each line begins with `>`.
     """
     for message in messages:
         lead = f"  {_lead(message, names, referee, mine)}:"
@@ -53,7 +53,7 @@ def _lead(message: Message, names: Mapping[str, str], referee: str, mine: Collec
 
 
 def safe(text: str) -> str:
-    """Make a message's text safe: a terminal does not obey it or draw it over other lines."""
+    """Make a message's text safe: it can neither control the terminal nor cover other lines."""
     out, marks = [], 0
     for character in clean(text):
         marks = marks + 1 if unicodedata.combining(character) else 0

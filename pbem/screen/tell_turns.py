@@ -13,13 +13,13 @@ from pbem.screen.what_changed import Following
 
 
 def story(view: View, turns: range) -> list[str]:
-    """The log of these turns: a heading wherever the turn, round or phase changes, then the
-    sentences, and below each sentence what followed automatically."""
+    """Return the log of these turns in sentences: a heading wherever the turn, round or phase
+    changes, then the sentences, and below each of them what followed automatically."""
     return [line for _, line in _story(view, turns)]
 
 
 def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
-    """The story of each of these turns, by turn."""
+    """Return the lines of `story` for each of these turns, by turn."""
     told: dict[int, list[str]] = {turn: [] for turn in turns}
     for turn, line in _story(view, turns):
         told[turn].append(line)
@@ -49,12 +49,12 @@ def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
 
 
 def notices_of(view: View, turns: range) -> list[tuple[int, str, str, str]]:
-    """The notices that these turns list: turn, writer, kind, what happened."""
+    """Return the notices that these turns list: turn, writer, kind, what happened."""
     return [one for one in view.notices if one[0] in turns]
 
 
 def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
-    """The log of these turns as data for programs."""
+    """Return the log of these turns as data for programs."""
     named = ("turn", "from", "about", "text")
     removed = [(turn, "", "removed", told) for turn, told in removed_in(view, turns)]
     rows = sorted([*notices_of(view, turns), *removed], key=lambda one: one[0])
@@ -62,20 +62,21 @@ def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
 
 
 def removed_in(view: View, turns: range) -> list[tuple[int, str]]:
-    """The players who were removed at the end of one of these turns: the turn, and a sentence."""
+    """Return the players who were removed at the end of one of these turns: the turn, and a
+    sentence."""
     removed = sorted((turn, seat) for seat, turn in view.removed.items() if turn in turns)
     return [(turn, told_removed(view.names[seat])) for turn, seat in removed]
 
 
 def _removals(left: list[tuple[int, str]], upto: int) -> Iterator[tuple[int, str]]:
-    """Tell who was removed in turns up to this one, each only once."""
+    """Yield who was removed in turns up to `upto`, each only once."""
     while left and left[0][0] <= upto:
         turn, told = left.pop(0)
         yield turn, f"  {clean(told)}"
 
 
 def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple[int, str]]:
-    """Tell the notices of turns up to this one, each only once."""
+    """Yield the notices of turns up to `upto`, each only once."""
     last = 0
     while left and left[0][0] <= upto:
         turn, _, _, told = left.pop(0)
@@ -86,33 +87,33 @@ def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple
 
 
 def phase_names(view: View) -> dict[str, str]:
-    """The phases of the game in the rulebook's words, by their names."""
+    """Return the rulebook's name for each phase of the game."""
     ruleset = view.play.ruleset
     return {phase.name: phase.doc or phase.name for phase in (ruleset.opening, *ruleset.phases)}
 
 
 def _begin(view: View, turns: range) -> int:
-    """How many entries the log has before these turns."""
+    """Return the number of entries in the log before these turns."""
     return view.ends[turns.start - 2] if turns.start > 1 else 0
 
 
 def heading(
     number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
 ) -> Iterator[str]:
-    """The heading where turn, round or phase change; `last` is the turn and scope before."""
+    """Yield a heading if the turn, round or phase changes; `last` is the turn and scope before."""
     where = where_in(scope, phases)
     yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
 
 
 def where_in(key: str, phases: Mapping[str, str]) -> str:
-    """Round and phase of a key or of its beginning: `round 2, Feeding`."""
+    """Return the round and phase that a key (or the start of one) names: `round 2, Feeding`."""
     round_, phase = key.split(".")[:2]
     where = phases.get(phase, phase)
     return where if round_ == "0" else f"round {round_}, {where}"
 
 
 def entries_of(view: View, turns: range) -> Sequence[tuple[int, Entry]]:
-    """The entries of these turns, each with the number of its turn."""
+    """Return the entries of these turns, each with the number of its turn."""
     found: list[tuple[int, Entry]] = []
     begin = 0
     for turn, end in enumerate(view.ends, start=1):

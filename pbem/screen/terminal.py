@@ -1,4 +1,5 @@
-"""Write to terminals: their width and colours, plain ASCII, and text from outside made safe."""
+"""Write to terminals: find their width and colours, use plain ASCII, make text from outside
+safe."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 NARROW = 40
 LOW, TALL = 24, 40
-"""Lines of the smallest screen that is supported, and of a screen of unknown height."""
+"""The lines of the smallest supported screen, and of a screen whose height is unknown."""
 
 
 class Style(NamedTuple):
@@ -47,7 +48,7 @@ _ASCII = dict(zip("·→─│┌┐└┘×–’", "*>-|++++x-'", strict=True)
 
 
 def style_for(stream: TextIO, when: str = "auto") -> Style:
-    """The style of a stream; `when` is `auto`, `always` or `never`."""
+    """Return the style of a stream; `when` is `auto`, `always` or `never`."""
     asked = when == "always"
     quiet = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or when == "never"
     colour = asked or (stream.isatty() and not quiet)
@@ -72,7 +73,7 @@ def _terminal_size(stream: TextIO) -> tuple[int, int]:
 
 
 def clean(text: str) -> str:
-    """Text from outside, made safe to show: control, bidi and invisible characters are escaped."""
+    """Make text from outside safe to show: control, bidi and invisible characters are escaped."""
     return "".join(c if _harmless(c) else f"\\u{ord(c):04x}" for c in text)
 
 
@@ -81,13 +82,13 @@ def _harmless(character: str) -> bool:
 
 
 def brief(path: Path | StoreAddress) -> str:
-    """The path in short form: relative if it goes up one folder at most, else with `~` for the
-    home folder. An address of a store stays as it is."""
+    """Return the path in short form: relative if it goes up one folder at most, else with `~` for
+    the home folder. An address of a store stays as it is."""
     if not isinstance(path, Path):
         return str(path)
     try:
         near = os.path.relpath(path)
-    except ValueError:  # a relative path cannot reach another drive
+    except ValueError:  # a relative path cannot lead to another drive
         return str(path)
     if not near.startswith(os.path.join(os.pardir, os.pardir)):
         return near
@@ -97,7 +98,7 @@ def brief(path: Path | StoreAddress) -> str:
 
 
 def fold(line: str, width: int, indent: int = 2) -> list[str]:
-    """The line broken into lines that fit, all but the first indented; words stay whole."""
+    """Break a line into lines that fit; all except the first are indented, and words stay whole."""
     import textwrap
 
     return textwrap.wrap(
@@ -107,7 +108,8 @@ def fold(line: str, width: int, indent: int = 2) -> list[str]:
 
 
 def folding_width() -> int:
-    """Where lines are wrapped on the standard output; 0 for a pipe, where they are not."""
+    """Return the column at which lines on the standard output are wrapped; 0, for a pipe, means no
+    wrapping."""
     known = sys.stdout.isatty() or _number("COLUMNS")
     return stdout_style().width if known else 0
 
@@ -120,12 +122,12 @@ def print_folded(line: str, indent: int = 2) -> None:
 
 
 def typed(path: object) -> str:
-    """The path as it must be typed in a shell: quoted if necessary."""
+    """Return the path as it must be typed in a shell: quoted if necessary."""
     import shlex
 
     return shlex.quote(str(path))
 
 
 def stdout_style(when: str = "auto") -> Style:
-    """The style of the standard output."""
+    """Return the style of the standard output."""
     return style_for(sys.stdout, when)

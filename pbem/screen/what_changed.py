@@ -17,13 +17,13 @@ from pbem.screen.terminal import clean
 _NUMBER = re.compile(r"(\d+)(/\d+)?")
 _Facts = Mapping[str, str]
 _Piece = str
-"""A piece's name; empty for the table itself."""
+"""A piece's name; empty means the table itself."""
 
 
 class Following:
-    """Replays the log and notes, entry by entry, the changes that no sentence reports.
+    """Replays the log and finds, after each entry, the changes that no sentence reports.
 
-    It compares only what the view's own table shows.
+    It compares only what this view may see of the table.
     """
 
     def __init__(self, view: View) -> None:
@@ -35,14 +35,15 @@ class Following:
         self.said: Counter[tuple[_Piece, str]] = Counter()
 
     def skip(self, entry: Entry) -> None:
-        """Take an entry without noting its changes."""
+        """Apply an entry without looking for changes."""
         self._take(entry)
         self.scene = None
 
     def after(self, entry: Entry) -> list[str]:
-        """Take an entry; return a line for each change that its sentence does not report.
+        """Apply an entry; return a line for each change that its sentence does not report.
 
-        Choices made at the same time take effect together, after the last of them.
+        Choices made at the same time take effect together, so their changes follow the last of
+        them.
         """
         before = self.scene = self.scene or self.ruleset.scene(self.table.state)
         self._take(entry)
@@ -62,7 +63,7 @@ class Following:
         self.table.send(entry.text)
 
     def _listen(self, entry: Entry) -> None:
-        """Note the changes of numbers that the entry's sentences report."""
+        """Remember which changes of numbers the entry's sentences report."""
         kind = entry.key.split(".")[2]
         for step in entry.text.split("; ") if entry.by != "fact" and entry.seat != CHANCE else ():
             try:
@@ -83,7 +84,7 @@ class Following:
                 yield template.format(before=spaced(was), after=spaced(now))
 
     def _place(self, before: Place, after: Place) -> Iterator[str]:
-        """The differences in one seat's place."""
+        """Yield the differences in one seat's place."""
         old, new = dict(before.facts), dict(after.facts)
         for label, name in self.prose.own.items():
             if old.get(label) != new.get(label):
@@ -99,7 +100,7 @@ class Following:
         yield from _told(self.prose.new, [name for name in here if name not in there])
 
     def _numbers(self, piece: str, before: _Facts, after: _Facts) -> Iterator[str]:
-        """Each number that changed; a missing one counts as 0."""
+        """Yield each number that changed; a missing one counts as 0."""
         for label in dict.fromkeys((*before, *after)):
             was = before.get(label) or _none(after[label])
             now = after.get(label) or _none(was)
@@ -109,12 +110,13 @@ class Following:
                 yield f"{spaced(label)} {was} → {now}"
 
     def _known(self, piece: _Piece, label: str, was: str, now: str) -> bool:
-        """Whether a sentence already reports the change, or nobody needs to know about it."""
+        """Return whether a sentence already reports the change, or nobody needs to know about
+        it."""
         emptied = now[:1] == "0" and was[:1] != "0" and label in self.prose.emptied
         return emptied or now == self._grown(piece, label, was)
 
     def _grown(self, piece: _Piece, label: str, was: str) -> str:
-        """The number as it would be after the changes that the sentences report."""
+        """Return the number that the reported changes alone would give."""
         number = _NUMBER.fullmatch(was)
         if not number:
             return was
@@ -127,5 +129,5 @@ def _told(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
 
 
 def _none(number: str) -> str:
-    """The value that means none: `0`, or `0/2` if the number is written like `1/2`."""
+    """Return the text for an amount of zero: `0`, or `0/2` if the number is written like `1/2`."""
     return re.sub(r"^\d+", "0", number)

@@ -12,7 +12,7 @@ from engine.screen.scene import Result
 
 @dataclass(frozen=True)
 class Counts:
-    """Sums over some games; `a + b` are the sums over the games of both."""
+    """Totals over some games; `a + b` are the totals over the games of both."""
 
     games: int = 0
     decisions: int = 0
@@ -23,18 +23,18 @@ class Counts:
     decided_by: Mapping[str, int] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
     score: Mapping[str, int] = field(default_factory=dict)
-    """Points of each seat."""
+    """The points of each seat in all games together."""
     wins: Mapping[str, int] = field(default_factory=dict)
     shared: Mapping[str, int] = field(default_factory=dict)
-    """How many wins each seat shared with others."""
+    """The number of wins that each seat shared with others."""
     waves: Mapping[str, int] = field(default_factory=dict)
-    """How many rounds had how many waves of questions; empty if bots did not answer by orders."""
+    """The number of rounds for each number of waves of questions; empty if bots sent no orders."""
 
     @classmethod
     def of(
         cls, result: Result, rounds: int, decisions: int, waves: Mapping[int, int] | None = None
     ) -> Counts:
-        """The counts of one game."""
+        """Return the counts of one game."""
         winners = dict.fromkeys(result.winners, 1)
         alone = len(winners) == 1
         parts: Counter[str] = Counter()
@@ -75,9 +75,8 @@ class Counts:
         )
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
-        """Means and counts, and the `sums` from which they were computed; `names` are the bots by
-        seat.
-        """
+        """Return means and counts, and the `sums` behind them, as data; `names` are the bots by
+        seat."""
         places = self.games * len(names)
         return {
             "decisions": self.decisions,
@@ -101,7 +100,8 @@ class Counts:
         }
 
     def _waves(self) -> dict[str, float]:
-        """The mean number of waves in a round, and how many 95 of 100 rounds do not exceed."""
+        """Return the mean number of waves in a round, and the number that 95 of 100 rounds do not
+        exceed."""
         if not self.waves:
             return {}
         rounds = sum(self.waves.values())
@@ -127,7 +127,7 @@ class Counts:
 
     @classmethod
     def of_summary(cls, games: int, told: Mapping[str, Any]) -> Counts:
-        """The counts from which this summary was made.
+        """Return the counts from which this summary was made.
 
         Raises LookupError or TypeError if there are none.
         """
@@ -154,6 +154,6 @@ def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int
 
 
 def _mean(total: int, count: int) -> float:
-    """The mean to three decimals, rounded with whole numbers so that every machine gets the same
-    result."""
+    """Return the mean to three decimals, computed with whole numbers so that every machine gets the
+    same result."""
     return (2000 * total + count) // (2 * count) / 1000 if count else 0.0

@@ -23,12 +23,13 @@ SEATS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 class OtherVersionError(Exception):
-    """A worker has a different version of pbem or of the ruleset, so its games could differ."""
+    """Raised if a worker has a different version of pbem or of the ruleset: its games could
+    differ."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Everything that decides a game, except the game's number."""
+    """Everything that determines a game, except the game's number."""
 
     game: str
     """The ruleset's name."""
@@ -40,8 +41,8 @@ class Setup:
     rules: str
     """The ruleset's version."""
     orders: str = ""
-    """How the bots answer by orders (`ask`, `policy`, `whole`), for all or one for each seat,
-    with commas between; empty: without any."""
+    """How the bots send orders (`ask`, `policy` or `whole`): one word for all, or one for each seat
+    with commas between; empty if they answer directly."""
     pbem: str = __version__
 
     @property
@@ -58,7 +59,7 @@ class Batch(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The result of a batch."""
+    """The results of a batch."""
 
     counts: Counts
     seconds: float
@@ -72,7 +73,7 @@ def setup_of(
     options: Mapping[str, str] | None = None,
     orders: str = "",
 ) -> Setup:
-    """The setup of a study; `bots` is one name for all seats or one for each seat.
+    """Return the setup of a study; `bots` is one name for all seats or one for each seat.
 
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know,
     and for an unknown way to send orders.
@@ -97,7 +98,8 @@ def _check_ways(ways: Sequence[str], players: int) -> None:
 
 
 def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
-    """The bot's name for each seat. Raises ValueError unless there is one name or one per seat."""
+    """Return the bot's name for each seat. Raises ValueError unless there is one name or one per
+    seat."""
     if len(bots) not in (1, players):
         raise ValueError(
             f"give one bot for all seats, or {players} bots (one for each seat), not {len(bots)}"
@@ -106,7 +108,7 @@ def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
 
 
 def play_batch(batch: Batch) -> Played:
-    """Play a batch; finds the ruleset by its name, so that any process can do it.
+    """Play a batch; the ruleset is found by its name, so that any process can do it.
 
     Raises UnknownGame, and OtherVersionError if this process has different versions.
     """

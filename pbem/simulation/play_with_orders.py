@@ -14,31 +14,30 @@ from engine.ruleset import Bot
 from pbem.records.order_line import parse_line
 
 WAYS: Final = ("ask", "policy", "whole")
-"""How much a seat says in one set of orders: an answer to each question; the cards when asked,
-standing orders
-for the rest; or everything at the beginning of the round."""
+"""How much a seat puts into one set of orders: `ask`, an answer to each question; `policy`, cards
+when asked and standing orders for the rest; `whole`, everything at the start of the round."""
 
 
 class PlayWithOrders:
-    """One game: it stops where seats must be asked, and counts these stops."""
+    """One game that stops whenever seats must be asked, and counts these stops."""
 
     def __init__(
         self, game: Game[Any], bots: Mapping[str, Bot], ways: Mapping[str, str], dealer: Dealer
     ) -> None:
-        """`ways`: one of WAYS for each seat."""
+        """Prepare a game; `ways` gives one of WAYS for each seat."""
         self.game, self.bots, self.ways = game, bots, ways
         self.referee = Referee(game, dealer, check=False)
         self.waves: Counter[int] = Counter()
-        """How often seats were asked, by round."""
+        """The number of times that seats were asked, by round."""
         self.decisions = 0
-        """Questions that were not forced, no matter who answered them."""
+        """The number of questions with more than one possible answer, no matter who answered."""
         self.orders: dict[str, OrderSet] = {}
         self.answers: dict[str, str] = {}
         """Answers to questions that were asked alone, by key."""
         self._sent: set[tuple[str, int]] = set()
 
     def play(self) -> None:
-        """Play to the end."""
+        """Play the game to its end."""
         while pending := self.referee.advance(self):
             self.waves[self.state.round] += 1
             self.answers.clear()
@@ -48,21 +47,21 @@ class PlayWithOrders:
 
     @property
     def state(self) -> Any:
-        """The full table's state."""
+        """The state of the full table."""
         return self.referee.full.state
 
     @property
     def rounds(self) -> int:
-        """How many rounds were played."""
+        """The number of rounds that were played."""
         return int(self.state.round) - 1
 
     def waves_by_round(self) -> Counter[int]:
-        """The number of rounds for each number of waves."""
+        """Return the number of rounds for each number of waves."""
         return Counter(self.waves[number] for number in range(1, self.rounds + 1))
 
     # -------------------------------------------------------------- the settler
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """See engine.Settler."""
+        """Answer a question with the orders of its seat (see engine.Settler)."""
         orders = self.orders.get(decision.seat)
         found = orders.answer(key, decision, self.state) if orders else None
         if found is None and key in self.answers:
@@ -70,7 +69,7 @@ class PlayWithOrders:
         return found
 
     def entered(self, entry: Entry) -> None:
-        """See engine.Settler."""
+        """Tell the orders of the entry's seat about a new entry (see engine.Settler)."""
         self.decisions += entry.by.startswith(("line", "always"))
         if (orders := self.orders.get(entry.seat)) and entry.by != "line [0]":
             orders.entered(entry, self.state)
@@ -93,7 +92,7 @@ class PlayWithOrders:
         return round_lines(ruleset, self.state, seat, self.bots[seat], mine.values())
 
     def _cards(self, seat: str, mine: Mapping[str, Decision]) -> list[str]:
-        """The lines for the cards that are asked now."""
+        """Return the order lines for the cards that are asked now."""
         asked = {one.kind for one in mine.values() if self.game.ruleset.kinds[one.kind].cards}
         return [line for line in self._whole(seat, mine) if line.partition(":")[0] in asked]
 

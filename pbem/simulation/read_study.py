@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def read_study(path: Path) -> Study:
-    """The study in a file.
+    """Read the study in a file.
 
     Raises StudyError if the file is not a study, was changed by hand, or is from a different
     version of pbem; FileError and StorageError if the file cannot be read.
@@ -43,8 +43,8 @@ def _not_one(path: Path, told: Any) -> StudyError:
 
 
 def _study(told: dict[str, Any]) -> Study:
-    """The study in this data. Raises LookupError, TypeError, ValueError or AttributeError for data
-    that is not a study."""
+    """Return the study in this data. Raises LookupError, TypeError, ValueError or AttributeError
+    for data that is not a study."""
     setup = Setup(
         _checked(told["game"], str),
         _checked(told["players"], int),

@@ -1,4 +1,4 @@
-"""Play a study in batches, and report after each.
+"""Play the games of a study in batches, and report after each batch.
 
 The results do not depend on who plays the batches.
 """
@@ -17,7 +17,7 @@ from pbem.workers.crew import Crew, LostWorkersError
 from pbem.workers.spread import Lost, spread
 
 BATCH_SECONDS: Final = 0.25
-"""How long a batch should take: short, so that a lost worker costs little and the bar moves."""
+"""The target time of a batch in seconds: short, so that a lost worker costs little."""
 BATCH_GAMES: Final = 1000
 """The most games of a batch."""
 
@@ -31,11 +31,12 @@ def simulate(
     options: Mapping[str, str] | None = None,
     orders: str = "",
 ) -> dict[str, Any]:
-    """Play that many games in this process and count the results; returns plain data for JSON.
+    """Play this number of games in this process, and return the counts as plain data for JSON.
 
-    ``bots`` is one name for all seats or one for each seat. All but ``seconds`` is the same on
-    every run, machine and Python: sums are whole numbers, and chance depends only on ``seed``.
-    Raises ValueError for a number of players, a bot or an option that the ruleset does not know.
+    ``bots`` is one name for all seats or one for each seat. Everything except ``seconds`` is the
+    same on every run, machine and Python: totals are whole numbers, and chance depends only on
+    ``seed``. Raises ValueError for a number of players, a bot or an option that the ruleset does
+    not know.
     """
     setup, numbers = setup_of(ruleset, players, seed, bots, options, orders), range(games)
     done = play_numbers(ruleset, setup, numbers)
@@ -62,18 +63,19 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
 
 
 class _Pace:
-    """Decides how many games are in a batch, so that a batch takes only a moment."""
+    """Decides how many games a batch has, so that a batch takes only a moment."""
 
     def __init__(self) -> None:
         self.games = 1
 
     def saw(self, games: int, seconds: float) -> None:
-        """Take note of how long a batch took; the next has at most twice as many games."""
+        """Learn how long a batch took; the next batch has at most twice as many games."""
         fit = int(games * BATCH_SECONDS / max(seconds, 1e-9))
         self.games = max(1, min(fit, 2 * games, BATCH_GAMES))
 
     def cut(self, gaps: Sequence[range]) -> Iterator[range]:
-        """The numbers in batches; the size of a batch is decided when the caller asks for it."""
+        """Split the numbers into batches; the size of each is decided when the caller asks for
+        it."""
         for gap in gaps:
             rest = gap
             while rest:

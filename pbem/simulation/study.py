@@ -14,18 +14,18 @@ from pbem.simulation.play_games import Setup
 
 
 class StudyError(ValueError):
-    """Studies that do not fit together, or data that no study printed."""
+    """Raised for studies that do not fit together, or data that is not a study."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """Which games were asked for, which of them are played, and what was counted."""
+    """The games that were asked for, those that were played, and their results."""
 
     setup: Setup
     asked: range
     """The numbers of the games that were asked for."""
     played: tuple[range, ...] = ()
-    """The numbers of the games that were played: in order, and none twice."""
+    """The numbers of the games that were played, in order and without repetition."""
     counts: Counts = field(default_factory=Counts)
     seconds: float = 0.0
 
@@ -44,16 +44,17 @@ class Study:
         return not self.missing
 
     def plus(self, numbers: Iterable[range], counts: Counts, seconds: float = 0.0) -> Study:
-        """The study with these games added. Raises StudyError if one of them is here already."""
+        """Return the study with these games added. Raises StudyError if it already has one of
+        them."""
         played = _joined((*self.played, *numbers))
         return replace(
             self, played=played, counts=self.counts + counts, seconds=self.seconds + seconds
         )
 
     def asking(self, asked: range) -> Study:
-        """This study, but asking for the games with these numbers.
+        """Return this study, but only for the games with these numbers.
 
-        Raises StudyError for games outside.
+        Raises StudyError if it has played other games.
         """
         for done in self.played:
             if done.start < asked.start or done.stop > asked.stop:
@@ -63,8 +64,8 @@ class Study:
         return replace(self, asked=asked)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data. All but `seconds` is the same for the same games, no matter who played
-        them."""
+        """Return the study as plain data. Everything except `seconds` is the same for the same
+        games."""
         setup = self.setup
         return {
             "game": setup.game,
@@ -85,7 +86,8 @@ class Study:
 
 
 def merged(studies: Sequence[Study]) -> Study:
-    """One study of all their games. Raises StudyError if setups differ or a game is in two."""
+    """Return one study with the games of all these. Raises StudyError if setups differ or a game is
+    in two."""
     first, *others = studies
     asked = range(min(s.asked.start for s in studies), max(s.asked.stop for s in studies))
     whole = replace(first, asked=asked)
@@ -96,7 +98,7 @@ def merged(studies: Sequence[Study]) -> Study:
 
 
 def check_same(one: Setup, other: Setup) -> None:
-    """Raise StudyError, which says what differs, unless the setups are equal."""
+    """Raise StudyError, which says what differs, if the setups differ."""
     for name, told in _NAMES.items():
         here, there = getattr(one, name), getattr(other, name)
         if here != there:
@@ -116,7 +118,7 @@ _NAMES = {
 
 
 def numbers_text(found: Iterable[range]) -> str:
-    """The numbers of games, for people: `games 0 to 99 and 200`."""
+    """Return the numbers of games, for people: `games 0 to 99 and 200`."""
     found = list(found)
     word = "game" if sum(map(len, found)) == 1 else "games"
     told = [f"{n[0]} to {n[-1]}" if len(n) > 1 else f"{n[0]}" for n in found]

@@ -1,4 +1,4 @@
-"""The addresses of the table and the pages behind them."""
+"""The web addresses of `pbem table`, and the function that makes the page for each."""
 
 from __future__ import annotations
 
@@ -35,15 +35,13 @@ STATIC = Path(__file__).parent / "static"
 
 
 class Sentences:
-    """Turns every error into a page with a sentence, so that no traceback appears in the
-    terminal.
-    """
+    """Shows every error as a page with a sentence, so that no traceback appears in the terminal."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request (see ASGI)."""
+        """Answer one request (the interface is ASGI's)."""
         from starlette.exceptions import HTTPException
         from starlette.requests import Request
 
@@ -57,7 +55,7 @@ class Sentences:
 
 
 def make_app(home: Home, folder: Place | None) -> Starlette:
-    """The pages for one person's home; the game in `folder` is in their list from now on."""
+    """Make the web application for one person's home; the game in `folder` joins their list."""
     one = "/game/{name}"
     app = Starlette(
         routes=[

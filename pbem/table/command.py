@@ -1,4 +1,4 @@
-"""`table`: look at your games, and play them, in your browser."""
+"""The command `table`: look at your games, and play them, in your browser."""
 
 from __future__ import annotations
 

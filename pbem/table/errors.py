@@ -1,4 +1,4 @@
-"""What the pages say when something is wrong: the same sentences as the commands."""
+"""Write what the pages say when something is wrong: the same sentences as the commands."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 REFUSED, LOCKED, BUG = 409, 423, 500
 _MEMORY = re.compile(r"(?<!\S)/\S*/heads\.toml: ")
 _OPTION = re.compile(r"^(--[a-z-]+|notice [a-z]+): ")
-"""The option or command that a sentence begins with; a page has a field instead."""
+"""The option or command at the start of a sentence; a page has a field instead of it."""
 
 
 def said(error: Exception) -> tuple[str, str]:
-    """The error's sentence, and what to do; for a bug, where its traceback is."""
+    """Return the error's sentence and how to fix it; for a bug, the path of its traceback."""
     sentence = sentence_of(error)
     if sentence is None:
         return bug_sentence(error), ""
@@ -28,18 +28,20 @@ def said(error: Exception) -> tuple[str, str]:
 
 
 def shortened(sentence: str) -> str:
-    """The sentence without an option that one would type, or the path of pbem's own memory."""
+    """Return the sentence without the name of an option, and without the path of pbem's private
+    notes."""
     return _MEMORY.sub("", _OPTION.sub("", sentence))
 
 
 def _plain(hint: str) -> str:
-    """The hint without what one would type into a terminal."""
+    """Return the hint without commands for a terminal."""
     plain = re.split(r"(?:^|[:;,] |, or )(?=pbem |--)", hint)[0]
     return "" if "pbem " in plain or "--" in plain else plain
 
 
 async def answer_error(request: Request, error: Exception) -> Response:
-    """A page for an error, or a part of a page if only that was asked for."""
+    """Answer with a page that shows the error, or with a part of a page if only a part was asked
+    for."""
     from starlette.responses import HTMLResponse
 
     part = request.headers.get("x-pbem-part") == "1"

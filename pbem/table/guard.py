@@ -1,8 +1,8 @@
 """Answer only the person who started the table, and only the table's own pages.
 
 Other programs on the computer can reach the port, and pages of other sites can make the browser
-send requests to it. So each request must name this host, come from no other site and carry the
-cookie that the browser got for the token.
+send requests to it. So each request must name this host, must not come from another site, and must
+carry the cookie that the browser got in exchange for the token.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 OPEN = ("/", "/enter")
-"""What can be asked for without the cookie, besides the files below `/static/`."""
+"""The addresses that need no cookie, besides the files below `/static/`."""
 READING = ("GET", "HEAD")
 TOKEN_SIZE = 200
 """The most bytes that anybody may send as a token."""
@@ -37,18 +37,18 @@ HEADERS = {
 
 
 class Guard:
-    """The application, which gets only requests that pass the checks."""
+    """Passes a request on to the application only if it passes all checks."""
 
     def __init__(self, app: ASGIApp, host: str) -> None:
         self.app, self.host, self.origin = app, host, f"http://{host}"
         self.token = secrets.token_urlsafe(32)
-        """What the address has after its #; it is good once."""
+        """The secret after the # of the address that is opened first; it works only once."""
         self._pass = secrets.token_urlsafe(32)
-        # cookies are shared by all ports of a host: each table needs a name of its own
+        # all ports of a host share their cookies, so each table needs a different name
         self._cookie = f"pbem-{host.rpartition(':')[2]}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it (see ASGI)."""
+        """Answer one request, or refuse it (the interface is ASGI's)."""
         if scope["type"] != "http":
             raise RuntimeError(f"the table does not answer requests of the type {scope['type']}")
         headers = _Headers(scope)
@@ -65,7 +65,8 @@ class Guard:
         await answer(scope, receive, _with_headers(send))
 
     def _why_not(self, method: str, headers: _Headers) -> str:
-        """Why a request is refused, no matter who sent it; empty if it is not refused."""
+        """Say why a request is refused, no matter who sent it; empty if nothing is wrong with
+        it."""
         if headers.all("host") != [self.host]:
             return "the request is for a different host name"
         if any(origin != self.origin for origin in headers.all("origin")):
@@ -84,7 +85,7 @@ class Guard:
         return found is not None and compare_digest(found.value.encode(), self._pass.encode())
 
     async def _enter(self, method: str, receive: Receive, entered: bool) -> ASGIApp:
-        """Accept the token, only once, and answer with the cookie."""
+        """Accept the token, which works only once, and answer with the cookie."""
         if method != "POST":
             return PlainTextResponse("refused: only the page itself may use this address\n", 405)
         said = await read_body(receive, TOKEN_SIZE)
@@ -110,7 +111,7 @@ class _Headers:
 
 
 async def read_body(receive: Receive, most: int) -> bytes | None:
-    """The body of a request; None if it is longer than this many bytes."""
+    """Return the body of a request; None if it is longer than this many bytes."""
     data = b""
     while True:
         message = await receive()
@@ -122,7 +123,7 @@ async def read_body(receive: Receive, most: int) -> bytes | None:
 
 
 def _with_headers(send: Send) -> Send:
-    """A `send` that adds the headers that every answer has."""
+    """Return a `send` that adds the headers that every answer has."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":

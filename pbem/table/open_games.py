@@ -1,6 +1,4 @@
-"""The games that the table has open: each is read when first needed, and again only if a file has
-changed.
-"""
+"""Keep the games that `pbem table` shows: each is read when needed, and again if a file changes."""
 
 from __future__ import annotations
 
@@ -20,12 +18,12 @@ if TYPE_CHECKING:
     from pbem.storage.private.home import Home
 
 LONGEST_NAME = 64
-"""Digits of a game's id; the pages use the first twelve."""
+"""The most digits of a game's id in an address; the pages use the first twelve."""
 SHORT = 12
 
 
 class LockedError(CliError):
-    """A key has a passphrase that nobody has typed yet on the page."""
+    """Raised if a key has a passphrase that nobody has typed on the page yet."""
 
     def __init__(self, profile: str) -> None:
         super().__init__(f"the key of {profile} has a passphrase", "", KEY)
@@ -33,20 +31,21 @@ class LockedError(CliError):
 
 
 class Passphrases:
-    """The passphrases that were typed since the table was opened; none is written to a disk."""
+    """The passphrases typed since `pbem table` started; none is written to a disk."""
 
     def __init__(self, home: Home) -> None:
         self.home = home
         self._known: dict[str, bytes] = {}
 
     def ask(self, profile: str) -> bytes:
-        """The passphrase of a profile. Raises LockedError if it was not typed yet."""
+        """Return the passphrase of a profile's key. Raises LockedError if nobody has typed it
+        yet."""
         if profile not in self._known:
             raise LockedError(profile)
         return self._known[profile]
 
     def learn(self, profile: str, said: bytes) -> None:
-        """Keep a passphrase if it is right. Raises RecordError `key` if it is wrong."""
+        """Remember a passphrase if it is right. Raises RecordError `key` if it is wrong."""
         from pbem.format.keys import read_key
 
         read_key(self.home.read_key(profile), said)
@@ -54,7 +53,7 @@ class Passphrases:
 
 
 class OpenGame:
-    """One game from one viewpoint, as it was when its files last changed."""
+    """One game, seen from one viewpoint, as it was when its files last changed."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -63,7 +62,7 @@ class OpenGame:
         self._history: History | None = None
 
     def look(self) -> None:
-        """Read what has changed since the last request."""
+        """Read the files that have changed since the last request."""
         stamp = self.stamp
         if stamp != self._stamp:
             self.session.refresh()
@@ -76,20 +75,22 @@ class OpenGame:
         return f"{self.session.folder.stamp()}{keys}"
 
     def view(self) -> View:
-        """Your view of the game. Raises CliError before turn 1."""
+        """Return your view of the game. Raises CliError before turn 1."""
         if self._view is None:
             self._view = self.session.view()
         return self._view
 
     def status(self) -> GameStatus | BeforeTurnOne:
-        """Who the game waits for. Raises NoGameError, FileError, CliError."""
+        """Return the state of the game, and who it waits for. Raises NoGameError, FileError,
+        CliError."""
         from pbem.cli.status.game_status import read_status, status_of
 
         begun = self._view is not None or bool(self.session.listing.turns)
         return status_of(self.session, self.view()) if begun else read_status(self.session)
 
     def history(self) -> History:
-        """The history of the game, entry by entry; it is kept and only continued."""
+        """Return the history of the game, entry by entry; it is kept, and only new entries are
+        added."""
         from pbem.replay.history import History
 
         self._history = History.of(self.view(), self._history)
@@ -97,7 +98,7 @@ class OpenGame:
 
 
 class OpenGames:
-    """All games of one home, opened when they are first asked for."""
+    """All games of one home; each is opened when a page first asks for it."""
 
     def __init__(self, home: Home) -> None:
         self.home = home
@@ -106,7 +107,7 @@ class OpenGames:
         self._open: dict[tuple[str, str], OpenGame] = {}
 
     def game(self, name: str, wish: str = "") -> OpenGame:
-        """The game whose id begins with these digits, as the seat `wish` sees it.
+        """Return the game whose id begins with these digits, as the seat `wish` sees it.
 
         Raises CliError if there is none.
         """
@@ -123,15 +124,16 @@ class OpenGames:
         return self._open[key]
 
     def session(self, folder: Place, wish: str = "") -> Session:
-        """A session in a folder, with the passphrases that were typed on the page."""
+        """Return a session for the game in a folder, with the passphrases that were typed on the
+        page."""
         return Session(folder, wish or None, home=self.home, keyring=self.keyring)
 
     def forget(self) -> None:
-        """Read everything again, because a passphrase opened a key."""
+        """Forget all games, so that they are read again with a key that a passphrase has opened."""
         self._open.clear()
 
 
 MOVED = (
-    "nothing is lost: put the folder back, or let it sync; if you moved it, end the table and "
-    "start it again in the folder"
+    "nothing is lost: put the folder back, or let it sync; if you moved it, stop pbem table "
+    "and start it again in that folder"
 )

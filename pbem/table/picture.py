@@ -1,4 +1,4 @@
-"""The table as parts of a page: each piece and each card is a drawing with its name."""
+"""Draw the table as parts of a web page: one drawing, with its name, for each piece and card."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 SHORT, LONG = 12, 110
-"""Characters of a fact of the table: more than SHORT needs a wide tile, more than LONG is told in
-words below the tiles."""
+"""Lengths of a fact in characters: above SHORT it needs a wide tile; above LONG it is written as
+text below the tiles."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """One thing on the table."""
+    """One drawing on the page, with its name."""
 
     name: str
     svg: Markup
@@ -32,7 +32,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class DrawnPlace:
-    """What is in front of one player."""
+    """The drawings of everything in front of one player."""
 
     seat: str
     name: str
@@ -45,26 +45,27 @@ class DrawnPlace:
     hand: Sequence[Drawn]
     """The cards that this viewpoint knows."""
     backs: int
-    """How many cards there are in a hand that it does not know."""
+    """The number of cards in a hand that this viewpoint does not know."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """The whole table: the middle, then the players clockwise; your own place comes last."""
+    """The drawings of the whole table: the middle, then the players clockwise; your own place is
+    last."""
 
     sprite: Markup
     facts: Sequence[Markup]
     words: Sequence[tuple[str, str]]
-    """Facts that are long sentences: name and text."""
+    """Facts that are too long for a tile: name and text."""
     places: Sequence[DrawnPlace]
 
 
 def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> Picture:
-    """The scene as parts of a page; `changed` are the keys of what is marked."""
+    """Draw a scene as parts of a page; `changed` are the keys of the drawings to mark."""
     return _Drawing(view, changed).picture(scene)
 
 
-# A server draws the same pieces and cards again and again.
+# A server draws the same pieces and cards again and again, so their drawings are cached.
 _icons_of = lru_cache(16)(icons_of)
 _piece_svg = lru_cache(2048)(piece_svg)
 _card_svg = lru_cache(2048)(card_svg)
@@ -85,7 +86,7 @@ class _Drawing:
         begin = seats.index(self.seat) + 1 if self.seat in seats else 0
         order = [(begin + n) % len(seats) for n in range(len(seats))]
         middle = [fact for fact in scene.facts if fact[1] not in seats]
-        middle.sort(key=lambda fact: len(fact[1]) > SHORT)  # the small tiles share a row
+        middle.sort(key=lambda fact: len(fact[1]) > SHORT)  # small tiles share a row
         facts = [
             self._marked(fact_svg(label, value, self.icons))
             for label, value in middle
@@ -122,5 +123,5 @@ class _Drawing:
         )
 
     def _marked(self, svg: str) -> Markup:
-        """The drawing as safe markup: its texts were escaped when it was drawn."""
+        """Return the drawing as safe markup: its texts were escaped when it was drawn."""
         return Markup(marked(svg, self.changed))

@@ -26,10 +26,10 @@ def _templates() -> Environment:
 
 
 def filled(template: str, **values: Any) -> str:
-    """A template filled with its values."""
+    """Return the text of a template, filled with these values."""
     return _templates().get_template(template).render(**values)
 
 
 def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page from a template."""
+    """Answer with a page made from a template."""
     return HTMLResponse(filled(template, **values), status)

@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     from pbem.table.open_games import OpenGame, OpenGames
 
 MOST = 1 << 18
-"""The most bytes of what a click sends."""
+"""The most bytes of data that one click may send."""
 
 
 def games_of(request: Request) -> OpenGames:
-    """All games of the person at the table."""
+    """Return all games of the person who started `pbem table`."""
     found: OpenGames = request.app.state.games
     return found
 
 
 def game_of(request: Request) -> OpenGame:
-    """The game that the address names. Raises CliError."""
+    """Return the game that the address names. Raises CliError."""
     return games_of(request).game(request.path_params["name"], seat_of(request))
 
 
 def seat_of(request: Request) -> str:
-    """The seat that the address names; empty if it names none. Raises CliError."""
+    """Return the seat that the address names; empty if it names none. Raises CliError."""
     wish = request.query_params.get("as", "")
     if len(wish) > 1:
         raise CliError("a seat is one letter")
@@ -36,7 +36,7 @@ def seat_of(request: Request) -> str:
 
 
 def number_of(request: Request, name: str, otherwise: int) -> int:
-    """A whole number from the address. Raises CliError for anything else."""
+    """Return a whole number from the address. Raises CliError for anything else."""
     said = request.query_params.get(name, "")
     if not said:
         return otherwise
@@ -46,13 +46,14 @@ def number_of(request: Request, name: str, otherwise: int) -> int:
 
 
 def field_of(said: dict[str, Any], name: str) -> str:
-    """What a form's field has, without spaces around it; empty if there is no such field."""
+    """Return the value of a form's field without spaces around it; empty if there is no such
+    field."""
     found = said.get(name, "")
     return found.strip() if isinstance(found, str) else ""
 
 
 async def words_of(request: Request) -> dict[str, Any]:
-    """The JSON that a click sent. Raises CliError for anything else."""
+    """Return the JSON data that a click sent. Raises CliError for anything else."""
     import json
 
     data = await read_body(request.receive, MOST)

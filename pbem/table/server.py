@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 """Only programs on this computer can reach this address."""
-CLOSED = "the table is closed; drafts and sealed orders are kept"
+CLOSED = "pbem table has stopped; drafts and sealed orders are kept"
 
 
 class Server:
-    """A table on a port that is open from the beginning; `run` answers until Ctrl-C."""
+    """The web server on one port, which is opened immediately; `run` answers until Ctrl-C."""
 
     def __init__(self, home: Home, folder: Place | None = None, port: int = 0) -> None:
         """Open the port. Raises CliError if another program has it."""
@@ -38,7 +38,7 @@ class Server:
 
     @property
     def address(self) -> str:
-        """The address to open.
+        """The address that the user opens in the browser.
 
         The part after the # works only once, and the browser never sends it in a URL.
         """
@@ -46,7 +46,8 @@ class Server:
 
     def run(self, *, open_browser: bool = True) -> None:
         """Answer until Ctrl-C."""
-        with suppress(KeyboardInterrupt):  # uvicorn raises it again once all is closed
+        # uvicorn raises KeyboardInterrupt again once everything is closed
+        with suppress(KeyboardInterrupt):
             print(f"your table: {self.address}", flush=True)
             print("Ctrl-C ends it; the address works once, in one browser", flush=True)
             if open_browser:

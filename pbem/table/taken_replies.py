@@ -1,4 +1,4 @@
-"""Replies of players without `pbem` that are dropped on the page of a game's mail."""
+"""Read replies of players without `pbem` that the referee drops on the game's mail page."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ if TYPE_CHECKING:
 
 
 class TakenReplies(WrittenReplies):
-    """Takes replies as `pbem receive` does, and keeps what that would print."""
+    """Reads replies as `pbem receive` does, and keeps the sentences that the command would
+    print."""
 
     def __init__(self, games: OpenGames) -> None:
         super().__init__(games.home, None)
         self._keyring = games.keyring
         self.told: list[str] = []
-        """What became of each reply."""
+        """A sentence for each reply that was read."""
         self.refused: list[str] = []
-        """Why replies count for nothing."""
+        """Sentences that say why replies were refused."""
 
     def tell(self, seat: MailSeat, result: ReplyResult) -> None:
-        """See ReplyTaker."""
+        """Keep the sentence about a reply (see ReplyTaker.tell)."""
         told = f"{seat.view.title}: {result.told}"
         if result.letter:
             path = brief(write_letter(seat.referee, result.letter))
@@ -35,5 +36,5 @@ class TakenReplies(WrittenReplies):
         self.told.append(told)
 
     def refuse(self, reply: Reply, told: str) -> None:
-        """See ReplyTaker."""
+        """Keep the reason of a refusal (see ReplyTaker.refuse)."""
         self.refused.append(f"{reply.source}: {told}")

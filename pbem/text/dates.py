@@ -1,4 +1,4 @@
-"""Dates and spans of time in words, and how a turn's date compares with a machine's clock."""
+"""Write dates and spans of time in words, and compare a turn's date with a machine's clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ LATEST: Final = 253_402_300_799
 
 
 def date(seconds: int) -> str:
-    """A date as `2026-11-21 20:00 UTC`; a time beyond every calendar is given in seconds."""
+    """Write a date as `2026-11-21 20:00 UTC`; a time that no calendar covers is given in
+    seconds."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (ValueError, OverflowError, OSError):
@@ -18,7 +19,7 @@ def date(seconds: int) -> str:
 
 
 def span(seconds: int) -> str:
-    """A span as `5 minutes`, `47 hours`, `12 days`: in the largest unit of at least two."""
+    """Write a span as `5 minutes`, `47 hours` or `12 days`: in the largest unit of at least two."""
     for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= 2 * size:
             return f"{seconds // size} {unit}s"
@@ -28,8 +29,8 @@ def span(seconds: int) -> str:
 def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
     """Say how a turn's date differs from this machine's clock.
 
-    ``seconds`` is how long before its arrival the turn is dated, negative if it is dated ahead of
-    the clock; ``seen`` is when this machine last looked before that, in seconds since 1970.
+    ``seconds``: how long before its arrival the turn is dated; negative if the date is ahead of the
+    clock. ``seen``: when this machine last looked before the arrival, in seconds since 1970.
     """
     if seconds < 0:
         told = f"turn {turn} is dated {span(-seconds)} ahead of this machine's clock"
@@ -42,16 +43,17 @@ def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
 
 
 def moment(seconds: int, now: int) -> str:
-    """A moment in this machine's time zone, in UTC and relative to now.
+    """Write a moment in this machine's time zone, in UTC and relative to now.
 
-    `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; if this machine uses UTC, once.
+    For example `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; if this machine uses UTC, UTC
+    appears only once.
     """
     ahead = f"in {span(seconds - now)}" if seconds > now else f"{span(now - seconds)} ago"
     return f"{local_date(seconds)}, {ahead}"
 
 
 def utc_date(seconds: int) -> str:
-    """A date as `Wed 2026-11-25 20:00 UTC`, for people in any zone."""
+    """Write a date as `Wed 2026-11-25 20:00 UTC`, for people in any time zone."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%a %Y-%m-%d %H:%M UTC")
     except (ValueError, OverflowError, OSError):
@@ -59,7 +61,8 @@ def utc_date(seconds: int) -> str:
 
 
 def local_date(seconds: int) -> str:
-    """A date as `Wed 2026-11-25 21:00 CET (20:00 UTC)`, in this machine's time zone and in UTC."""
+    """Write a date as `Wed 2026-11-25 21:00 CET (20:00 UTC)`: in this machine's time zone and in
+    UTC."""
     try:
         here = datetime.fromtimestamp(seconds, UTC).astimezone()
     except (ValueError, OverflowError, OSError):

@@ -1,8 +1,7 @@
 """Read TOML that people write: order drafts, card files, rule cases, settings.
 
-The standard library parses it, but a name of ten thousand parts, or lists in lists in lists, would
-take it minutes and gigabytes. So this module checks the limits first.
-(Records are read by `pbem.format.canonical`, whose grammar does not allow such things.)
+The standard library parses the text, but a name of ten thousand parts, or deeply nested lists,
+would take it minutes and gigabytes. So this module checks the limits first.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from typing import Any, Final
 MAX_TEXT: Final = 1 << 17
 """The most characters of a file."""
 MAX_LINES: Final = 4_000
-"""The most lines of such a file; a larger limit on characters allows more lines."""
+"""The most lines of a file; a caller that allows more characters also allows more lines."""
 MAX_PARTS: Final = 16
-"""The most parts of one name; a.b.c has three."""
+"""The most parts of one name; `a.b.c` has three."""
 MAX_NESTED: Final = 16
 """The most brackets that are open together in one line."""
 
@@ -26,7 +25,8 @@ _OPEN = re.compile(r"[\[{]")
 
 
 class Overlong(ValueError):
-    """A text that exceeds the limits: what is too much or not allowed, and where (line, column)."""
+    """Raised for a text that exceeds the limits: what is too much or not allowed, and where (line,
+    column)."""
 
     def __init__(self, what: str, place: tuple[int, int] | None = None) -> None:
         super().__init__(f"line {place[0]}: {what}" if place else what)
@@ -34,7 +34,7 @@ class Overlong(ValueError):
 
 
 def loads(text: str, most: int = MAX_TEXT) -> dict[str, Any]:
-    """Parse a text, in a time limited by its length.
+    """Parse a text; the length limits how long this takes.
 
     Raises Overlong, or ValueError as `tomllib` does.
     """
@@ -56,7 +56,7 @@ def decoded(data: bytes, most: int = MAX_TEXT) -> dict[str, Any]:
 
 
 def check(text: str, most: int = MAX_TEXT) -> None:
-    """Raise Overlong for a text that costs too much to parse, or has control characters."""
+    """Raise Overlong for a text that costs too much to parse or contains control characters."""
     if len(text) > most:
         raise Overlong(f"longer than {most >> 10} kB")
     lines = MAX_LINES * max(1, most // MAX_TEXT)
@@ -72,7 +72,8 @@ def check(text: str, most: int = MAX_TEXT) -> None:
 
 
 def _depth(line: str) -> int:
-    """The largest number of brackets open together, including those in strings and comments."""
+    """Return the largest number of brackets open together, including those in strings and
+    comments."""
     depth = most = 0
     for sign in line:
         depth += (sign in "[{") - (sign in "]}")

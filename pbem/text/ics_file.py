@@ -22,21 +22,21 @@ _NO_EVENTS: Final = (  # a calendar needs at least one component (RFC 5545, 3.6)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One moment in a calendar."""
+    """One event in a calendar."""
 
     uid: str
-    """The same for the same event in every file; ASCII."""
+    """The event's unique id (ASCII), which is the same in every file."""
     start: int
-    """When it is, in seconds since 1970 UTC."""
+    """The time of the event, in seconds since 1970 UTC."""
     title: str
     text: str
-    """More about it; may have several lines."""
+    """A longer text about the event; may have several lines."""
     reminders: tuple[int, ...] = ()
-    """How many seconds before the event each reminder comes."""
+    """For each reminder, how many seconds before the event it comes."""
 
 
 def calendar_file(events: Iterable[Event], now: int) -> bytes:
-    """The bytes of a calendar file made at `now` (seconds since 1970 UTC)."""
+    """Return the bytes of a calendar file made at `now` (seconds since 1970 UTC)."""
     lines = [line for event in events for line in _event(event, now)] or list(_NO_EVENTS)
     head = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{_PRODUCT}", "CALSCALE:GREGORIAN"]
     whole = [*head, *lines, "END:VCALENDAR"]
@@ -58,14 +58,15 @@ def _time(seconds: int) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text as the value of a property (RFC 5545, 3.3.11); control characters are left out."""
+    """Escape a text as the value of a property (RFC 5545, 3.3.11); control characters are
+    dropped."""
     text = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
     text = text.replace("\r\n", "\n").replace("\n", "\\n")
     return "".join(c for c in text if c.isprintable())
 
 
 def fold(line: str) -> bytes:
-    """A content line with its CRLF, folded so that no line is longer than `OCTETS`.
+    """Return a content line with its CRLF, folded so that no line is longer than `OCTETS`.
 
     No character is cut in two.
     """

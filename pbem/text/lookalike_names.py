@@ -1,4 +1,4 @@
-"""Find names that look alike: they differ only in case, marks or invisible characters."""
+"""Find names that look alike: names that differ only in case, marks or invisible characters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TWINS: Final = str.maketrans(
 
 
 def look(name: str) -> str:
-    """A simplified form of a name: two names with the same form look the same to people."""
+    """Return a simplified form of a name: two names with the same form look the same to people."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     apart = unicodedata.normalize("NFKD", folded)
     seen = "".join(sign for sign in apart if unicodedata.category(sign) not in _UNSEEN)
@@ -24,7 +24,7 @@ def look(name: str) -> str:
 
 
 def alike(names: Iterable[str]) -> tuple[str, str] | None:
-    """The first two of these names that look the same; None if all differ."""
+    """Return the first two of these names that look the same; None if all differ."""
     seen: dict[str, str] = {}
     for name in names:
         other = seen.setdefault(look(name), name)

@@ -9,5 +9,5 @@ _ADDRESS = re.compile(f"{_LOCAL}@{_DOMAIN}")
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is an email address of ASCII letters, such as `bo@example.org`."""
+    """Return whether a text is an email address of ASCII letters, such as `bo@example.org`."""
     return bool(_ADDRESS.fullmatch(text)) and len(text) <= 254 and ".." not in text

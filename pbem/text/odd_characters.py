@@ -1,6 +1,4 @@
-"""Give names to characters that people do not see or confuse with others, so that people can find
-them.
-"""
+"""Name characters that are invisible or easily confused, so that people can find them."""
 
 from __future__ import annotations
 
@@ -10,9 +8,9 @@ _CONTROLS = {0: "NULL", 0x1B: "ESCAPE"}
 
 
 def strange(character: str) -> str:
-    """The name of an odd character, as `a no-break space (U+00A0)`.
+    """Return the name of an unusual character, as `a no-break space (U+00A0)`.
 
-    Empty for a plain one (visible ASCII, space, tab, end of line) and for an empty string.
+    Empty for a plain character (visible ASCII, space, tab, end of line) and for an empty string.
     """
     if not character or character in "\t\n\r" or " " <= character <= "~":
         return ""
@@ -23,6 +21,6 @@ def strange(character: str) -> str:
 
 
 def strangers(text: str) -> str:
-    """The names of the first two odd characters of the text; empty if there are none."""
+    """Return the names of the first two unusual characters in the text; empty if there are none."""
     found = [name for character in dict.fromkeys(text) if (name := strange(character))]
     return " and ".join(found[:2])

@@ -1,4 +1,4 @@
-"""The workers for tasks: this process, several processes of this machine, or a Dask cluster."""
+"""Choose who does the tasks: this process, several processes of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ R = TypeVar("R")
 
 
 class LostWorkersError(Exception):
-    """The work cannot go on, because the workers or the scheduler were lost."""
+    """Raised if the work cannot go on, because the workers or the scheduler were lost."""
 
 
 class Crew(Protocol):
-    """Makes executors. Any `concurrent.futures.Executor` will do."""
+    """A source of executors, which may be any `concurrent.futures.Executor`."""
 
     window: int
-    """How many tasks are handed out at a time."""
+    """The number of tasks that are handed out at a time."""
     lost: tuple[type[BaseException], ...]
-    """The errors of a future that say that its worker was lost."""
+    """The errors with which a future reports that its worker was lost."""
 
     def executor(self) -> Executor:
-        """Make an executor; called again after a BrokenExecutor."""
+        """Make an executor; this is called again after a BrokenExecutor."""
         ...
 
     def check(self) -> None:
-        """Called from time to time while no task ends.
+        """Check that tasks can still end; called from time to time while no task ends.
 
         Raises LostWorkersError if no task can end any more.
         """
         ...
 
     def end(self, executor: Executor, at_once: bool) -> None:
-        """Release everything after the last task; with `at_once`, also end the tasks that are
+        """Release everything after the last task; with `at_once`, also stop the tasks that are
         running."""
         ...
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -59,14 +59,14 @@ class Here:
     lost: tuple[type[BaseException], ...] = ()
 
     def executor(self) -> Executor:
-        """See Crew."""
+        """Make an executor that works in this process (see Crew)."""
         return _AtOnce()
 
     def check(self) -> None:
-        """See Crew."""
+        """Do nothing: this process cannot be lost (see Crew)."""
 
     def end(self, executor: Executor, at_once: bool) -> None:
-        """See Crew."""
+        """Do nothing: no task is running (see Crew)."""
 
 
 class Processes:
@@ -79,16 +79,16 @@ class Processes:
         self._others = set(multiprocessing.active_children())
 
     def executor(self) -> Executor:
-        """See Crew."""
+        """Make a pool of processes (see Crew)."""
         return _Pool(self.jobs)
 
     def check(self) -> None:
-        """See Crew: a pool notices lost processes without being asked."""
+        """Do nothing (see Crew): a pool notices lost processes without a check."""
 
     def end(self, executor: Executor, at_once: bool) -> None:
-        """See Crew."""
+        """End the pool; with `at_once`, also end its tasks (see Crew)."""
         for process in set(multiprocessing.active_children()) - self._others if at_once else ():
-            process.terminate()  # the pool sees it, and ends
+            process.terminate()  # the pool notices that a process is gone, and ends
         executor.shutdown(wait=not at_once)
 
 
@@ -102,40 +102,42 @@ class Cluster:
     def __init__(self, address: str) -> None:
         import logging
 
-        import distributed  # without types
+        import distributed  # this library has no type hints
         from distributed.scheduler import KilledWorker
 
         self.lost: tuple[type[BaseException], ...] = (KilledWorker, CancelledError)
         for name in ("distributed", "distributed.client"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # pbem says what is wrong
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # pbem itself says what is wrong
         self.address = address
         make: Any = distributed.Client
         self.client = make(address, timeout="10s", set_as_default=False)
         self.window = 4 * max(4, self.threads())
 
     def threads(self) -> int:
-        """How many tasks the cluster's workers can do at a time now."""
+        """Return the number of tasks that the cluster's workers can do at the same time now."""
         return sum(int(number) for number in self.client.nthreads().values())
 
     def executor(self) -> Executor:
-        """See Crew. `pure=False`: a task that is done again has a separate name."""
+        """Make an executor on the cluster (see Crew). With `pure=False`, a repeated task gets a new
+        name, so that it is really done again."""
         made: Executor = self.client.get_executor(pure=False)
         return made
 
     def check(self) -> None:
-        """See Crew: the futures of a lost scheduler would never end."""
+        """Check that the scheduler is there (see Crew): the futures of a lost scheduler would never
+        end."""
         if self.client.status == "closed":
             raise LostWorkersError(f"the scheduler at {self.address} is lost")
 
     def end(self, executor: Executor, at_once: bool) -> None:
-        """See Crew."""
+        """Release the cluster; with `at_once`, do not wait for its tasks (see Crew)."""
         if self.client.status != "closed":
             executor.shutdown(wait=not at_once)
         self.client.close()
 
 
 class _AtOnce(Executor):
-    """Does each task when it is submitted."""
+    """An executor that does each task as soon as it is submitted."""
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         future: Future[R] = Future()
@@ -147,20 +149,20 @@ class _AtOnce(Executor):
 
 
 class _Pool(ProcessPoolExecutor):
-    """A pool of processes that ignore Ctrl-C; only the process that started them ends them."""
+    """A pool of processes that ignore Ctrl-C; only the process that started them stops them."""
 
     def __init__(self, jobs: int) -> None:
-        # a forked process would inherit threads' locks; a new one has the same state everywhere
+        # a forked process would inherit locks of threads; a new one has the same state everywhere
         super().__init__(jobs, multiprocessing.get_context("spawn"), _begin)
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        with _no_interrupts():  # a process started here inherits the mask
+        with _no_interrupts():  # a process that is started in this block inherits the signal mask
             return super().submit(fn, *args, **kwargs)
 
 
 def _begin() -> None:
-    """The first thing that a process does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where there is no mask to inherit
+    """Prepare a new process of the pool."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that have no signal mask to inherit
     gc.set_threshold(50_000)
 
 

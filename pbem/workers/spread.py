@@ -1,5 +1,5 @@
-"""Spread tasks over workers; give each result as soon as it is there, and repeat a lost worker's
-task."""
+"""Spread tasks over workers, yield each result as soon as it is ready, and repeat tasks of lost
+workers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 PATIENCE: Final = 2.0
-"""After this many seconds in which no task ends, the crew is asked whether any will."""
+"""After this many seconds in which no task ends, spread asks the crew whether any task can end."""
 RETRIES: Final = 3
-"""How often a task is done again because its worker was lost."""
+"""How often a task is repeated because its worker was lost."""
 
 
 @dataclass
 class Lost:
-    """Returned instead of a result if every worker that did the task was lost."""
+    """The result of a task if every worker that did it was lost."""
 
     times: int
 
@@ -34,12 +34,12 @@ class _Job(Generic[T]):
 
 
 def spread(work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> Generator[tuple[T, R | Lost]]:
-    """Do `work` on every task; yields each task with its result, in the order in which they end.
+    """Do `work` on every task; yields each task with its result, in the order in which tasks end.
 
     A task is taken from `tasks` only when a worker is about to need it. If a worker is lost, its
-    task is done again, alone, so that no other task is blamed; after RETRIES times it yields Lost.
-    Raises what `work` raises, and LostWorkersError. Closing the iterator ends the tasks that are
-    running.
+    task is repeated alone, so that no other task is blamed; after RETRIES repetitions its result is
+    Lost. Raises what `work` raises, and LostWorkersError. Closing the iterator stops the tasks that
+    are running.
     """
     run = _Run(work, tasks, crew)
     try:
@@ -54,7 +54,7 @@ class _Run(Generic[T, R]):
         self.executor = crew.executor()
         self.pending: dict[Future[R], _Job[T]] = {}
         self.suspects: deque[_Job[T]] = deque()
-        """What was in work when a worker was lost."""
+        """The tasks that were being done when a worker was lost."""
 
     def results(self) -> Iterator[tuple[T, R | Lost]]:
         while self._hand_out() or self.pending or self.suspects:
@@ -85,12 +85,12 @@ class _Run(Generic[T, R]):
     def _submit(self, job: _Job[T]) -> bool:
         try:
             self.pending[self.executor.submit(self.work, job.task)] = job
-        except BrokenExecutor as error:  # it broke after the last result was taken
+        except BrokenExecutor as error:  # the executor broke after the last result was taken
             future: Future[R] = Future()
             future.set_exception(error)
             self.pending[future] = job
         except Exception:
-            self.crew.check()  # if there is nobody left to submit to, say so
+            self.crew.check()  # if no worker is left, say so
             raise
         return True
 
@@ -105,5 +105,5 @@ class _Run(Generic[T, R]):
             self.executor = self.crew.executor()
 
     def end(self) -> None:
-        """Stop the executor and the work that it is still doing."""
+        """Stop the executor and the tasks that it is still doing."""
         self.crew.end(self.executor, at_once=bool(self.pending))

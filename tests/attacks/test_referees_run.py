@@ -12,7 +12,7 @@ from tests.attacks.played import HOUR, MINUTE, REFEREE, Played, key_of
 
 GET_BACK = (
     "let the folder sync, or get the file back: from the drive's history; from a player who got it "
-    "by mail (ask them to run pbem send --all); or, if you hold the seat, by running pbem advance "
+    "by mail (ask them to run pbem send --all); or, if you play the seat, by running pbem advance "
     "on the computer that sealed it"
 )
 

@@ -161,7 +161,7 @@ def test_a_joined_seat_is_left_out(tmp_path):
     forged.open_early()
     report = forged.audit()
     assert [(one.seat, one.digits) for one in report.left_out] == [("c", cy.id.hex()[:6])]
-    (told,) = (said for said in report.statement() if "No record tells which" in said)
+    (told,) = (said for said in report.statement() if "No record says which" in said)
     assert "Cy joined for seat c with the right invite" in told
 
 
@@ -283,7 +283,7 @@ def test_of_two_who_name_one_recovery_key_nobody_is_called_the_thief(tmp_path):
     found = choose(game, every.values())
     ((record, why),) = found.doubtful
     assert record is named["b"]
-    assert "seats a and b name the same recovery key, and no record tells which of them" in why
+    assert "seats a and b name the same recovery key, and no record says which of them" in why
     assert "uses a key of" not in why
     for one in named.values():
         digits = one.id.hex()[:6]

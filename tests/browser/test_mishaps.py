@@ -176,6 +176,6 @@ def test_a_table_that_was_killed_loses_nothing(planning, sit_down):
 
 def test_ctrl_c_ends_the_table_with_a_sentence(planning):
     said = planning.page.server.close()
-    assert "the table is closed; drafts and sealed orders are kept" in said
+    assert "pbem table has stopped; drafts and sealed orders are kept" in said
     assert planning.page.server.process.returncode == 0
     planning.page.said.clear()

@@ -1,4 +1,4 @@
-"""A game of a page for the kernel's tests: cards are dealt, one is kept in secret, some eat."""
+"""A game on one page for the engine's tests: cards are dealt, one is kept in secret, some eat."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ class State:
     round: int = 0
 
     def clone(self, viewpoint: str) -> State:
-        """See the kernel's State."""
+        """See the engine's State."""
         hands = zones_seen(self.hands, viewpoint)
         return State(self.seats, self.options, hands, self.said[:], self.scope)
 
     def cards(self) -> Iterator[str]:
-        """See the kernel's State."""
+        """See the engine's State."""
         return (card for hand in self.hands.values() for card in hand)
 
     def total(self) -> int:
-        """See the kernel's State."""
+        """See the engine's State."""
         return len(CARDS)
 
     def stray_tokens(self) -> int:
-        """See the kernel's State."""
+        """See the engine's State."""
         return 0
 
 

@@ -1,4 +1,4 @@
-"""The kernel and the commands know no game: no ruleset's name stands in them, not in a comment."""
+"""The engine and the commands contain no ruleset's name, not even in a comment."""
 
 import re
 

@@ -151,7 +151,7 @@ def test_the_same_turn_signed_by_somebody_else_is_in_the_place(desk):
 @pytest.mark.parametrize(("record", "other"), [(TURN2, OTHER_TURN), (FINAL, OTHER_END)])
 def test_two_records_by_the_referee_for_one_place(desk, record, other):
     two = f"({digits(other)} in the folder, {digits(record)} in the mail)"
-    show = "both signed by the referee, who made two versions of the game; show both to all"
+    show = "both signed by the referee, who made two versions of the game; show both to all players"
     told = f"two different files called {name_of(record).path} {two}, {show}"
     assert placed(desk(*BEGUN), record, other.file) == ("fork", told)
 
@@ -231,7 +231,7 @@ def test_orders(desk):
     assert refused(filer, bos(key=G.held)) == ("key", signed)
     filer.put(bos())
     away = make(replace(bos().content, seat="c"), G.bo)
-    assert refused(filer, away) == ("key", "nobody sits in seat c")
+    assert refused(filer, away) == ("key", "nobody has seat c")
     filer.put(ORDERS1)
     filer.put(ORDERS1)
     assert (len(filer.new), filer.here) == (2, 1)

@@ -146,7 +146,7 @@ def test_the_same_email_twice_is_taken_once(game: Game):
     ok(receive(rhea, second))
     there = letters(rhea), orders_of_bo(rhea)
     said = ok(receive(rhea, first))
-    assert "was taken before" in said.out
+    assert "already read this reply" in said.out
     assert (letters(rhea), orders_of_bo(rhea)) == there
 
 

@@ -31,4 +31,4 @@ def test_the_page_shows_the_email_and_takes_the_reply(
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
     assert [path.name for path in letters(rhea)][-1] == "savannah-0002-b-answer.eml"
     forged = asking.post("/receive", reply(mail, "3").replace(b"-b2-", b"-b1-"), x_name="r.eml")
-    assert "counts for nothing" in forged.text
+    assert "so pbem ignores it" in forged.text

@@ -185,7 +185,7 @@ def test_seats_that_rest_on_the_referees_word():
         ),
         (
             "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: "
-            "it came too late, or Rhea left it out. No record tells which."
+            "it came too late, or Rhea left it out. No record says which."
         ),
         (
             "Abe joined for seat a with the right invite (4e4e4e), and turn 1 does not mention it: "

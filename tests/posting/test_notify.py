@@ -122,4 +122,4 @@ def test_mistakes(table: Round, heard: Heard) -> None:
     assert ann.pbem("notify test").out == "sent to 1 address\n"
     heard.answer = 500
     said = ann.pbem("notify test")
-    assert (said.exit, "not taken by json://localhost" in said.err) == (5, True)
+    assert (said.exit, "not accepted by json://localhost" in said.err) == (5, True)

@@ -1,4 +1,4 @@
-"""The five laws of the kernel as checks over whole random games, for any ruleset.
+"""The five laws of the engine as checks over whole random games, for any ruleset.
 
 1 replay · 2 view commutes with replay · 3 the options are the law · 4 nothing is lost ·
 5 nothing becomes known without a word (`known.py`).

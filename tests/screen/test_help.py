@@ -155,7 +155,7 @@ def test_the_examples_of_table_run_until_ctrl_c(number: int, game: Callable[[str
     assert "works once" in process.stdout.readline()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=600)
-    assert (process.returncode, "the table is closed" in out, err) == (0, True, "")
+    assert (process.returncode, "pbem table has stopped" in out, err) == (0, True, "")
 
 
 def test_every_command_has_two() -> None:

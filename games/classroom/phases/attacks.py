@@ -1,4 +1,4 @@
-"""Attacks: what may be attacked, and what happens then (Feeding; rulings 5.7 and 5.8)."""
+"""Attacks: which species may be attacked, and what happens then (Feeding; rulings 5.7 and 5.8)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.tables import defences
 
 
 def why_not_attack(state: State, attacker: Species, target: Species) -> str | None:
-    """Why the carnivore may not attack the target, hungry or not."""
+    """Say why the carnivore may not attack the target, whether it is hungry or not."""
     if target is attacker:
         return f"{attacker.name} cannot attack itself"
     held = next(defences(state, attacker, target), None)
@@ -18,7 +18,8 @@ def why_not_attack(state: State, attacker: Species, target: Species) -> str | No
 
 
 def attacks_of(state: State, attacker: Species) -> Iterator[str]:
-    """Every attack that a hungry carnivore can make; the starting player's species come first."""
+    """Yield every attack that a hungry carnivore can make; species of the starting player come
+    first."""
     for target in state.species():
         if why_not_attack(state, attacker, target) is None:
             yield f"{attacker.name} attacks {target.name}"
@@ -27,8 +28,8 @@ def attacks_of(state: State, attacker: Species) -> Iterator[str]:
 def attack(state: State, attacker: Species, target: Species) -> Rules:
     """Carry out a legal attack.
 
-    The target loses one animal; then its Horns strike. The owner of a species that dies out draws
-    cards immediately. An attacker that survives eats, and then every Scavenger does.
+    The target loses one animal; then its Horns take effect. The owner of a species that dies out
+    draws cards immediately. An attacker that survives eats, and then every Scavenger does.
     """
     lose(state, target)
     if not target.population:

@@ -1,4 +1,5 @@
-"""Steps 2 and 3 of a turn: all players seal complete choices, which then apply in player order."""
+"""Steps 2 and 3 of a turn: all players make sealed choices, which are then applied in player
+order."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ from games.tables import Draft, named_openly, pour
 
 
 def choice_phase(state: State) -> Rules:
-    """All players choose at the same time; then each choice and its food card apply, in order."""
+    """All players choose at the same time; then each choice and its food card are applied in
+    order."""
     seats = state.order()
     choices = yield from ask_all(choice_decision(state, seat) for seat in seats)
     for seat, text in zip(seats, choices, strict=True):
@@ -51,7 +53,8 @@ def choice_phase(state: State) -> Rules:
 
 
 def choice_decision(state: State, seat: Seat) -> Decision:
-    """The question of a turn; the answer is a script, from the food card to ``done``."""
+    """Return the question about a player's whole turn; the answer is a script that begins with the
+    food card."""
     return Decision(
         seat, "choice", options_after, (draft_of(state, seat), seat), to=seat, script=True,
         default=partial(silence, state, seat), why=partial(why_not_choose, state, seat),
@@ -59,9 +62,8 @@ def choice_decision(state: State, seat: Seat) -> Decision:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What a silent player plays at a deadline: the silly player's choice, or removal, as the
-    charter says.
-    """
+    """Return the answer of a silent player at a deadline: the silly player's choice, or removal, as
+    the charter says."""
     return f"{LEAVE}; {DONE}" if state.removal else silly_choice(state, seat)
 
 
@@ -69,13 +71,13 @@ class Use(NamedTuple):
     """One thing that a card can be used for."""
 
     way: str
-    """The sentence without the card."""
+    """The sentence that describes the use, without the card."""
     names: Sequence[str] = ()
-    """For a trait: the other traits that the board will have."""
+    """For a trait: the other traits that the board will then have."""
 
 
 def draft_of(state: State, seat: Seat) -> Draft[State]:
-    """The player's unfinished choice, tried on a copy of their part of the table."""
+    """Return the player's unfinished choice, tried on a copy of their part of the table."""
 
     def step(then: State, text: str, brackets: int) -> None:
         play(then, seat, text)
@@ -85,12 +87,13 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
 
 # ------------------------------------------------------------------ options
 def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Sequence[str]:
-    """The steps that may follow the steps so far of a choice."""
+    """Return the steps that may come next in a choice."""
     return next_steps(draft.after(steps), seat)
 
 
 def next_steps(state: State, seat: Seat) -> Sequence[str]:
-    """The next steps: first every food card; then all that the hand can pay for, and ``done``."""
+    """Return the next steps: first any food card; then everything that the hand can pay for, and
+    ``done``."""
     hand = state.hands[seat]
     if seat in state.out:
         return [DONE]
@@ -108,7 +111,7 @@ def next_steps(state: State, seat: Seat) -> Sequence[str]:
 
 
 def payments(state: State, seat: Seat) -> Offers:
-    """``done``, and every use of a card in hand, if no board has the same trait twice."""
+    """Return every use of a card in hand, and, if no board has the same trait twice, ``done``."""
     hand = distinct(state.hands[seat])
     traits = [(card, trait_of(card)) for card in hand]
     ways = []
@@ -123,7 +126,7 @@ def payments(state: State, seat: Seat) -> Offers:
 
 
 def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:
-    """The uses of a card: a new board, growth or a trait."""
+    """Yield the possible uses of a card: a new board, growth or a trait."""
     yield Use(": new board")
     yield Use(": new board on the left")
     for species in row:
@@ -137,13 +140,13 @@ def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:
 
 
 def exchanges(species: Species) -> Iterator[Use]:
-    """Each way to replace a trait of the board, with the traits that stay beside it."""
+    """Yield each way to replace a trait of the board, with the traits that stay beside it."""
     for at in range(len(species.traits)):
         yield Use(f" instead of {at + 1} on {species.name}", others(species, at))
 
 
 def doubled(state: State, seat: Seat) -> Species | None:
-    """The board that has the same trait twice at this step, if there is one."""
+    """Return the board that has the same trait twice at this step, if there is one."""
     for species in state.rows[seat]:
         if len(species.kit.names) < len(species.traits):
             return species
@@ -151,16 +154,16 @@ def doubled(state: State, seat: Seat) -> Species | None:
 
 
 def others(species: Species, at: int | None) -> list[str]:
-    """The traits of the board without its trait number ``at``, if one is given."""
+    """Return the traits of the board without its trait number ``at``, if one is given."""
     names = names_of(species)
     return names if at is None else names[:at] + names[at + 1 :]
 
 
 def goes_with(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
-    """Whether this card from the hand may join these traits on a board.
+    """Return whether this card from the hand may join these traits on a board.
 
-    Limits apply to the result of the whole choice (ruling 5.2). So a board may have a trait twice
-    for a moment, if a card is left in hand that can replace one of the two.
+    Limits apply only to the result of the whole choice (ruling 5.2). So a board may have a trait
+    twice for a moment, if there is a card left in hand that can replace one of the two.
     """
     if card == UNKNOWN:
         return True
@@ -170,14 +173,14 @@ def goes_with(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
 
 
 def can_fix(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
-    """Whether a card that stays in hand could replace one of two equal traits."""
+    """Return whether a card that stays in hand could replace one of two equal traits."""
     left = list(hand)
     take(left, card)
     return any(trait_of(other) not in names for other in left)
 
 
 def why_no_trait(state: State, species: Species, card: str, at: int | None = None) -> str | None:
-    """Why the card may not become a trait of the board, or replace its trait number ``at``."""
+    """Say why the card may not become a trait of the board, or replace its trait number ``at``."""
     if at is None and len(species.traits) >= MOST_TRAITS:
         return f"{species.name} already has {MOST_TRAITS} traits, the most allowed"
     if goes_with(state.hands[species.owner], card, others(species, at)):
@@ -187,7 +190,7 @@ def why_no_trait(state: State, species: Species, card: str, at: int | None = Non
 
 # ------------------------------------------------------------------ reasons
 def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -> str | None:
-    """Why a sentence may not follow these steps of a choice."""
+    """Say why a sentence may not come next in a choice after these steps."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
@@ -196,7 +199,7 @@ def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -
 
 
 def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
-    """Why a step may not come next, as a sentence."""
+    """Say why a step may not come next, as a sentence."""
     if reason := _why_not_now(state, seat, form):
         return reason
     hand = state.hands[seat]
@@ -242,7 +245,7 @@ def play_all(state: State, seat: Seat, steps: Sequence[str]) -> None:
 
 
 def play(state: State, seat: Seat, text: str) -> None:
-    """Carry out one sentence; a food card is only put down now, and adds its food later."""
+    """Carry out one step; a food card is only put down now, and adds its food later."""
     form, said = FORMS.parse(text)
     if form == DONE:
         return
@@ -272,9 +275,10 @@ def _trade(state: State, seat: Seat, form: str, said: dict[str, str]) -> None:
 
 
 def shows(state: State, text: str) -> list[str]:
-    """Every card of a choice, from the food card to the last.
+    """Return the cards that a choice shows to all: every card in it, from the food card to the
+    last.
 
-    The choices are applied when all players have chosen; from then on all their cards are face up
-    (the course's rules, steps 2 and 3). A player who leaves shows none.
+    The choices are applied when all players have made theirs; from then on, all their cards are
+    face up (the course's rules, steps 2 and 3). A player who leaves shows no cards.
     """
     return named_openly(FORMS, text, SHOWING)

@@ -29,14 +29,14 @@ def feed_phase(state: State) -> Rules:
 
 
 def can_eat(state: State, seat: Seat) -> bool:
-    """Whether the player is still in this feeding phase and has a species that can eat."""
+    """Return whether the player is still in this feeding phase and has a species that can eat."""
     if seat in state.declined or seat in state.out:
         return False
     return next(meals(state, seat), None) is not None
 
 
 def feeding_turn(state: State, seat: Seat) -> Rules:
-    """Play one feeding of one player who can eat something."""
+    """Let one player, who can eat something, feed once."""
     text = yield from ask(feed_decision(state, seat))
     form, said = FORMS.parse(text)
     if form == "attacks":
@@ -52,7 +52,7 @@ def feeding_turn(state: State, seat: Seat) -> Rules:
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
-    """The question of a feeding turn; nobody is asked if there is only one answer."""
+    """Return the question about a player's feeding; nobody is asked if there is only one answer."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
         default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
@@ -61,7 +61,8 @@ def feed_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ options
 def meals(state: State, seat: Seat) -> Iterator[str]:
-    """Everything that the player's species can eat; fat only as the most that fits (ruling 5.5)."""
+    """Yield all meals of the player's species; fat only as the largest amount that fits (ruling
+    5.5)."""
     if not state.hole:
         return
     for species in state.rows[seat]:
@@ -76,7 +77,8 @@ def meals(state: State, seat: Seat) -> Iterator[str]:
 
 
 def feed_options(state: State, seat: Seat) -> list[str]:
-    """The only meal if it costs the player no animal; otherwise every meal, with ``decline``.
+    """Return the only meal if it costs the player no animal; otherwise every meal, with
+    ``decline``.
 
     ``decline`` is an option only if no hungry vegetarian can eat.
     """
@@ -92,13 +94,13 @@ def feed_options(state: State, seat: Seat) -> list[str]:
 
 
 def on_own(meal: str) -> bool:
-    """Whether the meal is an attack on a species of the same player."""
+    """Return whether the meal is an attack on a species of the same player."""
     said = FORMS.parse(meal)[1]
     return "who" in said and said["who"][0] == said["sp"][0]
 
 
 def portions(meal: str) -> Iterator[str]:
-    """The meal itself; for fat, every amount that can be stored, the largest first.
+    """Yield the meal itself; for fat, every amount that can be stored, largest first.
 
     >>> list(portions("a1 stores 2"))
     ['a1 stores 2', 'a1 stores 1']
@@ -112,9 +114,8 @@ def portions(meal: str) -> Iterator[str]:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What is done for a silent player: the silly player feeds, or the player is removed, as the
-    charter says.
-    """
+    """Return the answer of a silent player: the silly player's feeding, or removal, as the charter
+    says."""
     options = feed_options(state, seat) if state.removal else []
     if LEAVE in options:
         return LEAVE
@@ -123,7 +124,7 @@ def silence(state: State, seat: Seat) -> str:
 
 # ------------------------------------------------------------------ reasons
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence is not among the options of this feeding turn."""
+    """Say why a sentence is not among the options of this feeding turn."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
@@ -149,7 +150,7 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
 
 
 def why_not_decline(state: State, seat: Seat) -> str | None:
-    """Why the player may not decline to feed."""
+    """Say why the player may not decline to feed."""
     for meal in meals(state, seat):
         if meal.endswith(" eats"):
             return f"{meal.removesuffix(' eats')} is hungry and can eat from the watering hole"
@@ -157,7 +158,7 @@ def why_not_decline(state: State, seat: Seat) -> str | None:
 
 
 def why_not_store(state: State, species: Species, tokens: str) -> str | None:
-    """Why this number of tokens cannot be stored."""
+    """Say why this number of tokens cannot be stored."""
     if not species.has("fat_tissue"):
         return f"{species.name} has no fat tissue"
     most = min(species.fat_room, state.hole)

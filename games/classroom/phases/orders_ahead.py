@@ -1,4 +1,5 @@
-"""What a seat may answer before it is asked: feedings, as they would be after its choice."""
+"""Make the questions that a seat may answer in advance: feedings, as they would be after its
+choice."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from games.classroom.table import State
 def ahead(
     state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """The question of a feeding if everybody else did nothing and there is food."""
+    """Return the question about a feeding, as it would be if nobody else acted and there were
+    food."""
     if kind != "feed" or not state.rows[seat]:
         return None
     then = state.clone(seat)

@@ -7,7 +7,7 @@ from games.classroom.table import State
 
 
 def points(state: State, seat: str) -> dict[str, int]:
-    """The parts of a player's score; stored fat does not count (ruling 5.9)."""
+    """Return the parts of a player's score; stored fat does not count (ruling 5.9)."""
     row = state.rows[seat]
     return {
         "bag": state.bags[seat],
@@ -17,5 +17,5 @@ def points(state: State, seat: str) -> dict[str, int]:
 
 
 def result(state: State) -> Result:
-    """The final ranking: equal scores share a rank; removed players come last."""
+    """Return the final ranking: equal scores share a rank; removed players come last."""
     return ranked({seat: points(state, seat) for seat in state.seats}, out=state.out)

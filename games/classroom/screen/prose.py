@@ -1,4 +1,4 @@
-"""How the sentences of the course's game are told to people."""
+"""The sentences of the course's game in prose."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ORDERS = {
     "population": "{card} for the population of {sp}",
     "body": "{card} for the body of {sp}",
     "stores": "{sp} stores {n}",
-    "decline": "eat no more in this turn",
+    "decline": "eat nothing more this turn",
 }
 COMMON = {"watering hole": "the watering hole holds {after} (before: {before})"}
 OWN = {"bag": "food in the bag"}
@@ -39,5 +39,5 @@ SAID = {
 
 
 def prose() -> Prose:
-    """The course's game in words; no card is played face down, so none is turned face up."""
+    """Return the templates of the prose; no card is played face down, so none is turned face up."""
     return Prose(TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",))

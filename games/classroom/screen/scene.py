@@ -7,7 +7,7 @@ from games.classroom.table import Species, State
 
 
 def scene(state: State) -> Scene:
-    """The scene as seen from this state's viewpoint."""
+    """Return the scene as seen from this state's viewpoint."""
     facts = (
         ("turn", str(state.round)),
         ("starting player", (state.order() or "nobody")[:1]),

@@ -1,4 +1,4 @@
-"""What ``explain`` says about the cards and terms of the course's game, in our own words."""
+"""The texts of ``explain`` about the cards and terms of the course's game, in our own words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BODIES = {
     "defence that body size can break.",
     "symbiosis": "Cannot be attacked while its right neighbour has the larger body.",
 }
-"""Traits for which we add something to the docstring of the class."""
+"""Text that we add to the docstring of a trait's class, by trait."""
 NOTES = {
     "fat_tissue": "Storing is not a feeding step.",
     "fertile": "Fertile works even if the watering hole is empty, but never raises a population "
@@ -28,7 +28,7 @@ NOTES = {
     "attacker, or a target that survives, can itself be a Scavenger and eat.",
     "warning_call": "The neighbour with this trait protects it even if that neighbour attacks.",
 }
-"""What the course's cases settle besides the printed text."""
+"""What the course's test cases decide besides the printed text, by trait."""
 HOUSE = {"fat_tissue": "If Fat Tissue is replaced, the fat stored on it is lost (5.3)."}
 TERMS = {
     "choice": Text(
@@ -115,7 +115,7 @@ TERMS = {
 
 
 def texts() -> Mapping[str, Text]:
-    """A text for each trait, phase and term."""
+    """Return a text for each trait, phase and term."""
     found = {
         name: Text(name.replace("_", " "), _body(name, trait), TRAIT_SOURCE, HOUSE.get(name, ""))
         for name, trait in TRAITS.items()

@@ -1,4 +1,5 @@
-"""Cycling: after playing cards, players put hand cards under the deck and draw the same number."""
+"""Cycling: after playing cards, players put cards from their hand under the deck and draw as
+many."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ FORMS = PRINTED.extend(cycle="under the deck [{card}]")
 
 
 def play_phase(state: ClimateState) -> Rules:
-    """Phase 3, Play Cards: in turn, each player plays and cycles cards; then all cards turn up.
+    """Phase 3, Play Cards: in turn, each player plays and cycles cards; then all new cards are
+    turned face up.
 
     If the charter says so, all play their cards at the same time, and then all cycle cards at the
     same time (house rule C9).
@@ -41,9 +43,10 @@ def cycle(state: ClimateState, seat: Seat) -> Rules:
 
 
 def cycle_together(state: ClimateState) -> Rules:
-    """All choose at the same time; in the order of play, their cards go under the deck (C9).
+    """All players choose at the same time; then their cards go under the deck in order of play
+    (C9).
 
-    Nobody's choice limits another's: as many cards are drawn as went under the deck.
+    No choice limits another: players draw as many cards as went under the deck.
     """
     seats = [seat for seat in state.order() if list(cycle_options(state, seat)) != [DONE]]
     wave = [cycle_list(state, seat) for seat in seats]
@@ -59,7 +62,7 @@ def renew(state: ClimateState, seat: Seat) -> Rules:
     """Put the cards that the player chose under the deck, and draw the same number from its top."""
     buried = state.buried.pop(seat, [])
     if buried:
-        # the cards stay in their own zone until the deck has taken them
+        # the cards stay in a separate zone until the deck has taken them
         state.buried[seat] = buried
         yield under(buried, state.deck, to=seat)
         del state.buried[seat]
@@ -77,9 +80,8 @@ def bury(state: ClimateState, seat: Seat, text: str) -> None:
 def ahead(
     state: ClimateState, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """The question to answer in advance: cards to play as in evolution, then cards for under the
-    deck.
-    """
+    """Return the question that a seat may answer in advance: cards to play, as in evolution, or to
+    cycle."""
     if kind != "cycle" or not state.rows[seat]:
         return printed(state, seat, kind, given)
     then = after_play(state, seat, given)
@@ -88,7 +90,7 @@ def ahead(
 
 
 def cycle_list(state: ClimateState, seat: Seat) -> Decision:
-    """The question about all the cards that a player cycles, given as one list."""
+    """Return the question about all the cards that a player cycles, given as one list."""
     return Decision(
         seat, "cycle", options_after, (state, seat), to=seat, script=True,
         default=done, why=partial(why_not_cycle, state, seat),
@@ -96,7 +98,7 @@ def cycle_list(state: ClimateState, seat: Seat) -> Decision:
 
 
 def options_after(state: ClimateState, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
-    """The options after these steps."""
+    """Return the options that follow these steps."""
     then = state.clone(seat)
     for text in steps:
         bury(then, seat, text)
@@ -104,7 +106,7 @@ def options_after(state: ClimateState, seat: Seat, steps: Sequence[str]) -> Iter
 
 
 def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
-    """The question about cycling; it is asked for one card at a time."""
+    """Return the question about the next card to cycle; it is asked for one card at a time."""
     return Decision(
         seat, "cycle", cycle_options, (state, seat), to=seat,
         default=done, why=partial(why_not_cycle, state, seat),
@@ -112,7 +114,7 @@ def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
 
 
 def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
-    """``done``, and any card in hand, but no more cards than the deck contains."""
+    """Return ``done``, and every card in hand, but no more cards than the deck contains."""
     yield DONE
     if len(state.buried.get(seat, ())) < state.deck:
         yield from (f"under the deck [{card}]" for card in distinct(state.hands[seat]))
@@ -121,7 +123,7 @@ def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
 def why_not_cycle(
     state: ClimateState, seat: Seat, text: str, before: Sequence[str] = ()
 ) -> str | None:
-    """Why the card cannot go under the deck after the cards in ``before``."""
+    """Say why the card cannot go under the deck after the cards in ``before``."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:

@@ -15,7 +15,8 @@ from games.tables import pour
 
 
 def reveal_phase(state: ClimateState) -> Rules:
-    """Let leaf traits act, turn up the Food Cards and apply them, in the rulebook's five steps."""
+    """Let leaf traits act, then turn the Food Cards face up and apply them in the rulebook's five
+    steps."""
     yield from leaf_step(state, LEAVES)
     state.food_up = yield from turn_food(state)
     adjust_climate(state)
@@ -29,7 +30,7 @@ def reveal_phase(state: ClimateState) -> Rules:
 
 
 def adjust_climate(state: ClimateState) -> None:
-    """Step 1: one zone warmer if there are more suns than snowflakes, one colder if fewer."""
+    """Step 1: move one zone warmer if there are more suns than snowflakes, one colder if fewer."""
     icons = sum(map(icon_of, state.food_up))
     state.move_marker((icons > 0) - (icons < 0))
 
@@ -43,7 +44,7 @@ def adjust_food(state: ClimateState) -> None:
 
 # ------------------------------------------------------------------ events
 def event_here(state: ClimateState) -> Event | None:
-    """Step 2: the event under the marker's zone, if there is one."""
+    """Step 2: return the event under the marker's zone, if there is one."""
     events = [state.event(deck) for deck in state.piles]
     return next((event for event in events if event and event.zone == state.zone.name), None)
 
@@ -51,7 +52,7 @@ def event_here(state: ClimateState) -> Event | None:
 def trigger(state: ClimateState, event: Event) -> Rules:
     """Carry out the event card, then put the card away.
 
-    A loss that replaces the zone's own waits for step 3.
+    A loss that replaces the zone's own loss is applied only in step 3.
     """
     del state.events[event.deck]
     if event.leaves:
@@ -68,7 +69,7 @@ def trigger(state: ClimateState, event: Event) -> Rules:
 
 
 def turn_event(state: ClimateState, deck: str) -> Rules:
-    """Step 5: turn up the next card of the deck; nothing if all its cards have left the game."""
+    """Step 5: turn the next card of the deck face up; nothing happens if no card is left."""
     if state.piles[deck]:
         text = yield deal_openly(1, deck)
         assert isinstance(text, str)
@@ -78,14 +79,15 @@ def turn_event(state: ClimateState, deck: str) -> Rules:
 
 # ------------------------------------------------------------------ losses
 def zone_loss(state: ClimateState, event: Event | None) -> Rules:
-    """Step 3: the loss of the zone, or the loss of a Cold Snap or Heat Wave that replaces it."""
+    """Step 3: apply the zone's loss, or the loss of a Cold Snap or Heat Wave that replaces it."""
     loss = event.loss if event and event.instead else state.zone.loss
     if loss:
         yield from suffer(state, loss)
 
 
 def suffer(state: ClimateState, loss: Loss) -> Rules:
-    """Apply the loss to all species together; then draw cards for the extinct, in player order."""
+    """Apply the loss to all species together; then owners of extinct species draw cards in player
+    order."""
     for species in state.species():
         lose(state, species, population_lost(species, loss))
     for species in [species for species in state.species() if not species.population]:
@@ -93,7 +95,8 @@ def suffer(state: ClimateState, loss: Loss) -> Rules:
 
 
 def population_lost(species: Species, loss: Loss) -> int:
-    """The loss for this body size, minus all protections, but never below 0."""
+    """Return the population that this species loses: the loss for its size minus all protections,
+    at least 0."""
     if not loss.least <= species.body <= loss.most:
         return 0
     count = loss.count

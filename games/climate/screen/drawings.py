@@ -1,4 +1,4 @@
-"""Evolution's icons, and those of the climate: zones, events, suns and snowflakes."""
+"""The icons of Evolution and of the climate: zones, events, suns and snowflakes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ MARKS = ("sun", "snowflake", "set_aside", "values")
 
 
 def drawings(box: Box) -> Drawings:
-    """The icons for the cards, zones and events of this box, and the climate as a track."""
+    """Return the icons of the cards, zones and events of this box; the climate is drawn as a
+    track."""
     zones = [zone.name.replace(" ", "_") for zone in box.zones]
     names = [*map(trait_of, box.cards), *FACTS, *MARKS, *zones, *box.events]
     track = Look("steps", steps=tuple(zone.name for zone in box.zones))

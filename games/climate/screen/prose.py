@@ -1,4 +1,4 @@
-"""How the sentences of Climate are told to people."""
+"""The sentences of Climate in prose."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.evolution.screen.prose import prose as printed
 
 
 def prose() -> Prose:
-    """The printed game's prose, with sentences for cards that are put under the deck."""
+    """Return the printed game's prose, with sentences for cards that are put under the deck."""
     return printed()._replace(
         told={
             **TOLD,

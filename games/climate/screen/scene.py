@@ -9,7 +9,7 @@ from games.evolution.screen.scene import scene as table
 
 
 def scene(state: ClimateState) -> Scene:
-    """Evolution's table and the climate, with a note on which values are stand-ins."""
+    """Return Evolution's table and the climate, with a note on which values are stand-ins."""
     printed = table(state)
     facts = [("climate", said_of_zone(state, state.zone))]
     facts += [(f"{deck} event", said_of_event(state.event(deck))) for deck in state.piles]
@@ -20,12 +20,12 @@ def scene(state: ClimateState) -> Scene:
 
 
 def said_of_zone(state: ClimateState, zone: Zone) -> str:
-    """The zone in words: its name, the population that it costs, and its food."""
+    """Return the zone in words: its name, the population that it costs, and its food."""
     return f"{zone.name} ({zone.loss or 'no loss'}; food {state.track.food(zone):+d})"
 
 
 def said_of_event(event: Event | None) -> str:
-    """The event that is face up: its name, its zone and what it does."""
+    """Return the event that is face up: its name, its zone and what it does."""
     if event is None:
         return "none left"
     return f"{event.name.replace('_', ' ')}, under {event.zone}: {event}"

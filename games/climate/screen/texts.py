@@ -1,4 +1,4 @@
-"""What ``explain`` says about Climate's cards, zones, events and rules."""
+"""The texts of ``explain`` about Climate's cards, zones, events and rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CARDS = f"{SOURCE}, the cards, from several independent sources"
 
 
 def texts(box: Box) -> Mapping[str, Text]:
-    """The cards and terms of evolution, with what Climate changes or adds."""
+    """Return the texts of evolution, with what Climate changes or adds."""
     found = {**printed(), **terms(PACKAGE, SOURCE)}
     for name, text in trait_texts(PACKAGE, SHELTERED, CARDS).items():
         house = [found[name].house if name in found else "", text.house]
@@ -37,21 +37,21 @@ def texts(box: Box) -> Mapping[str, Text]:
 
 
 def _sentence(protection: Protection) -> str:
-    """What a trait does against heat and cold."""
+    """Return a sentence on how a trait protects from heat and cold."""
     told = str(protection)
     where = " if the zone costs its body size anything" if " more " in told else ""
     return f"{told.capitalize()}{where}." if told else ""
 
 
 def _joined(house: str, standin: tuple[str, ...]) -> str:
-    """Join our own decisions about a card with a list of the printed values that we do not know."""
+    """Join our own rulings about a card with a list of the printed values that we do not know."""
     parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin)
     told = f"Stand-ins of our own: {parts}." if parts else ""
     return house if told in house else f"{house} {told}".strip()
 
 
 def zones_text(box: Box) -> Text:
-    """The whole climate track, and where to read about each zone."""
+    """Return the text about the whole climate track, which says where to read about each zone."""
     names = ", ".join(zone.name for zone in box.zones)
     body = (
         f"The climate track, from the coldest zone to the hottest: {names}. The marker starts at"
@@ -62,7 +62,7 @@ def zones_text(box: Box) -> Text:
 
 
 def zone_text(box: Box, zone: Zone) -> Text:
-    """One zone of the climate track."""
+    """Return the text about one zone of the climate track."""
     few, many = zone.food
     body = (
         f"{str(zone.loss or 'no loss').capitalize()}. Its food: {few:+d} with 2 or 3 players,"
@@ -73,7 +73,7 @@ def zone_text(box: Box, zone: Zone) -> Text:
 
 
 def event_text(box: Box, event: Event) -> Text:
-    """One event card."""
+    """Return the text about one event card."""
     body = f"Card of the {event.deck} deck, goes under {event.zone}: {event}."
     standin = "events" in box.standin
     house = "This card is our own stand-in, not a printed card." if standin else ""

@@ -1,4 +1,4 @@
-"""How the app's own sentences are told to people."""
+"""The sentences of the app's rules in prose."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from games.evolution.screen.prose import ORDERS, TOLD
 from games.evolution.screen.prose import prose as printed
 
 GONE = ("drop", "leaf")
-"""Forms that the app does not have."""
+"""The forms of Evolution's sentences that do not exist in the app."""
 
 
 def prose() -> Prose:
-    """The printed game's prose, with sentences for traits that are replaced."""
+    """Return the printed game's prose, with sentences for traits that are replaced."""
     told = {form: text for form, text in TOLD.items() if form not in GONE}
     orders = {form: text for form, text in ORDERS.items() if form not in GONE}
     told["replace"] = "{name} plays {card} face down on {sp} in place of {card2}"

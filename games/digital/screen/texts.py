@@ -1,4 +1,4 @@
-"""What ``explain`` says about the app's rules, besides the cards."""
+"""The texts of ``explain`` about the app's rules, besides the cards."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from games.texts import terms
 
 
 def texts() -> Mapping[str, Text]:
-    """The printed cards and terms, and the rules in which the app differs."""
+    """Return the texts of the printed game, and the rules in which the app differs."""
     return {**printed(), **terms("games.digital", "Evolution, the app's rules")}

@@ -1,4 +1,4 @@
-"""Attacks: what may be attacked, and what happens then (Evolution, Feeding Carnivores)."""
+"""Attacks: which species may be attacked, and what happens then (Evolution, Feeding Carnivores)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.tables import attack_size, defences
 
 # ------------------------------------------------------------------ may it?
 def defence_size(target: Species, negated: Names = frozenset()) -> int:
-    """The body size that an attacker must exceed."""
+    """Return the body size that an attacker's size must exceed."""
     size = target.body
     for fold in target.kit.defence_size:
         size = fold(target, size, negated)
@@ -22,7 +22,7 @@ def defence_size(target: Species, negated: Names = frozenset()) -> int:
 
 
 def why_not_attack(state: State, attacker: Species, target: Species) -> str | None:
-    """Why the attack is illegal without any card for Intelligence."""
+    """Say why the attack is illegal if no card is discarded for Intelligence."""
     if not attacker.kit.meals:
         return f"{attacker.name} is not a carnivore"
     if not attacker.room:
@@ -40,7 +40,8 @@ def why_not_attack(state: State, attacker: Species, target: Species) -> str | No
 
 
 def targets(state: State, attacker: Species) -> Iterator[Species]:
-    """The species whose body, without Hard Shell, is smaller than the attacker's attack size."""
+    """Yield the species whose body, without Hard Shell, is smaller than the attacker's attack
+    size."""
     size = attack_size(attacker)
     for target in state.species():
         if target.body < size and target is not attacker:
@@ -49,7 +50,7 @@ def targets(state: State, attacker: Species) -> Iterator[Species]:
 
 # ------------------------------------------------------------------ sentences
 def plain_attacks(state: State, attacker: Species) -> Iterator[str]:
-    """Every attack that is legal without Intelligence."""
+    """Yield every attack that is legal without Intelligence."""
     size = attack_size(attacker)
     for target in targets(state, attacker):
         if defence_size(target) < size and next(defences(state, attacker, target), None) is None:
@@ -57,7 +58,7 @@ def plain_attacks(state: State, attacker: Species) -> Iterator[str]:
 
 
 def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]:
-    """Every attack that costs cards: one card for each trait that it names (ruling 1.12)."""
+    """Yield every attack that costs cards: one card for each trait that it names (ruling 1.12)."""
     for target in targets(state, attacker):
         for negated in negations(state, attacker, target):
             if len(negated) <= cards:
@@ -65,10 +66,10 @@ def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]
 
 
 def negations(state: State, attacker: Species, target: Species) -> Iterator[Names]:
-    """The sets of traits that an attack may name.
+    """Yield the sets of traits that an attack may name.
 
-    Each set has exactly what makes the attack legal, with or without Horns. Each trait in it must
-    be one that this attacker can get past with a card.
+    Each set has exactly the traits that make the attack legal, with or without Horns. Each must be
+    a trait that this attacker can ignore for a card.
     """
     for negated in _stopping(state, attacker, target):
         if all(any(past(attacker, t) for past in attacker.kit.negates) for t in negated):
@@ -86,7 +87,7 @@ def _stopping(state: State, attacker: Species, target: Species) -> Iterator[Name
 
 
 def _shells(attacker: Species, target: Species) -> Iterator[Names]:
-    """The smallest sets of traits without which the target is small enough."""
+    """Yield the smallest sets of traits that must be ignored so that the target is small enough."""
     size = attack_size(attacker)
     full = defence_size(target)
     if full < size:
@@ -103,7 +104,7 @@ def _shells(attacker: Species, target: Species) -> Iterator[Names]:
 
 # ------------------------------------------------------------------ what happens
 def attack(state: State, attacker: Species, target: Species, negated: Names) -> Rules:
-    """Carry out a legal attack: nothing can stop it, and nobody is asked (ruling 1.9)."""
+    """Carry out a legal attack; nothing can stop it, and nobody is asked (ruling 1.9)."""
     meal = target.body
     lose(state, target)
     if "horns" not in negated:
@@ -120,7 +121,7 @@ def attack(state: State, attacker: Species, target: Species, negated: Names) -> 
 
 
 def why_not_attack_text(state: State, text: str) -> str | None:
-    """Why the attack in this sentence is not an option."""
+    """Say why the attack in this sentence is not an option."""
     form, said = FORMS.parse(text)
     attacker, target = state.find(said["sp"]), state.find(said["who"])
     for name, species in ((said["sp"], attacker), (said["who"], target)):

@@ -16,7 +16,7 @@ from games.evolution.table_changes import take as take_food
 from games.tables import done
 
 Feed = Callable[[State, Seat, str], Rules]
-"""Does what the sentence of a feeding says."""
+"""A function that carries out the sentence of a feeding."""
 
 
 def feeding_turn(state: State, seat: Seat, feed: Feed) -> Answer:
@@ -41,7 +41,7 @@ def feeding_turn(state: State, seat: Seat, feed: Feed) -> Answer:
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
-    """The question of a feeding turn."""
+    """Return the question about one feeding turn."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
         default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
@@ -50,7 +50,7 @@ def feed_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ options
 def feed_options(state: State, seat: Seat) -> Iterable[str]:
-    """The feedings that are possible; ``pass`` only if no hungry species can be fed."""
+    """Yield the feedings that are possible; ``pass`` only if no hungry species can be fed."""
     must = False
     for species in state.rows[seat]:
         for meal in meals(state, species):
@@ -64,7 +64,7 @@ def feed_options(state: State, seat: Seat) -> Iterable[str]:
 
 
 def meals(state: State, species: Species) -> Iterator[str]:
-    """The normal feedings of one species: from the Watering Hole, or attacks."""
+    """Yield the normal feedings of one species: from the Watering Hole, or attacks."""
     if not species.room:
         return
     if state.hole and not why_no_plants(species):
@@ -74,26 +74,27 @@ def meals(state: State, species: Species) -> Iterator[str]:
 
 
 def think_options(state: State, seat: Seat) -> Iterable[str]:
-    """The uses of Intelligence that are possible after the feeding."""
+    """Yield the uses of Intelligence that are possible after the feeding."""
     yield DONE
     for species in thinkers(state, seat):
         yield f"{species.name} thinks"
 
 
 def thinkers(state: State, seat: Seat) -> Iterator[Species]:
-    """The player's species that Intelligence can feed now; everybody can work this out."""
+    """Yield the player's species that Intelligence can feed now; this follows from public
+    knowledge."""
     for species in state.rows[seat]:
         if any(f"{species.name} thinks" in extras(state, species) for extras in species.kit.extras):
             yield species
 
 
 def can_think(state: State, seat: Seat) -> bool:
-    """Whether Intelligence can still feed one of the player's species."""
+    """Return whether Intelligence can still feed one of the player's species."""
     return next(thinkers(state, seat), None) is not None
 
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence is not among the options of this feeding turn."""
+    """Say why a sentence is not among the options of this feeding turn."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
@@ -114,7 +115,7 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
 
 
 def why_not_eat(state: State, species: Species) -> str | None:
-    """Why the species cannot eat from the Watering Hole."""
+    """Say why the species cannot eat from the Watering Hole."""
     if reason := why_no_plants(species):
         return reason
     if not species.room:
@@ -123,7 +124,7 @@ def why_not_eat(state: State, species: Species) -> str | None:
 
 
 def why_not_think(state: State, species: Species) -> str | None:
-    """Why Intelligence cannot feed the species."""
+    """Say why Intelligence cannot feed the species."""
     if not species.has("intelligence"):
         return f"{species.name} has no intelligence"
     if reason := why_no_plants(species):
@@ -134,7 +135,8 @@ def why_not_think(state: State, species: Species) -> str | None:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What a silent player feeds (ruling 1.23): only hungry species, without spending a card."""
+    """Return the answer of a silent player (ruling 1.23): feeds only hungry species, without
+    spending a card."""
     attacks: list[tuple[bool, int, str]] = []
     for species in state.rows[seat]:
         for meal in meals(state, species) if species.hunger else ():
@@ -150,7 +152,7 @@ def silence(state: State, seat: Seat) -> str:
 
 # ------------------------------------------------------------------ effects
 def feed_once(state: State, seat: Seat, text: str) -> Rules:
-    """The one feeding of a turn."""
+    """Play the one feeding of a turn."""
     form, said = FORMS.parse(text)
     species = state.named(said["sp"])
     if form == "eats":
@@ -170,7 +172,7 @@ def think(state: State, seat: Seat, text: str) -> Rules:
 
 
 def pay(state: State, seat: Seat, due: int = 1) -> Rules:
-    """Discard the first of ``due`` cards from the hand; all players see it."""
+    """Discard one of the ``due`` cards that must be paid from the hand; all players see it."""
     args = (state, seat, due)
     text = yield from ask(
         Decision(seat, "pay", pay_options, args, default=partial(cheapest, *args))
@@ -181,32 +183,35 @@ def pay(state: State, seat: Seat, due: int = 1) -> Rules:
 
 
 def payable(state: State, seat: Seat, due: int) -> list[str]:
-    """The cards that may be discarded: any in hand.
+    """Return the cards that may be discarded: all in hand.
 
-    If all must go, and everybody can see that, they go one after the other in order (R7).
+    If the whole hand must go, and everybody can see that, the cards go in order without a question
+    (R7).
     """
     hand = state.hands[seat]
     return hand if due < len(hand) else hand[:1]
 
 
 def pay_options(state: State, seat: Seat, due: int) -> Iterable[str]:
-    """The cards that may be discarded next."""
+    """Return the cards that may be discarded next."""
     return (f"discard {card}" for card in distinct(payable(state, seat, due)))
 
 
 def cheapest(state: State, seat: Seat, due: int) -> str:
-    """The card that a silent player pays for something they ordered earlier (house rule R1)."""
+    """Return the card that a silent player pays for something they ordered earlier (house rule
+    R1)."""
     return f"discard {lowest(payable(state, seat, due))}"
 
 
 def lowest(cards: Iterable[str]) -> str:
-    """The card with the lowest food number; ties are broken by the trait's name."""
+    """Return the card with the lowest food number; ties are broken by the trait's name."""
     return min(cards, key=lambda card: (food_of(card), trait_of(card)))
 
 
 # ------------------------------------------------------------------ end of feeding
 def end_of_feeding(state: State) -> Rules:
-    """Starve what was not fed, all species together; then food goes behind the screens."""
+    """Starve the population that was not fed, in all species together; then food goes behind the
+    screens."""
     starve(state)
     dead = [species for species in state.species() if not species.population]
     for species in state.species():

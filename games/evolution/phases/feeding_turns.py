@@ -1,7 +1,7 @@
 """The turns of the Feeding phase, and Auto-Feed, which ends them when nothing is left to decide.
 
-The app always plays with Auto-Feed (ruling 2.4). In the printed games it is an option, and changes
-no result: it only leaves out questions whose answers make no difference, as everybody can see.
+The app always plays with Auto-Feed (ruling 2.4). In the printed games it is an option and changes
+no result: it only skips questions whose answers make no difference, as everybody can see.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.tables import turns_until_all_pass
 
 
 def feeding_phase(state: State) -> Rules:
-    """Clockwise from the First Player, until a full round of passes; then the end of feeding."""
+    """Play turns clockwise from the First Player until all pass in a row; then end the feeding."""
     yield from feeding_turns(state)
     yield from end_of_feeding(state)
 
@@ -38,7 +38,7 @@ def _turn(state: State, seat: Seat, feed: Feed) -> Answer:
 
 
 def nothing_to_decide(state: State) -> bool:
-    """Whether there is food for all and no player has a decision (ruling 2.4)."""
+    """Return whether there is food for all and no player has a decision (ruling 2.4)."""
     left = state.hole
     for row in state.rows.values():
         for species in row:
@@ -49,7 +49,8 @@ def nothing_to_decide(state: State) -> bool:
 
 
 def decides(state: State, species: Species) -> bool:
-    """Whether the owner has a choice about the species: it hunts, stores or has Intelligence."""
+    """Return whether the owner has a choice about the species: it hunts, stores or has
+    Intelligence."""
     kit = species.kit
     if species.fat_room or (kit.meals and species.hunger):
         return True

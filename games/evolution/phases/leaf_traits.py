@@ -1,10 +1,10 @@
 """Before the reveal: the traits with the leaf icon act, in an order that their player chooses.
 
-Nobody is asked unless the order can change the result (ruling 1.2). Public information is enough
-to tell: every order is tried, species by species from left to right. A leaf trait changes
-its own species and, through Cooperation, the species to its right. Each of those takes 1 plant
-food from the Food Bank; this can happen before, between or after its own leaf traits. Only one
-thing matters about the species to the left: how many times they make this species take food.
+Players are asked only if the order can change the result (ruling 1.2). Public information is enough
+to decide that: every order is tried, species by species from left to right. A leaf trait changes
+its own species and, through Cooperation, the species to its right. Each of those takes 1 plant food
+from the Food Bank; this can happen before, between or after its own leaf traits. Only one thing
+matters about the species to the left: how many times it makes this species take food.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from games.evolution.table_changes import take
 from games.tables import done
 
 Leaf = tuple[str, Species]
-"""A trait with the leaf icon, and the species that bears it."""
+"""A trait with the leaf icon, and the species that has it."""
 Numbers = tuple[int, int, int]
 """Population, food and fat of a species."""
 End = tuple[Numbers, int]
-"""A species after all its leaf traits, and how often it let its right neighbour take food."""
+"""The numbers of a species after all its leaf traits, and how often it let its right neighbour take
+food."""
 
 
 def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
-    """Let all leaf traits act, player by player: first the First Player, then clockwise."""
+    """Let all leaf traits act, player by player, clockwise from the First Player."""
     asked = [seat for seat in state.order() if order_matters(state, seat, leaves)]
     wave = [
         Decision(
@@ -42,7 +43,8 @@ def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
 def leaf_options(
     state: State, seat: Seat, leaves: Sequence[str], steps: Sequence[str]
 ) -> Iterable[str]:
-    """The leaf traits that may act next; after ``done`` the rest act in the default order."""
+    """Yield the leaf traits that may act next; after ``done``, the rest act in the default
+    order."""
     yield DONE
     for leaf in leaves_of(state, seat, leaves):
         if say(leaf) not in steps:
@@ -50,7 +52,7 @@ def leaf_options(
 
 
 def use_leaves(state: State, seat: Seat, leaves: Sequence[str], order: str) -> None:
-    """Use the player's leaf traits: first those named, then the rest."""
+    """Let the player's leaf traits act: first those named, then the rest."""
     first = order.split("; ")[:-1]
     due = list(leaves_of(state, seat, leaves))
     due.sort(key=lambda leaf: first.index(say(leaf)) if say(leaf) in first else len(first))
@@ -59,7 +61,8 @@ def use_leaves(state: State, seat: Seat, leaves: Sequence[str], order: str) -> N
 
 
 def leaves_of(state: State, seat: Seat, leaves: Sequence[str]) -> Iterator[Leaf]:
-    """The player's leaf traits in the default order: kind by kind, each left to right."""
+    """Yield the player's leaf traits in the default order: trait by trait, each from left to
+    right."""
     for trait in leaves:
         for species in state.rows[seat]:
             if species.has(trait):
@@ -67,7 +70,7 @@ def leaves_of(state: State, seat: Seat, leaves: Sequence[str]) -> Iterator[Leaf]
 
 
 def say(leaf: Leaf) -> str:
-    """The leaf trait as a sentence."""
+    """Return the leaf trait as a sentence."""
     return f"{leaf[0]} of {leaf[1].name}"
 
 
@@ -80,7 +83,7 @@ def use(state: State, leaf: Leaf) -> None:
 
 # ------------------------------------------------------------------ does the order matter?
 def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
-    """Whether two different orders of this player's leaf traits give different results."""
+    """Return whether two different orders of this player's leaf traits give different results."""
     due = list(leaves_of(state, seat, leaves))
     if len(due) < 2:
         return False
@@ -95,10 +98,10 @@ def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
 
 
 class Orders:
-    """Tries all orders of a species' own leaf traits and of its takes through the left neighbour.
+    """Tries all orders of a species' leaf traits and of the food that its left neighbour makes it
+    take.
 
-    They are tried on a copy of the species, with a counter for its right neighbour; no state is
-    tried twice.
+    It uses a copy of the species, with a counter for the right neighbour, and tries no state twice.
     """
 
     def __init__(self, state: State, species: Species) -> None:
@@ -109,7 +112,7 @@ class Orders:
         self.found: dict[tuple[Numbers, tuple[str, ...], int], frozenset[End]] = {}
 
     def ends(self, own: tuple[str, ...], given: Iterable[int]) -> set[End]:
-        """The states in which the species can end, for each of these numbers of takes from the
+        """Return all possible results for the species, for each of these numbers of takes from the
         left."""
         start = _numbers(self.species)
         return {end for takes in given for end in self._from(start, own, takes)}
@@ -132,7 +135,8 @@ class Orders:
             yield from ((end, passed + more) for end, more in self._from(then, own, takes - 1))
 
     def _after(self, now: Numbers, trait: str = "") -> tuple[Numbers, int]:
-        """The species after one trait or one take, and how often its right neighbour took food."""
+        """Return the species after one trait or one take, and how often its right neighbour then
+        took food."""
         species = self.species
         species.population, species.food, species.fat = now
         self.right.food = 0

@@ -31,7 +31,8 @@ from games.tables import Draft, done, named_openly
 
 
 def play_phase(state: State) -> Rules:
-    """All players play cards, in turn or together (Quick Play); then new cards are turned up."""
+    """All players play cards, in turn or together (Quick Play); then new cards are turned face
+    up."""
     if state.book.together:
         yield from quick_play(state)
     else:
@@ -41,17 +42,16 @@ def play_phase(state: State) -> Rules:
 
 
 def play_turn(state: State, seat: Seat) -> Rules:
-    """One player's turn: as many cards as they like."""
+    """Play one player's turn: as many cards as they like."""
     while (text := (yield from ask(play_decision(state, seat)))) != DONE:
         play(state, seat, text, (state.entry, 0))
 
 
 def quick_play(state: State) -> Rules:
-    """All players play at the same time, and see no cards until all are done (with 6 players, or if
-    chosen).
+    """All players play at the same time, without seeing other cards (with 6 players, or if chosen).
 
-    A player with neither cards nor traits can do nothing. Everybody can see that, so the player is
-    not asked (house rule R7).
+    A player with neither cards nor traits can do nothing. Everybody can see that, so pbem does not
+    ask that player (house rule R7).
     """
     seats = [seat for seat in state.order() if len(play_options(state, seat)) > 1]
     wave = [
@@ -68,7 +68,7 @@ def quick_play(state: State) -> Rules:
 
 
 def play_decision(state: State, seat: Seat) -> Decision:
-    """The question of the Play Cards turn."""
+    """Return the question about one turn of playing cards."""
     return Decision(
         seat,
         "play",
@@ -82,7 +82,7 @@ def play_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ options
 def play_options(state: State, seat: Seat) -> Offers:
-    """Everything this player may do with one card, or ``done``."""
+    """Everything that this player may do with one card, and ``done``."""
     row, limit = state.rows[seat], state.book.trait_limit
     hand = distinct(state.hands[seat])
     texts = ["?: new species on the left", "?: new species on the right", *_growth(row)]
@@ -106,12 +106,13 @@ def _growth(row: Iterable[Species]) -> Iterator[str]:
 
 
 def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Iterable[str]:
-    """The options after these steps of the same turn."""
+    """Return the options that follow these steps of the same turn."""
     return play_options(draft.after(steps), seat)
 
 
 def draft_of(state: State, seat: Seat) -> Draft[State]:
-    """The seat's unfinished turn, played on a copy; the whole turn will be one answer."""
+    """Return the seat's unfinished turn on a copy of the table; the whole turn will be one
+    answer."""
 
     def step(then: State, text: str, brackets: int) -> None:
         play(then, seat, text, (state.entry, brackets))
@@ -120,7 +121,7 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
 
 
 def why_no_trait(state: State, species: Species, card: str) -> str | None:
-    """Why the species may not get this trait."""
+    """Say why the species may not get this trait."""
     limit = state.book.trait_limit
     if len(species.traits) >= limit:
         return f"{species.name} already has {limit} traits, the most allowed"
@@ -130,7 +131,7 @@ def why_no_trait(state: State, species: Species, card: str) -> str | None:
 
 
 def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ()) -> str | None:
-    """Why a sentence is not an option for this seat, after these earlier steps of its turn."""
+    """Say why a sentence is not an option for this seat, after these earlier steps of its turn."""
     try:
         form, said = state.book.forms.parse(text)
     except Unreadable:
@@ -169,7 +170,7 @@ def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> None:
 
 
 def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
-    """Carry out one sentence."""
+    """Carry out one step of a turn."""
     form, said = state.book.forms.parse(text)
     if form == DONE:
         return
@@ -191,14 +192,13 @@ def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
 
 
 class Discarding:
-    """A player may discard traits of their species, face up (Evolution, Play Cards)."""
+    """Lets players discard traits of their species, face up (Evolution, Play Cards)."""
 
     form, mark, leaves = "drop", "drop ", "card"
 
     def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
-        """Any trait of the row, named by its place: this viewpoint may not know a face-down
-        trait.
-        """
+        """Return all traits of the row, named by their places, because this viewpoint may not know
+        a face-down one."""
         return [
             f"drop {i} of {species.name}: {card}"
             for species in state.rows[seat]
@@ -211,7 +211,7 @@ class Discarding:
         discard(state, said["card"])
 
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """Why the sentence is not an option: there is no such card at that place."""
+        """Say why the sentence is not an option: there is no such card at that place."""
         return f"{said['sp']} has no {said['card']} at place {said['i']}"
 
 
@@ -224,7 +224,7 @@ def _grow(species: Species, track: str) -> None:
 
 # ------------------------------------------------------------------ turning up
 def turn_up(state: State) -> Rules:
-    """Turn all newly played traits face up; a face-down duplicate is discovered here."""
+    """Turn all newly played traits face up; a face-down duplicate is found out here."""
     places = [(x, i) for x in state.species() for i, tag in enumerate(x.down) if tag is not None]
     wave = [
         reveal(x.owner, f"{x.name}.{i + 1}", x.traits[i], veto=partial(why_twice, x, i))
@@ -238,7 +238,8 @@ def turn_up(state: State) -> Rules:
 
 
 def why_twice(species: Species, at: int, text: str) -> str | None:
-    """Why a card cannot turn up here: the species has the same trait at another place."""
+    """Say why a card cannot be turned face up here: the species has the same trait at another
+    place."""
     others = [trait_of(c) for i, c in enumerate(species.traits) if i != at]
     if trait_of(shown(text)) in others:
         return f"{species.name} has {trait_of(shown(text))} twice"
@@ -246,7 +247,7 @@ def why_twice(species: Species, at: int, text: str) -> str | None:
 
 
 def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
-    """The face-down cards, by tag, that a sentence is about to show to all."""
+    """Return the face-down cards, by tag, that a sentence will show to all."""
     place, _, card = text.partition(" is ")
     if card and place.startswith("food of "):
         return [(state.food_cards[place.removeprefix("food of ")][1], card)]
@@ -274,11 +275,11 @@ def _left(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str
 
 
 def shows(state: State, text: str) -> list[str]:
-    """The hand cards that are discarded face up: for body, population or a new species (Evolution,
-    Play Cards), and for Intelligence, after feeding or in an attack (Feeding).
+    """Return the cards from the hand that are discarded face up: for body, population or a new
+    species (Evolution, Play Cards), and for Intelligence, after feeding or in an attack (Feeding).
 
-    Food cards and traits leave the hand face down; ``turned_up`` finds them. In Quick Play a turn
-    is one sentence, and every step of it counts. The app and Climate have the same sentences: a
-    card that replaces a trait, or goes under the deck, is in a bracket.
+    Food cards and traits leave the hand face down; ``turned_up`` finds them. In Quick Play a whole
+    turn is one sentence, and every step of it counts. The app and Climate have the same sentences;
+    a card that replaces a trait, or goes under the deck, is in a bracket.
     """
     return named_openly(state.book.forms, text, SHOWING)

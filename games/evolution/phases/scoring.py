@@ -1,4 +1,4 @@
-"""End of Game Scoring."""
+"""The score at the end of the game (End of Game Scoring)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from engine import Result, ranked
 from games.evolution.table import State
 
 TIE_BREAKS = ("traits", "population")
-"""What decides between equal totals, in this order; then the win is shared."""
+"""The tie-breaks between equal totals, in this order; after them, the win is shared."""
 
 
 def points(state: State, seat: str) -> dict[str, int]:
-    """The parts of a player's score: food behind the screen, population, and trait cards."""
+    """Return the parts of a player's score: food behind the screen, population, and trait cards."""
     row = state.rows[seat]
     return {
         "food": state.screens[seat] + sum(x.fat for x in row),
@@ -20,7 +20,8 @@ def points(state: State, seat: str) -> dict[str, int]:
 
 
 def result(state: State) -> Result:
-    """The final ranking; food on Fat Tissue counts, since it goes behind the screen at the end."""
+    """Return the final ranking; food on Fat Tissue counts, since it goes behind the screen at the
+    end."""
     parts = {seat: points(state, seat) for seat in state.seats}
     breaks = {name: {seat: found[name] for seat, found in parts.items()} for name in TIE_BREAKS}
     return ranked(parts, breaks)

@@ -21,5 +21,5 @@ LOOKS = {
 
 
 def drawings() -> Drawings:
-    """An icon for each trait and each fact of a species."""
+    """Return the icons of all traits and facts of a species, and how the facts are drawn."""
     return Drawings(icons([*map(trait_of, CARDS), *FACTS]), LOOKS)

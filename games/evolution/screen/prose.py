@@ -48,5 +48,5 @@ GONE = ("{pieces} dies out", "{pieces} die out")
 
 
 def prose() -> Prose:
-    """The prose of the printed game."""
+    """Return the templates of the printed game's prose."""
     return Prose(TOLD, ORDERS, FACTS, COMMON, OWN, SAID, ("food",), gone=GONE)

@@ -7,7 +7,7 @@ from games.evolution.table import Species, State
 
 
 def scene(state: State) -> Scene:
-    """The scene as seen from this state's viewpoint."""
+    """Return the scene as seen from this state's viewpoint."""
     facts = (
         ("round", round_of(state)),
         ("first player", state.seats[state.first]),
@@ -20,7 +20,8 @@ def scene(state: State) -> Scene:
 
 
 def round_of(state: State) -> str:
-    """The number of the round, and whether it is the last; after the game, the last round."""
+    """Return the number of the round, and whether it is the last; after the game, the last
+    round."""
     if not state.last:
         return str(state.round)
     if state.round > state.last:

@@ -1,4 +1,4 @@
-"""What ``explain`` says about the cards, phases and terms of Evolution, in our own words."""
+"""The texts of ``explain`` about the cards, phases and terms of Evolution, in our own words."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ BOOK = "Evolution (North Star, 2nd edition)"
 
 
 def texts() -> Mapping[str, Text]:
-    """A text for each trait, phase and term."""
+    """Return a text for each trait, phase and term."""
     return {**trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards"), **terms(PACKAGE, BOOK)}

@@ -1,4 +1,4 @@
-"""Attacks: what may be attacked, how the target can answer, and what happens then."""
+"""Attacks: which animals may be attacked, how the target can answer, and what happens then."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from games.origin.table_changes import bury, lose_pair, lose_trait, take_blue
 from games.tables import Defence
 
 ESCAPES = "456"
-"""The faces of the die with which Running gets away."""
+"""The results of the die with which an animal with Running escapes."""
 
 
 # ------------------------------------------------------------------ may it?
 def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
-    """Why this carnivore cannot attack that animal; earlier attacks and food do not matter."""
+    """Say why this carnivore cannot attack that animal, apart from earlier attacks and food."""
     if target is hunter:
         return f"{hunter.name} cannot attack itself"
     for hunts in hunter.kit.hunts:
@@ -31,7 +31,7 @@ def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
 
 
 def defences(state: State, target: Animal) -> Iterator[Defence]:
-    """What protects the target from the attack: its own traits and its pair cards."""
+    """Yield the defences of the target: its own traits and its pair cards."""
     for defends in target.kit.defends:
         if held := defends(target):
             yield held
@@ -42,7 +42,7 @@ def defences(state: State, target: Animal) -> Iterator[Defence]:
 
 
 def why_not_hunt(state: State, hunter: Animal) -> str | None:
-    """Why this animal cannot attack anybody now."""
+    """Say why this animal cannot attack anybody now."""
     if not hunter.has("carnivorous"):
         return f"{hunter.name} is not carnivorous"
     if "carnivorous" in hunter.turned:
@@ -51,7 +51,7 @@ def why_not_hunt(state: State, hunter: Animal) -> str | None:
 
 
 def attack_options(state: State, hunter: Animal) -> Iterator[str]:
-    """Every attack that the carnivore can make now."""
+    """Yield every attack that the carnivore can make now."""
     if why_not_hunt(state, hunter) is None:
         for target in state.animals(hunter.owner):
             if why_not_prey(state, hunter, target) is None:
@@ -82,7 +82,7 @@ def attack(state: State, hunter: Animal, target: Animal) -> Rules:
 
 
 def roll(who: str) -> Answer:
-    """Roll a die; returns a sentence that ends with the face shown."""
+    """Roll a die; return a sentence that ends with the result."""
     return ask(die([f"{who} rolls {n}" for n in range(1, 7)]))
 
 
@@ -119,13 +119,14 @@ def feast(state: State, animal: Animal, tokens: int) -> Rules:
 
 # ------------------------------------------------------------------ answers
 def answers(state: State, hunt: Hunt) -> Iterator[str]:
-    """How the target can answer; it must answer if it can (ruling 4.3)."""
+    """Yield the ways in which the target can answer; it must choose one if there is any (ruling
+    4.3)."""
     for answer in hunt.target.kit.answers:
         yield from answer(state, hunt)
 
 
 def answer_decision(state: State, hunt: Hunt) -> Decision:
-    """The question to the target's owner: which answer to choose."""
+    """Return the question to the target's owner: which answer they choose."""
     return Decision(
         hunt.target.owner, "defend", answers, (state, hunt),
         default=partial(least_harm, state, hunt), why=partial(why_not_answer, state, hunt),
@@ -133,8 +134,8 @@ def answer_decision(state: State, hunt: Hunt) -> Decision:
 
 
 def least_harm(state: State, hunt: Hunt) -> str:
-    """A silent owner's answer: run, else lose the newest trait card, else redirect to the leftmost
-    animal."""
+    """Return the answer of a silent owner: run, else lose the newest trait card, else redirect to
+    the leftmost animal."""
     options = list(answers(state, hunt))
     target = hunt.target
     if f"{target.name} runs" in options:
@@ -144,7 +145,7 @@ def least_harm(state: State, hunt: Hunt) -> str:
 
 
 def newest_loss(state: State, target: Animal) -> str:
-    """The answer that gives up the newest trait card of this animal."""
+    """Return the answer that gives up the newest trait card of this animal."""
     cards = [(t.serial, f"{target.name} loses {t.name}") for t in target.traits]
     for pair in state.pairs_of(target):
         text = f"{target.name} loses {pair.name} with {pair.other(target.name)}"
@@ -153,7 +154,8 @@ def newest_loss(state: State, target: Animal) -> str:
 
 
 def losses(state: State, target: Animal) -> Iterator[str]:
-    """Every trait card or pair card that Tail Loss can give up; equal fat cards count as one."""
+    """Yield every trait card or pair card that Tail Loss can give up; equal fat cards count as
+    one."""
     for trait in dict.fromkeys(trait.name for trait in target.traits):
         yield f"{target.name} loses {trait}"
     if target.fat and target.fat_room:
@@ -163,7 +165,7 @@ def losses(state: State, target: Animal) -> Iterator[str]:
 
 
 def decoys(state: State, hunt: Hunt) -> Iterator[str]:
-    """The animals to which Mimicry may redirect this attack (rulings 4, 4.11)."""
+    """Yield the animals to which Mimicry may redirect this attack (rulings 4, 4.11)."""
     target = hunt.target
     if "mimicry" not in target.turned:
         for other in state.rows[target.owner]:
@@ -172,7 +174,7 @@ def decoys(state: State, hunt: Hunt) -> Iterator[str]:
 
 
 def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
-    """Why a sentence is not among the answers to this attack."""
+    """Say why a sentence is not among the answers to this attack."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
@@ -207,7 +209,7 @@ def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
 def scavenging(state: State, hunter: Animal) -> Rules:
     """After a kill, one Scavenger gets 1 blue token.
 
-    Clockwise from the attacker, the first player with a Scavenger that can take the token chooses
+    The first player clockwise from the attacker with a Scavenger that can take the token chooses
     which of their animals gets it.
     """
     for seat in state.order(hunter.owner):
@@ -227,7 +229,7 @@ def _scavengers(can: tuple[Animal, ...]) -> Iterator[str]:
 
 
 def _hungriest(can: tuple[Animal, ...]) -> str:
-    """The leftmost unfed animal; if all are fed, the leftmost."""
+    """Return the leftmost unfed animal; if all are fed, the leftmost."""
     return f"{min(can, key=lambda animal: animal.fed).name} scavenges"
 
 

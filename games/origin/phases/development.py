@@ -27,7 +27,7 @@ def development_phase(state: State) -> Rules:
 def in_turn(state: State) -> Rules:
     """Players play in rounds, from the first player on.
 
-    A pass is final, and a player with an empty hand passes automatically (ruling 4.1).
+    A pass is final; a player with an empty hand passes automatically (ruling 4.1).
     """
     while len(state.out) < len(state.seats):
         for seat in state.order():
@@ -41,7 +41,8 @@ def in_turn(state: State) -> Rules:
 
 
 def all_together(state: State) -> Rules:
-    """All choose their cards at the same time; then these are played in turn (house rule O17)."""
+    """All choose their cards at the same time; then the cards are played in turn (house rule
+    O17)."""
     seats = [seat for seat in state.order() if state.hands[seat]]
     lists = yield from ask_all([development_list(state, seat) for seat in seats])
     first = state.entry
@@ -56,7 +57,7 @@ def all_together(state: State) -> Rules:
 
 
 def _steps(seat: Seat, text: str, entry: int) -> Iterator[tuple[Seat, str, Tag]]:
-    """The cards that a list of steps plays, each with the tag of its bracket, if it has one."""
+    """Yield the steps of a list, each with the tag of its bracket, if it has one."""
     bracket = 0
     for step in text.split("; ")[:-1]:
         yield seat, step, (entry, bracket)
@@ -74,7 +75,7 @@ def play_listed(state: State, seat: Seat, text: str, tag: Tag) -> None:
 
 
 def development_list(state: State, seat: Seat) -> Decision:
-    """The question about all the cards that a player plays, given as one list."""
+    """Return the question about all the cards that a player plays, given as one list."""
     return Decision(
         seat, "develop", options_after, (state, seat), to=seat, script=True, ends=PASS,
         default=_pass, why=partial(why_not_after, state, seat),
@@ -82,7 +83,7 @@ def development_list(state: State, seat: Seat) -> Decision:
 
 
 def develop_decision(state: State, seat: Seat) -> Decision:
-    """The question of one turn of development."""
+    """Return the question about one turn of playing a card."""
     return Decision(
         seat, "develop", develop_options, (state, seat), to=seat, default=_pass,
         veto=partial(why_not_play, state, seat), why=partial(why_not_develop, state, seat),
@@ -94,13 +95,13 @@ def _pass() -> str:
 
 
 def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
-    """What the seat may play after these steps, if nobody else does anything."""
+    """Return what the seat may play after these steps, if nobody else does anything."""
     then = after(state, seat, steps)
     return () if isinstance(then, str) or seat in then.out else develop_options(then, seat)
 
 
 def why_not_after(state: State, seat: Seat, text: str, steps: Sequence[str]) -> str | None:
-    """Why a sentence cannot follow these steps."""
+    """Say why a sentence cannot follow these steps."""
     then = after(state, seat, steps)
     if isinstance(then, str):
         return then
@@ -110,9 +111,10 @@ def why_not_after(state: State, seat: Seat, text: str, steps: Sequence[str]) -> 
 
 
 def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
-    """The table after these steps of one seat, as that seat sees it; or why a step is illegal.
+    """Return the table after these steps of one seat, as that seat sees it; or why a step is
+    illegal.
 
-    A table that does not know the hand lists patterns, which also fit some illegal steps.
+    If the table does not know the hand, it lists patterns, which also match some illegal steps.
     """
     then: State = state.clone(seat)
     for step in steps:
@@ -124,7 +126,7 @@ def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
 
 # ------------------------------------------------------------------ options
 def develop_options(state: State, seat: Seat) -> list[str]:
-    """Every card as an animal, or as a trait of an animal or a pair; or a pass."""
+    """Return each card as an animal, or as a trait of an animal or a pair; and a pass."""
     options = [PASS]
     places: dict[str, list[tuple[str, ...]]] = {}
     for card in dict.fromkeys(state.hands[seat]):
@@ -140,7 +142,7 @@ def develop_options(state: State, seat: Seat) -> list[str]:
 
 
 def places_for(state: State, seat: Seat, trait: str) -> list[tuple[str, ...]]:
-    """The names of the animals, or of the pairs, that may get this trait."""
+    """Return the names of the animals, or of the pairs, that may get this trait."""
     row = state.rows[seat]
     if trait in PAIRS:
         places = permutations(row, 2) if trait == "symbiosis" else combinations(row, 2)
@@ -152,20 +154,20 @@ def places_for(state: State, seat: Seat, trait: str) -> list[tuple[str, ...]]:
 
 
 def say_trait(card: str, trait: str, name: str) -> str:
-    """A trait card on an animal, as a sentence; for a card with two traits, the sentence says
-    which one."""
+    """Write the sentence that puts a trait card on an animal; a card with two traits names the one
+    that is used."""
     return f"{card} as {trait} on {name}" if "/" in card else f"{card} on {name}"
 
 
 def say_pair(card: str, trait: str, one: str, two: str) -> str:
-    """A trait card on a pair, as a sentence."""
+    """Write the sentence that puts a trait card on a pair."""
     if trait == "symbiosis":
         return f"{card}: {one} protects {two}"
     return f"{card} as {trait} on {one} and {two}"
 
 
 def _unknown_options(state: State, seat: Seat) -> Iterator[str]:
-    """What a card that this viewpoint does not know may be played as; ``veto`` checks the rest."""
+    """Yield the ways to play a card that this viewpoint does not know; ``veto`` checks the rest."""
     for animal in state.animals(seat):
         if animal.owner == seat:
             yield f"? on {animal.name}"
@@ -180,7 +182,7 @@ def _unknown_options(state: State, seat: Seat) -> Iterator[str]:
 
 # ------------------------------------------------------------------ reasons
 def why_no_trait(kit: Kit, seat: Seat, trait: str, animal: Animal) -> str | None:
-    """Why the player may not put this trait, which has this kit, on this animal (Traits; ruling
+    """Say why the player may not put this trait, which has this kit, on this animal (Traits; ruling
     4)."""
     if not kit.host and animal.owner != seat:
         return f"{animal.name} is not yours, and only a parasite goes on another player's animal"
@@ -196,7 +198,7 @@ def why_no_trait(kit: Kit, seat: Seat, trait: str, animal: Animal) -> str | None
 
 
 def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | None:
-    """Why no card of this pairwise trait may join the two (Pairwise Traits; ruling 4)."""
+    """Say why no card of this pairwise trait may join the two (Pairwise Traits; ruling 4)."""
     if one.owner != two.owner:
         return "a pair card can join only two of your own animals"
     if one is two:
@@ -208,10 +210,10 @@ def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | Non
 
 
 def why_not_play(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence about a known card is illegal, no matter which cards the players hold.
+    """Say why a sentence about a known card is illegal, no matter which cards the players hold.
 
     A viewpoint that does not know the hand matches patterns; this function refuses what the
-    patterns wrongly allow.
+    patterns should not allow.
     """
     try:
         form, said = FORMS.parse(text)
@@ -243,8 +245,8 @@ def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
 
 
 def _trait_said(form: str, said: dict[str, str]) -> str | None:
-    """The trait that the card is played as; None if the sentence must name the trait but does
-    not."""
+    """Return the trait that the card is played as; None if the sentence must name the trait but
+    does not."""
     if form == "protects":
         return "symbiosis"
     if form == "trait":
@@ -273,7 +275,7 @@ def _why_not_there(state: State, seat: Seat, trait: str, said: dict[str, str]) -
 
 
 def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence is not among the options of this seat."""
+    """Say why a sentence is not among the options of this seat."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
@@ -287,7 +289,7 @@ def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
 
 # ------------------------------------------------------------------ effects
 def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None:
-    """Carry out one sentence; ``tag`` is the tag of its hidden card, if it is a step of a list."""
+    """Carry out one step; ``tag`` is the tag of its hidden card, if it is a step of a list."""
     form, said = FORMS.parse(text)
     if form == PASS:
         state.out.append(seat)
@@ -306,7 +308,7 @@ def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None
 
 
 def shows(state: State, text: str) -> list[str]:
-    """The cards that a sentence plays as traits, on one animal or on a pair: they are face up.
+    """Return the cards that a sentence plays as traits of an animal or a pair, which are face up.
 
     A card played as an animal stays face down for the whole game (Origin, Development Phase).
     """

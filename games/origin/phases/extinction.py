@@ -11,7 +11,7 @@ from games.tables import draw_cards
 
 
 def extinction_phase(state: State) -> Rules:
-    """The phase in the rulebook's order (ruling 4.7)."""
+    """Play the phase in the rulebook's order (ruling 4.7)."""
     for animal in list(state.animals()):
         if animal.poisoned or not animal.fed:
             bury(state, animal)
@@ -21,7 +21,8 @@ def extinction_phase(state: State) -> Rules:
 
 
 def deal_round(state: State) -> Rules:
-    """Deal one card at a time from the first player on, until all have theirs or the deck ends."""
+    """Deal one card at a time from the first player on, until all have their cards or the deck is
+    empty."""
     due = {seat: cards_due(state, seat) for seat in state.order()}
     while state.deck and any(due.values()):
         for seat in state.order():
@@ -31,13 +32,13 @@ def deal_round(state: State) -> Rules:
 
 
 def cards_due(state: State, seat: Seat) -> int:
-    """How many cards a player gets: 1, and 1 for each animal; six with neither animals nor
-    cards."""
+    """Return the number of cards a player gets: 1, and 1 for each animal; six with neither animals
+    nor cards."""
     if not state.rows[seat] and not state.hands[seat]:
         return state.book.hand
     return 1 + len(state.rows[seat])
 
 
 def over(state: State) -> bool:
-    """Whether the turn that began with an empty deck has ended (ruling 4.8)."""
+    """Return whether the turn that began with an empty deck has ended (ruling 4.8)."""
     return 0 < state.last < state.round

@@ -22,11 +22,11 @@ from games.origin.traits import (
 from games.tables import done, turns_until_all_pass
 
 EXTRAS = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
-"""The extras, and the trait that each needs."""
+"""The additional actions ("extras"), and the trait that each needs."""
 
 
 def food_phase(state: State) -> Rules:
-    """The first player rolls the dice, which fill the food bank with red tokens (ruling 4.6)."""
+    """Roll the first player's dice, and fill the food bank with red tokens (ruling 4.6)."""
     dice, tokens = state.book.dice
     for _ in range(dice):
         tokens += int((yield from roll(state.order()[0]))[-1])
@@ -35,12 +35,12 @@ def food_phase(state: State) -> Rules:
 
 
 def feeding_phase(state: State) -> Rules:
-    """Clockwise from the first player until a full round of passes, or until all are sated."""
+    """Play turns clockwise from the first player until all pass in a row or all are sated."""
     yield from turns_until_all_pass(state, feeding_turn, sated)
 
 
 def sated(state: State) -> bool:
-    """Whether no animal can take more: each is fed and its fat is full, or it hibernates."""
+    """Return whether no animal can take more: each is fed and has full fat cards, or hibernates."""
     for animal in state.animals():
         if not animal.hibernating and (animal.hunger or animal.fat_room > 0):
             return False
@@ -49,9 +49,9 @@ def sated(state: State) -> bool:
 
 def feeding_turn(state: State, seat: Seat) -> Answer:
     """Play one turn: at most one red token, attack or conversion of fat, with extras before or
-    after it.
+    after.
 
-    Returns ``pass`` if nothing was done (ruling 4.10).
+    Returns ``pass`` if the player did nothing (ruling 4.10).
     """
     begin_turn(state, seat)
     acted = False
@@ -67,7 +67,7 @@ def feeding_turn(state: State, seat: Seat) -> Answer:
 
 
 def after_feeding(state: State, seat: Seat) -> Rules:
-    """The extras that are still possible after the one main action of the turn."""
+    """Play the extras that are still possible after the main action of the turn."""
     while not sated(state) and next(extras(state, seat), None) is not None:
         text = yield from ask(also_decision(state, seat))
         if text == DONE:
@@ -85,7 +85,7 @@ def begin_turn(state: State, seat: Seat) -> None:
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
-    """The question of a feeding turn."""
+    """Return the question about one feeding turn."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
         default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
@@ -93,7 +93,7 @@ def feed_decision(state: State, seat: Seat) -> Decision:
 
 
 def also_decision(state: State, seat: Seat) -> Decision:
-    """The question after the main action."""
+    """Return the question of which extra to use after the main action."""
     return Decision(
         seat, "also", also_options, (state, seat),
         default=done, why=partial(why_not_also, state, seat),
@@ -102,20 +102,20 @@ def also_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ options
 def feed_options(state: State, seat: Seat) -> Iterable[str]:
-    """The main actions, the extras, or a pass, which is not final (ruling 4.2)."""
+    """Yield the main actions, the extras, or a pass, which is not final (ruling 4.2)."""
     yield from mains(state, seat)
     yield from extras(state, seat)
     yield PASS
 
 
 def also_options(state: State, seat: Seat) -> Iterable[str]:
-    """The extras, or nothing more."""
+    """Yield the extras, and the word that ends the turn."""
     yield from extras(state, seat)
     yield DONE
 
 
 def mains(state: State, seat: Seat) -> Iterator[str]:
-    """The main actions that are possible: red tokens, attacks, conversions of fat."""
+    """Yield the main actions that are possible: red tokens, attacks, conversions of fat."""
     for animal in state.rows[seat]:
         if state.bank and can_take(state, animal):
             yield f"{animal.name} eats"
@@ -124,14 +124,16 @@ def mains(state: State, seat: Seat) -> Iterator[str]:
 
 
 def extras(state: State, seat: Seat) -> Iterator[str]:
-    """The extras that are possible: Piracy, Grazing and Hibernation of the player's animals."""
+    """Yield the extras that are possible: Piracy, Grazing and Hibernation of the player's
+    animals."""
     for animal in state.rows[seat]:
         for offer in animal.kit.extras:
             yield from offer(state, animal)
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What a silent player does: the leftmost animal that can eat takes food (ruling 4.12)."""
+    """Return the answer of a silent player: the leftmost animal that can eat takes food (ruling
+    4.12)."""
     for animal in state.rows[seat] if state.bank else ():
         if can_take(state, animal):
             return f"{animal.name} eats"
@@ -140,7 +142,7 @@ def silence(state: State, seat: Seat) -> str:
 
 # ------------------------------------------------------------------ reasons
 def why_not_also(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence is not among the extras after the main action."""
+    """Say why a sentence is not among the extras after the main action."""
     try:
         form, _ = FORMS.parse(text)
     except Unreadable:
@@ -155,7 +157,7 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
 
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence is not among the options of this feeding turn."""
+    """Say why a sentence is not among the options of this feeding turn."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:

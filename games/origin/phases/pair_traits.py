@@ -1,7 +1,8 @@
-"""Pair cards at work: food for one animal gives food to another (Pairwise Traits; ruling 4).
+"""Pair cards: when one animal gets food, another may get food too (Pairwise Traits; ruling 4).
 
-A pair card works automatically whenever it can, once in a feeding turn. The owner chooses the
-order, but is asked only if the order changes the result. To find that out, all orders are tried.
+A pair card works automatically whenever it can, but only once in a feeding turn. The owner chooses
+the order, but is asked only if the order changes the result; to find that out, all orders are
+tried.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from games.origin.table import Animal, Colour, Pair, State, can_take
 from games.origin.table_changes import enter, receive, take_red
 
 MOST_CARDS = 7
-"""With more idle pair cards the owner is asked without trying all orders (house rule O9)."""
+"""The most unused pair cards for which all orders are tried; with more, the owner is asked (house
+rule O9)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +28,11 @@ class Share:
     pair: Pair
     giver: str
     bank: bool
-    """Whether the giver took a red token of the food bank."""
+    """Whether the giver took a red token from the food bank."""
 
     @property
     def key(self) -> tuple[int, str]:
-        """A key that tells this card from all others."""
+        """A key that identifies this card."""
         return self.pair.serial, self.giver
 
     @property
@@ -45,8 +47,7 @@ class Share:
 
 
 def share(state: State, animal: Animal, bank: bool) -> Rules:
-    """Let the pair cards of an animal that took food work, then the pair cards of the animals that
-    they feed."""
+    """Use the pair cards of an animal that took food, then those of the animals that they feed."""
     if not state.pairs[animal.owner]:
         return
     due = shares_of(state, animal, bank)
@@ -59,7 +60,7 @@ def share(state: State, animal: Animal, bank: bool) -> Rules:
 
 
 def shares_of(state: State, giver: Animal, bank: bool) -> list[Share]:
-    """The idle pair cards that an animal triggers by taking food, in the order played."""
+    """Return the unused pair cards that an animal triggers by taking food, in the order played."""
     return [
         Share(pair, giver.name, bank)
         for pair in state.pairs_of(giver)
@@ -68,8 +69,8 @@ def shares_of(state: State, giver: Animal, bank: bool) -> list[Share]:
 
 
 def passes(state: State, share: Share) -> Colour | None:
-    """The colour of the token that the card gives to the partner now; None if the card does not
-    work."""
+    """Return the colour of the token that the card gives to the partner now; None if the card does
+    not work."""
     if share.pair.worked:
         return None
     for passes_on in share.pair.kit.passes_on:
@@ -80,7 +81,7 @@ def passes(state: State, share: Share) -> Colour | None:
 
 
 def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
-    """Let one card work; returns the cards that can work next, in the order in which animals got
+    """Use one card; return the cards that can be used next, in the order in which animals got
     food."""
     colour, taker = passes(state, chosen), state.named(chosen.taker)
     chosen.pair.worked = True
@@ -95,7 +96,7 @@ def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
 
 
 def share_decision(owner: str, can: list[Share]) -> Decision:
-    """The question of which pair card works next; by default the first that can work."""
+    """Return the question of which pair card is used next; by default the first one possible."""
     options = tuple(one.text for one in can)
     return Decision(
         owner, "share", _listed, (options,), default=partial(_first, options), why=_why_not
@@ -116,7 +117,7 @@ def _why_not(text: str) -> str | None:
 
 # ------------------------------------------------------------------ does the order matter?
 def order_matters(state: State, animal: Animal, due: list[Share]) -> bool:
-    """Whether two different orders of the pair cards give different results."""
+    """Return whether two different orders of the pair cards give different results."""
     row, pairs = state.rows[animal.owner], state.pairs[animal.owner]
     idle = [pair for pair in pairs if pair.kit.passes_on and not pair.worked]
     if len(idle) > MOST_CARDS:
@@ -136,7 +137,7 @@ def _tokens(row: list[Animal]) -> Tokens:
 
 
 class _Orders:
-    """Tries the orders in which pair cards can work, and undoes each step afterwards."""
+    """Tries all orders in which pair cards can be used, and undoes each step afterwards."""
 
     def __init__(self, state: State, row: list[Animal], idle: list[Pair]) -> None:
         self.state, self.row, self.idle = state, row, idle
@@ -144,7 +145,7 @@ class _Orders:
         self.seen: set[object] = set()
 
     def differ(self, due: list[Share]) -> bool:
-        """Whether more than one result can be reached from here."""
+        """Return whether the remaining orders lead to more than one result."""
         can = [one for one in due if passes(self.state, one)]
         worked = frozenset(p.serial for p in self.idle if p.worked)
         tokens = _food(self.row), self.state.bank
@@ -163,7 +164,7 @@ class _Orders:
         return False
 
     def useful(self) -> frozenset[int]:
-        """The cards that are still idle and may yet feed somebody in this feeding turn."""
+        """Return the cards that are unused and may still feed an animal in this feeding turn."""
         rooms = {x.name for x in self.row if x.hunger or (x.fat_room > 0 and not x.hibernating)}
         return frozenset(
             p.serial for p in self.idle if not p.worked and (p.one in rooms or p.two in rooms)

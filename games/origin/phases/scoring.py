@@ -1,4 +1,4 @@
-"""End of the Game: victory points; the larger discard pile wins a tie."""
+"""The score at the end of the game: victory points; the larger discard pile wins a tie."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ TIE_BREAK = "discard pile"
 
 
 def points(state: State, seat: str) -> dict[str, int]:
-    """A player's points: 2 for each animal, 1 for each trait card, more for traits that
-    need food.
-    """
+    """Return a player's points: 2 for each animal, 1 for each trait card, more for traits that need
+    food."""
     row = state.rows[seat]
     extra = 0
     for animal in row:
@@ -25,12 +24,13 @@ def points(state: State, seat: str) -> dict[str, int]:
 
 
 def pile(state: State, seat: str) -> int:
-    """The size of a discard pile: an animal counts as one card, each of its trait cards as one."""
+    """Return the number of cards on a discard pile: one for each animal, and one for each of its
+    trait cards."""
     return len(state.piles[seat]) + len(state.buried[seat])
 
 
 def result(state: State) -> Result:
-    """The final ranking.
+    """Return the final ranking.
 
     The larger discard pile wins a tie; if the piles are equal too, the players share the win.
     """

@@ -1,1 +1,1 @@
-"""What people see and read: the scene, the prose, the texts of `explain`."""
+"""Everything that people see and read: the scene, the prose, the texts of `explain`."""

@@ -19,6 +19,6 @@ LOOKS = {
 
 
 def drawings() -> Drawings:
-    """An icon for each trait and each fact of an animal."""
+    """Return the icons of all traits and facts of an animal, and how the facts are drawn."""
     traits = [trait for card in ONE_SET for trait in card.split("/")]
     return Drawings(icons([*traits, *FACTS]), LOOKS)

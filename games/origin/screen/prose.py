@@ -1,4 +1,4 @@
-"""How the sentences of Origin are told to people."""
+"""The sentences of Origin in prose."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ GONE = ("{pieces} dies", "{pieces} die")
 
 
 def prose() -> Prose:
-    """The prose of Origin; a face-down card is never turned face up."""
+    """Return the templates of Origin's prose; a face-down card is never turned face up."""
     return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE)

@@ -8,7 +8,7 @@ from games.origin.table import Animal, State
 
 
 def scene(state: State) -> Scene:
-    """The scene as seen from this state's viewpoint."""
+    """Return the scene as seen from this state's viewpoint."""
     turn = min(state.round, state.last or state.round)
     facts = (
         ("turn", f"{turn}" + (" (the last)" if turn == state.last else "")),
@@ -45,7 +45,7 @@ def piece(state: State, animal: Animal) -> Piece:
 
 
 def pair_words(state: State, animal: Animal) -> list[str]:
-    """The pair cards of an animal, each with its partner and direction."""
+    """Return the pair cards of an animal, each with its partner and direction."""
     words = []
     for pair in state.pairs_of(animal):
         other = pair.other(animal.name)

@@ -1,4 +1,4 @@
-"""What ``explain`` says about the cards, phases and terms of Origin, in our own words."""
+"""The texts of ``explain`` about the cards, phases and terms of Origin, in our own words."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from games.texts import house_of, terms
 PACKAGE = "games.origin"
 BOOK = "Evolution: The Origin of Species (RightGames), rules of the game"
 PRINTED = frozenset({"carnivorous", "fat_tissue", "high_body_weight", "parasite"})
-"""Traits whose effect is in the rulebook; that of the others is only on the cards."""
+"""Traits whose effect is in the rulebook; the effect of others is printed only on the cards."""
 
 
 def texts() -> Mapping[str, Text]:
-    """Each trait, each card with two traits, each phase and term."""
+    """Return a text for each trait, each card with two traits, each phase and each term."""
     found = {name: trait_text(name) for name in TRAITS}
     found |= {card: card_text(card) for card in COPIES if "/" in card}
     return {**found, **terms(PACKAGE, BOOK), "food bank": food_bank()}
 
 
 def trait_text(name: str) -> Text:
-    """The text about a trait: what it does, where it is printed, and on how many cards."""
+    """Return the text about a trait: what it does, where it is printed, and on how many cards."""
     cards = sum(copies for card, copies in COPIES.items() if name in uses(card))
     if name in PRINTED:
         where = f"{BOOK}: Traits"
@@ -41,14 +41,14 @@ def trait_text(name: str) -> Text:
 
 
 def card_text(card: str) -> Text:
-    """The text about a card with two traits."""
+    """Return the text about a card with two traits."""
     one, two = map(title, uses(card))
     body = f"Played as {one}, as {two}, or face down as an animal; the choice is final."
     return Text(card.replace("_", " "), body, f"{BOOK}: Development Phase")
 
 
 def food_bank() -> Text:
-    """The text about the food bank: the dice for each number of players."""
+    """Return the text about the food bank: the dice for each number of players."""
     body = f"The first player rolls: {'; '.join(_dice())}. The sum is the food bank, in red tokens."
     source = f"{BOOK}: Food Bank Determination Phase; Playing with Two Game Sets"
     return Text("food bank", body, source)

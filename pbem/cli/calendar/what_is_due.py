@@ -1,4 +1,4 @@
-"""What waits for you in your games, as events for a calendar.
+"""Find what waits for you in your games, as events for a calendar.
 
 An event contains only what every player of that game may know.
 """
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 
 def everywhere() -> Found:
-    """Find what is due in all games that the home knows; note each game that cannot be read."""
+    """Find what is due in all games that the home knows; add a note on each game that cannot be
+    read."""
     from pbem.cli.failure import CliError
     from pbem.format.errors import RecordError
     from pbem.play.checking.game_folder import NoGameError
@@ -47,9 +48,9 @@ def everywhere() -> Found:
 
 
 def due_here(place: str | Place, home: Home | None = None, ident: str = "") -> Found:
-    """What is due in the game in a folder. Raises NoGameError, FileError, CliError.
+    """Find what is due in the game in one folder. Raises NoGameError, FileError, CliError.
 
-    With `ident`, nothing is due if the folder now contains a different game.
+    If `ident` is given and the folder now contains a different game, nothing is due.
     """
     from pbem.cli.session.session import Session
     from pbem.cli.status.before_turn_one import BeforeTurnOne
@@ -80,7 +81,7 @@ def _due(status: GameStatus) -> Found:
 
 
 def _event(view: View, due: Due, mine: list[str], waits: list[str]) -> Event:
-    """The event for your orders or, if you only referee, for the turn."""
+    """Return the calendar event for your orders or, if you are only the referee, for the turn."""
     from pbem.screen.tell_entries import listed
     from pbem.text.ics_file import Event
 

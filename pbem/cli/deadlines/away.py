@@ -1,4 +1,4 @@
-"""What `status` says about players who are away, and how they come back."""
+"""Write what `status` says about players who are away, and how they come back."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ COME_BACK = "you are counted as away: send orders to come back"
 
 
 def away_lines(view: View, sealed: Collection[str]) -> list[str]:
-    """A line for each seat that is away.
+    """Return a line for each seat that is away.
 
-    `sealed` are the seats whose orders for the next turn are here.
+    `sealed` are the seats whose orders for the next turn are in the folder.
     """
     return [_line(view, seat, why, seat in sealed) for seat, why in sorted(view.away.items())]
 
 
 def calendar_lines(view: View) -> list[str]:
-    """Lines on absences to come, proposed deadlines, and the delays that you may still take."""
+    """Return lines on announced absences, proposed deadlines, and the delays that you may still ask
+    for."""
     from pbem.cli.clock import now
     from pbem.text.dates import local_date
 
@@ -76,7 +77,7 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
 
 
 def _meanwhile(view: View, seat: str) -> str:
-    """Who chooses for an open seat until somebody takes it over."""
+    """Say who makes the choices of an open seat until somebody takes it over."""
     from pbem.play.calendar.charter_deadlines import BOT, silent_seat
     from pbem.play.orders.open_seat_bot import NAME
 
@@ -86,7 +87,7 @@ def _meanwhile(view: View, seat: str) -> str:
 
 
 def _later(view: View) -> str:
-    """What becomes of an idle seat that stays silent, if the charter says so; else empty."""
+    """Return what happens to an idle seat that stays silent, if the charter says so; else empty."""
     from pbem.play.calendar.charter_deadlines import BOT, DEFAULTS, open_after, silent_seat
 
     policy, rounds = silent_seat(view.policies), open_after(view.policies)

@@ -14,38 +14,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """When an answer is due. All times are seconds since 1970 UTC."""
+    """The deadline of a turn. All times are seconds since 1970 UTC."""
 
     made: int
-    """When the turn that asks was made."""
+    """When the turn that asks the questions was made."""
     counts: int
-    """When silence begins to count, as the turn says; 0 = never."""
+    """The moment from which a seat that stays silent counts as absent, as the turn says; 0 =
+    never."""
     grace: int = 0
-    """Seconds between the deadline and that moment."""
+    """Seconds between the deadline and the moment `counts`."""
 
     def __bool__(self) -> bool:
         return bool(self.counts)
 
     @property
     def deadline(self) -> int:
-        """The deadline; orders still count in the grace after it."""
+        """The deadline that players are told; orders still count in the grace after it."""
         return self.counts - self.grace
 
     @property
     def over(self) -> bool:
-        """Whether silence counts already."""
+        """Whether the deadline and its grace have passed."""
         return 0 < self.counts <= now()
 
     @property
     def left(self) -> float:
-        """How much of the time until the deadline is left: from 1 down to 0; below 0 after the
-        deadline.
-        """
+        """The part of the time until the deadline that is left: 1 at first, 0 at the deadline, then
+        below 0."""
         return (self.deadline - now()) / max(self.deadline - self.made, 1)
 
     @property
     def words(self) -> str:
-        """The deadline for a sentence, with its grace if there is one; empty if there is no
+        """The deadline as words for a sentence, with its grace if any; empty if there is no
         deadline."""
         from pbem.text.dates import moment
 
@@ -59,7 +59,7 @@ class Due:
 
     @property
     def for_others(self) -> str:
-        """The deadline in UTC, to send to people in other time zones."""
+        """The deadline in UTC, for people in other time zones."""
         from pbem.text.dates import utc_date
 
         later = f" (orders count until {utc_date(self.counts)})" if self.grace else ""
@@ -67,16 +67,15 @@ class Due:
 
 
 def due_of(view: View) -> Due:
-    """The deadline of a view's last turn."""
+    """Return the deadline of a view's last turn."""
     from pbem.play.calendar.charter_deadlines import phase_of
 
     return due(view.policies, phase_of(view.table.pending), view.times[-1], view.deadline)
 
 
 def due(policies: Mapping[str, Any], phase: str, made: int, counts: int) -> Due:
-    """The deadline of a turn that was made at `made`; silence counts from `counts`, which the turn
-    names.
-    """
+    """Return the deadline of a turn made at the time `made`, in which silence counts from the time
+    `counts`."""
     from pbem.play.calendar.charter_deadlines import rule_of
 
     return Due(made, counts, rule_of(policies, phase).grace if counts else 0)

@@ -1,4 +1,5 @@
-"""Reminders for the referee to send: at half of the time, at a quarter, and after the deadline."""
+"""Write reminders for the referee to send, at half and a quarter of the time, and when it is
+over."""
 
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 def reminder(
     due: Due, title: str, turn: int, late: Mapping[str, Sequence[str]], names: Mapping[str, str]
 ) -> list[str]:
-    """Lines that say who to remind, and a text to send; none if it is too early.
+    """Return lines that say who to remind, and a text to send them; empty if it is too early.
 
-    `late`: for each seat that the game waits for, the kinds of decision it is asked for.
+    `late` gives, for each seat that the game waits for, the kinds of decision it must make.
     """
     from pbem.screen.tell_entries import listed
 
@@ -32,7 +33,7 @@ def reminder(
 
 
 def stage_of(due: Due) -> str:
-    """How little time is left, in words; empty if it is too early for a reminder."""
+    """Return how much time is left, in words; empty if it is too early for a reminder."""
     if not due or due.left > 0.5:
         return ""
     if due.left <= 0:

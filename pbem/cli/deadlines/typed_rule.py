@@ -1,4 +1,4 @@
-"""Read a deadline rule as somebody typed it."""
+"""Read a deadline rule that somebody typed as an option."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from pbem.play.calendar.deadline_rule import DeadlineRule
 
 LEAST = 12 * 3600
-"""The minimum time to answer by the calendar, in seconds, unless the referee gives one."""
+"""The shortest time to answer under a calendar rule, in seconds, unless the referee gives one."""
 
 
 def typed_rule(option: str, said: str) -> str:
-    """Return the rule in its standard form; a rule by the calendar gets a minimum time to answer.
+    """Return the rule in its standard form; a calendar rule also gets a shortest time to answer.
 
     Raises CliError.
     """

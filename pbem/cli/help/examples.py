@@ -12,11 +12,11 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "join": (
         (
             "pbem join --invite - < invite.txt",
-            "take the seat of the invite that the referee sent you, saved in a file",
+            "take a seat with the invite that you saved in a file",
         ),
         (
             "pbem join -C savannah --name Bob --invite - < invite.txt",
-            "take it under a different name",
+            "take a seat under a different name",
         ),
     ),
     "advance": (
@@ -97,7 +97,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ),
         (
             "pbem notice vouch --as b - < line.txt",
-            "confirm it as seat b, if you have several seats",
+            "confirm the key as seat b, if you have several seats",
         ),
     ),
     "notice hand-over": (
@@ -142,8 +142,8 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ),
     ),
     "receive": (
-        ("pbem receive mail.eml", "take what came in a saved email, an attachment or a mailbox"),
-        ("pbem receive - < pasted.txt", "take what came in text that you copied from an email"),
+        ("pbem receive mail.eml", "read what came in a saved email, an attachment or a mailbox"),
+        ("pbem receive - < pasted.txt", "read what came in text that you copied from an email"),
     ),
     "post setup": (
         (
@@ -157,22 +157,22 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "post test": (
         ("pbem post test", "send yourself a message and find it again"),
-        ("pbem post test --profile work", "with the mailbox of a different profile"),
+        ("pbem post test --profile work", "test the mailbox of the profile work"),
     ),
     "post show": (
         ("pbem post show", "the mailbox, and messages that wait or were refused"),
         ("pbem post show --json", "the same output, as JSON data"),
     ),
     "post address": (
-        ("pbem post address b bo@example.org", "from now on, mail for Bo goes there"),
-        ("pbem post address", "who has which address in the game here"),
+        ("pbem post address b bo@example.org", "from now on, send Bo's mail to this address"),
+        ("pbem post address", "list who has which address in this game"),
     ),
     "notify add": (
         ("pbem notify add ntfy://my-games-4711", "tell the app ntfy on your phone"),
         ("pbem notify add json://localhost:8080/pbem", "tell a program of your own"),
     ),
     "notify list": (
-        ("pbem notify list", "where notifications go, without the secrets"),
+        ("pbem notify list", "list where notifications go, with secrets left out"),
         ("pbem notify list --json", "the same output, as JSON data"),
     ),
     "notify test": (
@@ -180,15 +180,15 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem notify test > /dev/null", "print only what went wrong"),
     ),
     "notify remove": (
-        ("pbem notify remove 1", "the address with number 1 gets nothing more"),
-        ("pbem notify remove 2", "the address with number 2"),
+        ("pbem notify remove 1", "stop notifications to address 1"),
+        ("pbem notify remove 2", "stop notifications to address 2"),
     ),
     "run": (
         ("pbem run --once", "one pass over your mail and all your games, for cron"),
         ("pbem run --print-unit", "a systemd unit that starts pbem run with your computer"),
     ),
     "table": (
-        ("pbem table", "all your games in your browser; Ctrl-C ends it"),
+        ("pbem table", "show all your games in your browser; press Ctrl-C to stop"),
         (
             "pbem table -C savannah --no-browser",
             "only print the address; the game savannah is in the list",
@@ -219,7 +219,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "calendar": (
         ("pbem calendar -o games.ics", "a calendar file of the deadlines in all your games"),
-        ("pbem calendar -C .", "print only the deadlines of the game here"),
+        ("pbem calendar -C .", "print only the deadlines of the game in this folder"),
     ),
     "doctor": (
         ("pbem doctor", "what is wrong with keys, clock or folder, and how to fix it"),
@@ -249,15 +249,14 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 
 
 def examples(command: str) -> list[tuple[str, str]]:
-    """Pairs of what to type and what it does; `{game}` is replaced by the name of the first
-    ruleset.
-    """
+    """Return pairs of a command line and what it does; `{game}` stands for the name of the first
+    ruleset."""
     from games.registry import first
 
     return [(typed.format(game=first()), told) for typed, told in EXAMPLES.get(command, ())]
 
 
 def epilog(command: str) -> str:
-    """The examples of a command as the end of its help; empty if there are no examples."""
+    """Return the examples of a command as the end of its help; empty if there are no examples."""
     lines = [line for typed, told in examples(command) for line in (f"  {typed}", f"      {told}")]
     return "\n".join(["\b", "Examples:", *lines]) if lines else ""

@@ -10,15 +10,15 @@ import os
 from collections.abc import Sequence
 
 COLUMNS = 80
-"""The page is the same on every screen that is this wide or wider."""
+"""A screen must have at least this many columns to show the stored page."""
 COMPLETING = "_PBEM_COMPLETE"
-"""The variable that is set if a shell asks for completions."""
+"""The environment variable that a shell sets when it asks for completions."""
 
 
 def stored_page(typed: Sequence[str]) -> str:
-    """The help page if these arguments ask for nothing else, or an empty text if Typer must answer.
+    """Return the stored page if only the help was asked for; empty if Typer must answer.
 
-    Typer must also answer on a narrow screen, where it breaks the lines differently.
+    Typer must also answer on a narrow screen, because the lines are broken differently there.
     """
     if list(typed) not in (["--help"], ["-h"]) or COMPLETING in os.environ:
         return ""
@@ -26,7 +26,8 @@ def stored_page(typed: Sequence[str]) -> str:
 
 
 def _wide() -> bool:
-    """Whether Typer would use its full width here: it asks `COLUMNS`, then the terminal."""
+    """Return whether Typer would print at its full width; it looks at `COLUMNS`, then at the
+    terminal."""
     said = os.environ.get("COLUMNS", "")
     if said.isdecimal() and int(said):
         return int(said) >= COLUMNS

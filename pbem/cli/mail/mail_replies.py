@@ -1,4 +1,4 @@
-"""What the referee's machine does with a reply of a player who has no `pbem`."""
+"""Deal with a reply that a player without `pbem` has sent by email."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 Fate = Literal["sealed", "asked", "wrong", "old", "again", "automatic", "forged", "quiet"]
 MOST_ANSWERS = 40
-"""Answers to one player about one turn; then the referee has to write."""
+"""The most answers to one player about one turn; after that, the referee must write to them."""
 MOST_IN_VAIN = 3
-"""Answers in a row to replies that nobody could understand: two programs must not write to each
-other for ever."""
+"""The most answers in a row to replies that pbem cannot read, so that two programs never go on
+writing to each other."""
 NOTHING = "nothing in your reply is an order or a question"
 
 
 @dataclass
 class ReplyResult:
-    """What became of a reply."""
+    """What pbem did with a reply."""
 
     fate: Fate
     told: str
@@ -41,7 +41,7 @@ class ReplyResult:
 
 @dataclass
 class _Work:
-    """A reply as it is worked on."""
+    """What is known about a reply while pbem works on it."""
 
     done: Answered
     order: str = ""
@@ -49,7 +49,8 @@ class _Work:
 
 
 class ReplyDesk:
-    """Takes the replies of one player; `seat` is renewed after each that changed something."""
+    """Handles the replies of one player; `seat` is read again after each reply that changed
+    something."""
 
     def __init__(self, seat: MailSeat) -> None:
         self.seat = seat
@@ -57,21 +58,21 @@ class ReplyDesk:
     def take(
         self, reply: Reply, deliver: Callable[[ReplyResult], None] = lambda _result: None
     ) -> ReplyResult:
-        """Take one reply: seal its orders and write the answer. Raises CliError, StorageError.
+        """Seal the orders in a reply, and write the answer to it. Raises CliError, StorageError.
 
-        `deliver` gets a new answer before the reply is noted as answered: if this program is
-        killed in between, the reply is taken again.
+        `deliver` gets the answer before pbem notes the reply as answered: if this program is killed
+        in between, it takes the reply again.
         """
         seat, name = self.seat, _shown(self.seat)
         turn = seat.turn_of(reply.tokens)
         if not turn:
-            told = f"has no code of an email that you sent to {name}: it counts for nothing"
+            told = f"has no code from an email that you sent to {name}, so pbem ignores it"
             return ReplyResult("forged", told)
         if reply.automatic:
-            told = f"was written by a program of {name} ({reply.automatic}): it is not answered"
+            told = f"was written by {name}'s mail program ({reply.automatic}): no answer is needed"
             return ReplyResult("automatic", told)
         if seat.book.was_answered(reply.mark):
-            return ReplyResult("again", f"the reply of {name} was taken before")
+            return ReplyResult("again", f"pbem has already read this reply of {name}")
         result = self._answer(reply, old=turn < seat.asked_by)
         deliver(result)
         seat.book.answered([reply.mark])
@@ -91,13 +92,13 @@ class ReplyDesk:
             fate = "asked"
         told = f"{_shown(seat)}: {_TOLD[fate]}"
         if not self._may_answer(fate):
-            return ReplyResult("quiet", f"{told}; pbem has answered often enough, write to them")
+            return ReplyResult("quiet", f"{told}; pbem has answered often enough: write to them")
         text = echo_letter(seat.view, str(seat.token(seat.asked_by)), seat.due, work.done)
         letter = seat.letter(text, seat.answer_stem())
         return ReplyResult(fate, told, letter, work.order)
 
     def _may_answer(self, fate: Fate) -> bool:
-        """Count the answer; whether it may be sent. Raises StorageError."""
+        """Count one more answer, and return whether it may be sent. Raises StorageError."""
         seat = self.seat
         return seat.book.count(
             f"{seat.seat}{seat.asked_by}", fate == "wrong", MOST_ANSWERS, MOST_IN_VAIN
@@ -149,7 +150,8 @@ class ReplyDesk:
         return _Work(done, order)
 
     def _seal(self, draft: Draft) -> tuple[str, int]:
-        """Seal the orders with the seat's key; their id and revision. Raises StorageError."""
+        """Seal the orders with the seat's key; return their id and revision. Raises
+        StorageError."""
         from pbem.cli.orders.seal_orders import send
 
         session = self.seat.session
@@ -158,8 +160,9 @@ class ReplyDesk:
         return record.id.hex(), record.content.revision
 
     def _earlier(self, form: OrderForm) -> list[Line]:
-        """The orders that a reply adds to: those of an earlier reply to this turn, else those of
-        this round that still count and the standing orders, or those that the rules suggest."""
+        """Return the orders to which a reply adds: those of an earlier reply to this turn; else
+        this round's orders that still count, with the standing orders; else those that the rules
+        suggest."""
         from pbem.cli.status.my_orders import newest
         from pbem.drafts.write.earlier_orders import kept_lines
         from pbem.drafts.write.rest_of_round import may_come
@@ -176,7 +179,7 @@ class ReplyDesk:
         return [*(x for x in kept if may_come(view, x.kind) or x.kind in form.kinds()), *standing]
 
     def _unchanged(self) -> str:
-        """Which orders still count, in a sentence."""
+        """Say which orders still count."""
         from pbem.cli.status.my_orders import newest
 
         record = newest(self.seat.session, self.seat.view)
@@ -230,7 +233,7 @@ class ReplyDesk:
 
 _TOLD: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
-    "asked": "the reply only asks something",
+    "asked": "the reply contains only questions",
     "wrong": "the reply could not be used, and changed nothing",
     "old": "the reply is to the email of an earlier turn, and changed nothing",
 }

@@ -1,4 +1,4 @@
-"""The emails that a referee sends to players without `pbem`: who gets one now, and its bytes."""
+"""Write the emails that a referee sends to players without `pbem`, and decide who gets one now."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Letter:
     address: str
     subject: str
     data: bytes
-    """The whole email, but for `From` and `Date`."""
+    """The whole email except `From` and `Date`."""
     text: str
-    """Its plain text."""
+    """The email's plain text."""
 
 
 class MailSeat:
-    """One seat whose player answers by plain email, as the referee serves it."""
+    """One seat whose player answers by plain email, with all that the referee needs to serve it."""
 
     def __init__(self, session: Session, seat: str) -> None:
         from pbem.cli.session.session import Session as AnySession
@@ -47,8 +47,8 @@ class MailSeat:
 
     @cached_property
     def view(self) -> View:
-        """What the seat may know: nothing else goes into an email. Raises CliError before
-        turn 1."""
+        """What the seat may know; its emails contain nothing else. Raises CliError before turn
+        1."""
         return self.session.view()
 
     @property
@@ -58,10 +58,8 @@ class MailSeat:
 
     @cached_property
     def address(self) -> str:
-        """Where the player gets mail: as noted here, else as the join of the seat says.
-
-        Raises CliError if neither tells it.
-        """
+        """The player's address: the one noted here, else the one in the seat's join. Raises
+        CliError if there is none."""
         found = self.book.address(self.seat) or self._contact()
         if not found:
             told = f"the address of the player in seat {self.seat} is not known here"
@@ -70,7 +68,8 @@ class MailSeat:
         return found
 
     def _contact(self) -> str:
-        """The address in the join, which only the referee can open; empty if there is none."""
+        """Return the address in the join, which only the referee can open; empty if there is
+        none."""
         from pbem.format.encrypted_box import box_key
         from pbem.format.errors import RecordError
         from pbem.format.keys import Secrets
@@ -92,18 +91,18 @@ class MailSeat:
     # -------------------------------------------------------------- the code of a mail
     @property
     def asked_by(self) -> int:
-        """The turn whose mail a reply may answer now."""
+        """The number of the turn whose email a reply may answer now."""
         return self.view.asked_by
 
     def token(self, turn: int) -> Token:
-        """The code of the mail about a turn."""
+        """Return the code in the email about a turn."""
         from pbem.mailseats.token import make_token
 
         game, head = bytes.fromhex(self.view.game), bytes.fromhex(self.view.heads[turn])
         return make_token(self.referee.referee_key().seed, game, self.seat, turn, head)
 
     def turn_of(self, tokens: tuple[Token, ...]) -> int:
-        """The latest turn whose right code is among these; 0 if none is right."""
+        """Return the latest turn whose code is among these; 0 if no code is right."""
         from pbem.mailseats.token import is_right
 
         turns = (t.turn for t in tokens if t.seat == self.seat and t.turn <= self.view.turn)
@@ -113,12 +112,13 @@ class MailSeat:
     # -------------------------------------------------------------- the mail about a turn
     @property
     def is_due(self) -> bool:
-        """Whether the player must hear of the last turn: they are asked, or the game is over."""
+        """Whether the player must get an email about the last turn: they are asked, or the game is
+        over."""
         view = self.view
         return view.over or (self.seat in view.awaited and self.seat not in view.conceded)
 
     def turn_text(self) -> LetterText:
-        """The mail about the last turn."""
+        """Return the text of the email about the last turn."""
         from pbem.mailseats.letter_text import turn_letter
 
         taken = self.view.accepted.get(self.seat, 1)
@@ -127,14 +127,15 @@ class MailSeat:
 
     @property
     def due(self) -> str:
-        """Until when an answer counts, in UTC; empty = always."""
+        """The last moment at which an answer counts, in UTC; empty if there is no deadline."""
         from pbem.cli.deadlines.due import due_of
 
         due = due_of(self.view)
         return due.for_others if due and self.seat in self.view.awaited else ""
 
     def _messages(self, since: int) -> list[str]:
-        """The messages of other players that this player may read, and what became of orders."""
+        """Return lines with the messages that this player may read, and on what happened to their
+        orders."""
         from pbem.cli.press.messages_here import MessagesHere
         from pbem.screen.tell_messages import message_lines
 
@@ -147,11 +148,11 @@ class MailSeat:
         return [*refused, *(line.strip() for line in lines)]
 
     def turn_mail(self) -> Letter:
-        """The mail about the last turn as bytes. Raises CliError without an address."""
+        """Return the email about the last turn, as bytes. Raises CliError without an address."""
         return self.letter(self.turn_text(), self._stem(""))
 
     def letter(self, text: LetterText, stem: str) -> Letter:
-        """A mail to the player. Raises CliError without an address."""
+        """Return an email to the player. Raises CliError without an address."""
         from pbem.mailseats.write_letter import mime
 
         data = mime(text, self.address, self.name, self.view)
@@ -160,7 +161,7 @@ class MailSeat:
         )  # fmt: skip
 
     def answer_stem(self) -> str:
-        """The name of the file with an answer to a reply."""
+        """Return the name of the file with an answer to a reply."""
         return self._stem("answer")
 
     def _stem(self, what: str) -> str:
@@ -171,7 +172,8 @@ class MailSeat:
 
 
 def mail_seats(session: Session) -> list[MailSeat]:
-    """The seats by plain email of a game that has begun, if you are its referee."""
+    """Return the seats whose players answer by plain email, if you are the referee and the game has
+    begun."""
     if not session.listing.reached:
         return []
     return [MailSeat(session, seat) for seat in sorted(session.roles.mail)]
@@ -180,8 +182,8 @@ def mail_seats(session: Session) -> list[MailSeat]:
 def write_letter(session: Session, letter: Letter, output: Path | None = None) -> Path:
     """Write an email to a file that only you can read, because it shows a hand.
 
-    The same email keeps its file; a different one gets a number. Raises CliError if `output` has
-    something else already; also StorageError.
+    An email that was written before keeps its file; a different one gets a new number. Raises
+    CliError if `output` exists with different contents; also StorageError.
     """
     from pbem.storage.atomic_write import create
     from pbem.storage.errors import TakenError
@@ -194,4 +196,4 @@ def write_letter(session: Session, letter: Letter, output: Path | None = None) -
         except TakenError:
             continue
         return path
-    raise CliError(f"{output} exists already", "name another file with -o")
+    raise CliError(f"{output} exists already", "give the path of a different file with -o")

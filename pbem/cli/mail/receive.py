@@ -1,4 +1,4 @@
-"""`receive`: take what came by mail."""
+"""The command `receive`: read what came by mail."""
 
 from __future__ import annotations
 

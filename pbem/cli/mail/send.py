@@ -1,4 +1,4 @@
-"""`send`: write a bundle for another player, to attach to an email."""
+"""The command `send`: write a bundle for another player, to attach to an email."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take mail for the command `receive`, and print what came."""
+"""Read mail for the command `receive`, and print what came."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def fetch(files: list[str], folder: str | None) -> int:
-    """Take everything in these files; return the worst exit code. Raises StorageError."""
+    """Read everything in these files; return the worst exit code. Raises StorageError."""
     from pbem.cli.mail.take_replies import WrittenReplies
     from pbem.cli.places.chosen_place import named_place
     from pbem.mail.find_folder import Places
@@ -40,7 +40,7 @@ def fetch(files: list[str], folder: str | None) -> int:
 
 
 def _read(file: str) -> tuple[bytes, str]:
-    """The bytes received, and a name for them in messages.
+    """Return the bytes of one file or of the pasted text, and a name for it in messages.
 
     Raises CliError, FileError, StorageError.
     """
@@ -51,7 +51,8 @@ def _read(file: str) -> tuple[bytes, str]:
             say("paste the email here, then press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)")
         data, name = sys.stdin.buffer.read(MAX_POST + 1), "what you pasted"
     else:
-        path = os.path.realpath(os.path.expanduser(file))  # the user's own links may be followed
+        # links that the user made may be followed
+        path = os.path.realpath(os.path.expanduser(file))
         if not os.path.lexists(path):
             raise CliError(f"there is no file {file}", "give the path of the file that you saved")
         if os.path.isdir(path):
@@ -65,7 +66,7 @@ def _read(file: str) -> tuple[bytes, str]:
 
 
 def _file(path: str, most: int) -> bytes:
-    """The file's bytes. Raises CliError if there are too many bytes; also FileError,
+    """Return the bytes of a file. Raises CliError if the file is too large; also FileError,
     StorageError."""
     from pbem.storage.errors import FileError
     from pbem.storage.read_file import read_file
@@ -93,7 +94,7 @@ def _session(intake: Receiving, delivery: Delivery) -> Session:
 
 
 def what_came(session: Session, delivery: Delivery) -> list[str]:
-    """Sentences that say what a game received; notes who sends mail in this game."""
+    """Return sentences on what a game received; also notes who sends mail in this game."""
     from pbem.mail.bundle import what_is_in
 
     where = brief(delivery.root)
@@ -109,7 +110,7 @@ def what_came(session: Session, delivery: Delivery) -> list[str]:
 
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
-    """Sentences on your own orders that, as the new turns show, came too late."""
+    """Return sentences on those of your orders that came too late, according to the new turns."""
     from pbem.mail.missing_files import MissingFiles
     from pbem.records.turn import Turn
     from pbem.storage.errors import FileError
@@ -126,7 +127,7 @@ def _late(session: Session, delivery: Delivery) -> list[str]:
 
 
 def _remember(session: Session, delivery: Delivery) -> None:
-    """Note who plays by mail; for a player, that the referee sends mail."""
+    """Remember which players use mail; if you are a player, that the referee does."""
     from pbem.mail.sent_mail import REFEREE, SentMail
     from pbem.records.charter_join_orders import Join
 

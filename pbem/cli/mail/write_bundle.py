@@ -24,18 +24,19 @@ class Parcel:
     """One bundle to send."""
 
     to: str
-    """A seat, or `referee`."""
+    """Who gets the bundle: a seat, or `referee`."""
     name: str
-    """The name of the person who gets it."""
+    """The name of the person who gets the bundle."""
     stem: str
     """The file's name without its ending."""
     records: list[Record[Content]]
     late: Sequence[str] = ()
-    """What to say about the recipient's orders that came too late."""
+    """Sentences on the recipient's orders that came too late."""
     asked: str = ""
-    """What the recipient is asked for, and the deadline."""
+    """The questions that the recipient must answer, and the deadline."""
     letter: Letter | None = None
-    """The email, if the recipient has no `pbem`; `records` has only what the email is about."""
+    """The email, if the recipient has no `pbem`; `records` then has only what the email is
+    about."""
 
     @property
     def text(self) -> str:
@@ -49,7 +50,7 @@ class Parcel:
 
 
 class BundleWriter:
-    """One run of `send`."""
+    """Writes bundles for one run of `send`."""
 
     def __init__(self, session: Session, everything: bool = False, only_new: bool = False) -> None:
         from pbem.mail.missing_files import MissingFiles
@@ -66,7 +67,8 @@ class BundleWriter:
 
     # -------------------------------------------------------------- who it is for
     def parcels(self, to: str) -> list[Parcel]:
-        """The bundles to send. Raises CliError if there is nobody to send to or nothing to send."""
+        """Return the bundles to send. Raises CliError if there is nobody to send to or nothing to
+        send."""
         if to:
             found = [self._parcel(self._addressee(to))]
         elif self.session.roles.referee:
@@ -100,7 +102,7 @@ class BundleWriter:
         return seat
 
     def move(self, to: str, address: str) -> None:
-        """Note the new address of a player by plain email. Raises CliError, StorageError."""
+        """Remember a player's new address for plain email. Raises CliError, StorageError."""
         from pbem.mailseats.mail_book import MailBook
         from pbem.text.mail_address import is_address
 
@@ -119,7 +121,8 @@ class BundleWriter:
 
     @property
     def _no_bundle(self) -> set[str]:
-        """The seats whose orders are made or signed here: nobody there reads bundles."""
+        """The seats that need no bundle, because their orders are made or signed on this
+        computer."""
         return {*self.charter.plays} | self.session.roles.mail
 
     def _nobody(self) -> CliError:
@@ -162,7 +165,7 @@ class BundleWriter:
 
     # -------------------------------------------------------------- players without pbem
     def _mail_seat(self, seat: str) -> MailSeat:
-        """The seat of a player by plain email. Raises CliError before turn 1."""
+        """Return the seat of a player by plain email. Raises CliError before turn 1."""
         from pbem.cli.mail.mail_seats import MailSeat
 
         if not self.lacks.game.last:
@@ -171,9 +174,9 @@ class BundleWriter:
         return MailSeat(self.session, seat)
 
     def _letter(self, seat: MailSeat, wanted: bool = False) -> Parcel:
-        """The email about the last turn; with no records if the player is not asked.
+        """Return the email about the last turn; if the player is not asked, it has no records.
 
-        `wanted`: somebody named the player, so they get an email even if they are not asked.
+        With `wanted`, the referee named this player: write the email even if they are not asked.
         """
         last: list[Record[Content]] = [self.lacks.game.turns[-1]]
         if not (wanted or self.everything or seat.is_due):
@@ -184,7 +187,7 @@ class BundleWriter:
         return Parcel(seat.seat, seat.name, letter.stem, last, letter=letter)
 
     def _asked(self, seat: str) -> str:
-        """Say what the last turn asks a seat for, and until when its orders count."""
+        """Say what the last turn asks a seat, and until when its orders count."""
         from pbem.cli.deadlines.away import COME_BACK
         from pbem.cli.deadlines.due import Due
 
@@ -203,7 +206,7 @@ class BundleWriter:
         return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
     def _away(self, seat: str) -> str:
-        """Why nobody waits for this seat; empty if the game does."""
+        """Say why nobody waits for this seat; empty if the game waits for it."""
         from pbem.play.orders.absence import absence_from_turns, round_of
 
         turns, standing = [r.content for r in self.lacks.game.turns], self.lacks.standing
@@ -233,7 +236,7 @@ class BundleWriter:
         return seats
 
     def _late_joins(self) -> list[Record[Content]]:
-        """Your joins for open seats of a game that has begun, if you have no seat yet."""
+        """Return your joins for open seats of a game that has begun, if you have no seat yet."""
         if not self.lacks.game.turns or self.session.roles.seats:
             return []
         mine = set(self.session.keyring.publics.values())
@@ -247,7 +250,7 @@ class BundleWriter:
 
     # -------------------------------------------------------------- where it goes
     def print_all(self, parcels: list[Parcel]) -> None:
-        """Print all bundles, for pasting."""
+        """Print all bundles, so that they can be copied into an email."""
         for parcel in parcels:
             print(parcel.text, end="")
             self.note_sent(parcel)
@@ -264,7 +267,8 @@ class BundleWriter:
             self.note_sent(parcel)
 
     def _write(self, parcel: Parcel, output: Path | None) -> Path:
-        """Write one bundle. The same bundle keeps its file; a different one gets a number."""
+        """Write one bundle. A bundle that was written before keeps its file; a new one gets a
+        number."""
         from pbem.storage.atomic_write import create
         from pbem.storage.errors import TakenError
 
@@ -287,7 +291,7 @@ class BundleWriter:
         return [beside / f"{name}{ENDING}" for name in [stem, *numbered]]
 
     def note_sent(self, parcel: Parcel) -> None:
-        """Note that the records in a bundle were sent to its recipient. Raises StorageError."""
+        """Remember that the records in a bundle were sent to its recipient. Raises StorageError."""
         self.book.sent(parcel.to, [record.id for record in parcel.records])
 
     def _tell(self, parcel: Parcel, path: Path) -> None:

@@ -23,7 +23,7 @@ def notice_away(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Announce an absence: nobody waits for you then, and it does not count as silence."""
+    """Announce an absence: the game does not wait for you then, and your silence does not count."""
     from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.notices.typed_notices import typed_away
     from pbem.cli.session.session import Session

@@ -1,4 +1,5 @@
-"""New keys for a seat: signed by the old key or the recovery key, or vouched for by the others."""
+"""Give a seat new keys, signed with the old or the recovery key, or confirmed by the other
+players."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
 
 
 def _seat_of(session: Session, seat: str, recovery: str) -> str:
-    """The seat whose recovery key this is. Raises CliError if there is none."""
+    """Return the seat whose recovery key this is. Raises CliError if there is none."""
     if recovery not in session.home.profiles():
         hint = f"pbem keys import FILE --profile {recovery}"
         raise CliError(f"you have no profile called {recovery}", hint, KEY)
@@ -42,7 +43,7 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
 
 
 def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
-    """Make a new key, and print the line with which the others can vouch for it."""
+    """Make a new key, and print the line that the others need to confirm it with `notice vouch`."""
     from pbem.play.seats.key_line import KeyLine
 
     if seat not in session.here.roster:
@@ -65,7 +66,8 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
 
 
 def vouch(session: Session, line: str, json: bool) -> None:
-    """Confirm a player's new keys; they count when the referee, last of all, confirms them too."""
+    """Confirm a player's new keys; they count once everybody has confirmed them, the referee
+    last."""
     from pbem.cli.notices.notice_here import declare_and_report
     from pbem.format.errors import RecordError
     from pbem.play.seats.key_line import parse_key_line

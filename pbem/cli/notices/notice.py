@@ -1,4 +1,4 @@
-"""The command `notice`: what you declare to all players with your signature."""
+"""The command `notice`: declare something to all players, signed with your key."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def notice_key(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Play with a new key from now on; the old key, which others may have, no longer counts."""
+    """Play with a new key from now on; the old key, which others may know, no longer counts."""
     from pbem.cli.notices.change_key import ask_others, change_key
     from pbem.cli.session.session import Session
 
@@ -170,7 +170,7 @@ def _declare(
 
 
 def _sure(yes: bool, what: str) -> None:
-    """Ask on a terminal before a step that cannot be taken back.
+    """On a terminal, ask before a step that cannot be undone.
 
     Raises CliError if the answer is no.
     """

@@ -1,4 +1,4 @@
-"""Sign a notice for the game here, put it into the folder, and say what happens next."""
+"""Sign a notice for the game in the folder, write it there, and say what happens next."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def declare(
     session: Session, saying: Saying, writer: str = "", key: SigningKey | None = None
 ) -> SignedNotice:
-    """Write a notice of your seat, or of `writer`, signed with its key or with this one.
+    """Write a notice of your seat or of `writer`, signed with that seat's key or with `key`.
 
-    Raises CliError if it could not count now.
+    Raises CliError if the notice could not count now.
     """
     from pbem.cli.session.seen_on_this_machine import note_sealed
     from pbem.format.errors import RecordError
@@ -52,12 +52,13 @@ def declare(
 def declare_and_report(
     session: Session, saying: Saying, told: str, json: bool, writer: str = ""
 ) -> None:
-    """Write a notice of your seat, or of `writer`, and say so. Raises CliError as `declare`."""
+    """Write a notice of your seat or of `writer`, and report it. Raises CliError as `declare`
+    does."""
     report(session, declare(session, saying, writer), told, json)
 
 
 def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
-    """The standing now, and the heads of the chain.
+    """Return the standing now, and the heads of all turns.
 
     Raises CliError before turn 1 and after the end.
     """
@@ -71,7 +72,7 @@ def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
 
 
 def standing_now(session: Session) -> Standing:
-    """The standing, with the seats that are idle now and the joins that are here."""
+    """Return the standing now, with the seats that are idle and the joins in the folder."""
     from dataclasses import replace
 
     from pbem.cli.clock import now
@@ -85,7 +86,7 @@ def standing_now(session: Session) -> Standing:
 
 
 def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -> Standing:
-    """The standing as it will be when the waiting notices count."""
+    """Return the standing as it will be when the waiting notices count."""
     from pbem.play.seats.listed_notices import after_notice, sorted_out
 
     good, _ = sorted_out(standing, waiting, heads)
@@ -95,7 +96,8 @@ def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -
 
 
 def _mine(session: Session, writer: str, turn: int) -> list[SignedNotice]:
-    """All notices of a writer after a turn that are here, listed or not."""
+    """Return the notices in the folder that a writer wrote after a turn, whether a turn lists them
+    or not."""
     from pbem.play.notices.notice_files import new_notices
 
     here = new_notices(session.game_folder, ())
@@ -109,7 +111,7 @@ def _key(session: Session, writer: str) -> SigningKey:
 
 
 def report(session: Session, record: SignedNotice, told: str, json: bool) -> None:
-    """Print what was written, and the next step."""
+    """Print which notice was written, and the next step."""
     from pbem.play.notices.notice_files import notice_name
 
     notice = record.content
@@ -135,7 +137,8 @@ def report(session: Session, record: SignedNotice, told: str, json: bool) -> Non
 
 
 def waiting_lines(session: Session, view: View) -> list[str]:
-    """A line for each notice that no turn lists yet; if it cannot count, the line says why."""
+    """Return a line for each notice that no turn lists yet; the line says why if the notice cannot
+    count."""
     from pbem.play.notices.notice_files import new_notices
     from pbem.play.seats.listed_notices import RULES, sorted_out
 

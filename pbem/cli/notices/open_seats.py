@@ -1,4 +1,4 @@
-"""Open seats: the invite with which somebody new takes one over."""
+"""Print the invite with which a new player takes over an open seat, and lines on open seats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def print_invite(session: Session, seat: str, json: bool) -> None:
-    """Print the invite for the next player of an open seat. Raises CliError if it is not open."""
+    """Print the invite for the next player of an open seat. Raises CliError if the seat is not
+    open."""
     from pbem.cli.notices.notice_here import standing_now
     from pbem.play.making.advance import secrets_of
     from pbem.play.seats.invites import fresh_code
@@ -44,7 +45,8 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
 
 
 def open_lines(session: Session, view: View) -> list[str]:
-    """Lines on open seats, for the referee; for the deputy, a line on when they may take over."""
+    """Return lines on open seats for the referee; for the deputy, a line on when they may take
+    over."""
     if view.over or view.preview:
         return []
     if session.roles.deputy:

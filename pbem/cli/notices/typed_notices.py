@@ -1,4 +1,5 @@
-"""What somebody types or picks for a notice, as what the notice says, and in a sentence."""
+"""Turn what somebody typed or chose for a notice into its contents, and into a sentence about
+it."""
 
 from __future__ import annotations
 
@@ -18,13 +19,13 @@ class Typed(NamedTuple):
 
     saying: Saying
     told: str
-    """What it does, in a sentence."""
+    """A sentence that says what the notice does."""
     writer: str = ""
-    """`referee`, if the referee signs it; empty for your seat."""
+    """Who signs the notice: `referee`, or empty for your seat."""
 
 
 def typed_away(days: str, back: bool = False) -> Typed:
-    """Announce an absence `FROM..TO`, or take it back. Raises CliError."""
+    """Announce an absence `FROM..TO`, or withdraw an announcement. Raises CliError."""
     from pbem.records.notices.sayings import Away
     from pbem.text.dates import local_date
 
@@ -55,7 +56,7 @@ def typed_delay(span: str) -> Typed:
 
 
 def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Typed:
-    """Propose a deadline, agree with one, or take a proposal back. Raises CliError."""
+    """Propose a deadline, agree with one, or withdraw a proposal. Raises CliError."""
     from pbem.records.notices.notice_record import REFEREE
 
     said = _wish(session, rule, phase, no=no)
@@ -68,7 +69,7 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Type
 
 
 def typed_vote(draw: bool, no: bool) -> Typed:
-    """Vote to end the game, as a draw or with the scores as they are; or take the vote back."""
+    """Vote to end the game, as a draw or with the scores as they are; or withdraw the vote."""
     from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote
 
     if draw and no:
@@ -99,7 +100,8 @@ def typed_leave() -> Typed:
 
 
 def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
-    """The contents of a notice that proposes this rule, in its standard form. Raises CliError."""
+    """Return the contents of a notice that proposes this rule, in its standard form. Raises
+    CliError."""
     from pbem.cli.deadlines.typed_rule import typed_rule
     from pbem.records.notices.sayings import SetDeadline
 
@@ -115,7 +117,7 @@ def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
 
 
 def _days(text: str) -> tuple[int, int]:
-    """When an absence begins and ends, from `FROM..TO`, both are in this machine's time zone."""
+    """When an absence begins and ends, from `FROM..TO` in this machine's time zone."""
     from pbem.cli.clock import now
 
     begins, dots, ends = (part.strip() for part in text.partition(".."))
@@ -128,7 +130,8 @@ def _days(text: str) -> tuple[int, int]:
 
 
 def _moment(text: str, *, late: bool) -> int:
-    """The beginning or the end of a day, or the moment if a time is given. Raises ValueError."""
+    """Return the first or (with `late`) last moment of a day, or the time if one is typed. Raises
+    ValueError."""
     from datetime import datetime, timedelta
 
     when = datetime.fromisoformat(text)

@@ -1,4 +1,4 @@
-"""`check`: check your orders as the referee will; nothing is sealed."""
+"""The command `check`: check your orders as the referee will; nothing is sealed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def check(
 
 
 def mending(draft: Draft, file: str | None) -> str:
-    """The command with which to correct orders that were not sealed."""
+    """Return the command with which the user can correct orders that were not sealed."""
     from pbem.screen.terminal import typed
 
     if draft.stale:
@@ -66,7 +66,8 @@ def mending(draft: Draft, file: str | None) -> str:
 
 
 def finish(draft: Draft, strict: bool) -> None:
-    """Exit with 3 for orders for a different turn, with 1 for errors; otherwise return."""
+    """Exit with 3 if the orders are for a different turn, with 1 if there are errors; otherwise
+    return."""
     if draft.stale:
         raise typer.Exit(STALE)
     if draft.errors or (strict and draft.notes):
@@ -74,7 +75,7 @@ def finish(draft: Draft, strict: bool) -> None:
 
 
 def print_check(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) -> None:
-    """Print as JSON what was read; ``sealed`` is the id of the sealed orders."""
+    """Print the result of a check as JSON; ``sealed`` is the id of the sealed orders."""
     from pbem.cli.json_output import print_data
     from pbem.drafts.read.problem_report import note_data
 

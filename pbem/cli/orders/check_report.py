@@ -1,6 +1,4 @@
-"""Print what `check` and `submit` say about an order file: its problems, and the orders in
-prose.
-"""
+"""Print the problems in an order file and its orders in prose, for `check` and `submit`."""
 
 from __future__ import annotations
 
@@ -16,11 +14,11 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 MOST_NOTES = 20
-"""Problems that are shown of one order file; errors come before warnings."""
+"""The most problems that are shown for one order file; errors come before warnings."""
 
 
 def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
-    """Print each problem, with its line and what is legal, then which orders still count."""
+    """Print each problem with its line and the legal choices, then which orders still count."""
     from pbem.drafts.read.problem_report import note_lines
 
     errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
@@ -40,12 +38,12 @@ def report(session: Session, view: View, draft: Draft, name: str, *, strict: boo
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 error`, `2 errors`."""
+    """Return a number with its noun: `1 error`, `2 errors`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def still_stands(session: Session, view: View) -> str:
-    """Which orders of the seat count if nothing else is sealed."""
+    """Say which orders of the seat count if no others are sealed."""
     if found := newest(session, view):
         return f"your orders {found.id.hex()[:6]} (revision {found.content.revision}) still count"
     if view.orders:
@@ -54,7 +52,7 @@ def still_stands(session: Session, view: View) -> str:
 
 
 def echo(view: View, draft: Draft) -> None:
-    """Print the orders in prose, and whose they are."""
+    """Print the orders in prose, and say whose they are."""
     from pbem.drafts.say_orders_back import said_back
 
     if draft.errors:
@@ -65,7 +63,7 @@ def echo(view: View, draft: Draft) -> None:
 
 
 def foreseen(view: View, draft: Draft) -> list[str]:
-    """What the orders do if nobody else acts, as far as this seat can know; then why the forecast
+    """Say what the orders do if nobody else acts, as far as this seat knows, and why the forecast
     ends."""
     from pbem.drafts.forecast import forecast
     from pbem.screen.tell_entries import Teller

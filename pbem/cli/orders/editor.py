@@ -1,4 +1,4 @@
-"""Open the draft in an editor: the one that you chose, else the first that is installed."""
+"""Open the draft in your editor, or in the first usual editor that is installed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.storage.syscalls import which
 
 
 def edit_file(path: Path) -> None:
-    """Open the file and wait until the editor ends. Raises CliError."""
+    """Open the file in the editor and wait until the editor closes. Raises CliError."""
     words = _editor()
     program = which(words[0]) or words[0]
     try:

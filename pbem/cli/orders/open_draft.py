@@ -1,4 +1,4 @@
-"""The draft of your orders for the last turn: found, or written anew."""
+"""Find the draft of your orders for the last turn, or write a new one."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 
 def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Path, list[str]]:
-    """The path of the draft for this turn, which is written if it is not there; and notes on old
-    drafts.
+    """Return the path of this turn's draft, written now if there was none, and notes on old drafts.
 
     A draft that answers a different turn is renamed; with `again`, so is any other.
     """
@@ -29,7 +28,7 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
 
 
 def _make_way(session: Session, view: View, path: Path, *, again: bool) -> list[str]:
-    """Rename an old draft that is in the way, so that it stays beside the new one."""
+    """Rename an old draft that has the name of the new one, so that both are kept."""
     from pbem.drafts.read.read_draft import answered
     from pbem.storage.read_file import read_file as bytes_of
 
@@ -41,7 +40,7 @@ def _make_way(session: Session, view: View, path: Path, *, again: bool) -> list[
 
 
 def _name_unsealed(session: Session, view: View) -> list[str]:
-    """Say where the last draft is, if nothing was sealed for that draft's turn."""
+    """Say where the last draft is, if no orders were sealed for its turn."""
     if (older := older_draft(session, view)) is None:
         return []
     turn = int(older.name[:4])

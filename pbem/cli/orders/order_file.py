@@ -15,16 +15,14 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 MOST = 1 << 17
-"""Bytes of an order file."""
+"""The most bytes that an order file may have."""
 TOO_LONG = f"is longer than {MOST >> 10} kB, too long for an order file"
 NAME_IT = "give the path of your order file, or no path to use your draft"
 SAVE = "in your editor, save it with the encoding UTF-8"
 
 
 def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
-    """Read the order file at the path that was typed, else the draft; also return its name for
-    messages.
-    """
+    """Read the order file that was named, else the draft; return it with its name for messages."""
     if file == "-":
         from pbem.drafts.read.read_draft import read_draft
 
@@ -38,10 +36,10 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
 
 
 def older_draft(session: Session, view: View) -> Path | None:
-    """The newest draft of the seat for an earlier turn, if there is one."""
+    """Return the newest draft of the seat for an earlier turn, if there is one."""
     this = session.home.game(view.game).draft(view.turn, view.seat)
     try:
-        there = os.listdir(this.parent)  # one look, however long the game is
+        there = os.listdir(this.parent)  # this looks into the folder once, however long the game is
     except FileNotFoundError:
         return None
     ending = f"-{view.seat}.toml"
@@ -68,7 +66,7 @@ def read(path: Path, view: View) -> Draft:
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The bytes as text. Raises CliError with the first line that is not UTF-8."""
+    """Return the bytes as text. Raises CliError with the first line that is not UTF-8."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise CliError(f"{name} is UTF-16 text, which cannot be read", SAVE, FINDINGS)
     try:

@@ -1,4 +1,4 @@
-"""`orders`: write a draft of your orders."""
+"""The command `orders`: write a draft of your orders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write what `submit` says about sealed orders: what they replace, and what they do not answer."""
+"""Write the receipt of `submit`: what the orders replace, and which questions they leave open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def receipt(
     view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
 ) -> list[str]:
-    """Say that the orders are sealed, who can read them, what they replace or do not answer."""
+    """Say that the orders are sealed, who can read them, what they replace and what they leave
+    open."""
     ident = record.id.hex()[:6]
     if before is not None and before.id == record.id:
         said = [f"SEALED already as {ident}: these are the same orders"]
@@ -43,7 +44,7 @@ def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) 
 def dropped(
     view: View, reader: SeatReader, before: Record[Orders] | None, draft: Draft
 ) -> list[str]:
-    """The standing orders in the replaced orders that are not in the new orders."""
+    """Return the standing orders of the replaced orders that are missing in the new orders."""
     from pbem.records.sealed_orders import unseal_orders
 
     old = list(unseal_orders(before.content, reader.key).texts) if before else view.texts

@@ -20,9 +20,9 @@ class SealedDraft:
     id: str
     """The id of the sealed orders, in hex."""
     receipt: Sequence[str]
-    """What to tell their player, in sentences."""
+    """Sentences to tell the player who gave the orders."""
     left: Sequence[str]
-    """The kinds of decision that are asked now and that the orders do not answer."""
+    """The kinds of decision that must be made now but that the orders do not answer."""
 
 
 def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:

@@ -18,9 +18,10 @@ MOST_REVISIONS = 99
 
 
 def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) -> Record[Orders]:
-    """Seal the lines as the seat's next revision, write the file and return the record.
+    """Seal the lines as the seat's next revision of its orders, write the file and return the
+    record.
 
-    If the lines are those of the last revision, that revision is returned and no file is written.
+    If the lines are the same as in the last revision, return that revision and write no file.
     """
     from pbem.play.making.advance import orders_name
     from pbem.play.making.sign import make_orders, order_place
@@ -38,13 +39,13 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     name = orders_name(record)
     session.folder.create(name, record.file)
     if seat in session.roles.held | session.roles.mail:
-        with suppress(StorageError):  # a read-only home cannot keep the note
+        with suppress(StorageError):  # the home is read-only, so the note is not kept
             session.mine.held.keep(name.path.rpartition("/")[2], record.file)
     return record
 
 
 def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record[Orders] | None:
-    """The seat's highest revision for this turn in the folder."""
+    """Return the newest revision of a seat's orders for this turn in the folder."""
     key = reader.roster[seat].key if seat in reader.roster else session.seat_key(seat).public
     mine = [
         record

@@ -1,4 +1,4 @@
-"""`submit`: check, seal, sign and hand in your orders."""
+"""The command `submit`: check, seal, sign and hand in your orders."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
 
 
 def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
-    """Print the next command, if any: for questions `left` unanswered, mail or the referee."""
+    """Print the next step, if any: answer the questions in `left`, send mail, or make the turn."""
     from pbem.cli.session.mail_hints import sending_hint
     from pbem.cli.status.game_status import read_status
 

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def need_view(session: Session, *, fresh: bool = False) -> View:
-    """The view of the user's seat in a game that has begun."""
+    """Return the view of the user's seat. Raises an error if the game has not begun."""
     return need_seated(session, session.view(fresh))
 
 
 def need_seated(session: Session, view: View) -> View:
-    """The view, if its seat can still give orders. Raises FileError, CliError."""
+    """Return the view if its seat can still give orders. Raises FileError, CliError."""
     if session.gaps:
         where = f"turns/{session.gaps[0]:04}.toml"
         raise FileError("parent", where, "is missing, but later turns are here; get it first")
@@ -27,16 +27,16 @@ def need_seated(session: Session, view: View) -> View:
     if view.over:
         raise CliError("the game is over; no more orders are taken", "pbem audit", STALE)
     if view.seat in view.conceded:
-        told = "you have conceded: orders of your seat count no more"
+        told = "you have conceded: orders of your seat no longer count"
         raise CliError(told, "pbem status", STALE)
     if view.seat in view.removed:
         told = "your seat was removed from the game, because it was silent for too long"
-        raise CliError(f"{told}: its orders count no more", "pbem status", STALE)
+        raise CliError(f"{told}: its orders no longer count", "pbem status", STALE)
     return view
 
 
 def need_open(session: Session, view: View) -> View:
-    """The view, if orders can be given now. Raises CliError if the answer is final."""
+    """Return the view if orders can be given now. Raises CliError if the answer is final."""
     from pbem.cli.status.game_status import read_status
     from pbem.cli.status.my_orders import answered_for_good
 

@@ -1,4 +1,4 @@
-"""`replay`: a game as one web page."""
+"""The command `replay`: write a game as one web page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.storage.folder import SharedFolder
 
 TABLE = "table"
-"""What `--as` takes for the view of a spectator."""
+"""The value of `--as` that asks for a spectator's view."""
 FolderArgument = Annotated[
     str | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
 ]
@@ -77,9 +77,9 @@ def replay(
 def write_replay(
     view: View, turns: range, path: Path, folder: SharedFolder, messages: Sequence[Message] = ()
 ) -> int:
-    """Write the page of these turns, outside the game folder, and return its number of bytes.
+    """Write the page of these turns outside the game folder; return its size in bytes.
 
-    Raises CliError if a different file has the name, StorageError if it cannot be written.
+    Raises CliError if a file with other contents has this name, StorageError if writing fails.
     """
     from pbem.cli.pictures.write_picture import write_picture
     from pbem.replay.page import BEGINS
@@ -88,7 +88,7 @@ def write_replay(
 
 
 def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str:
-    """The page of these turns."""
+    """Return the web page of these turns, as HTML."""
     from pbem.cli.viewing.scores import score_lines
     from pbem.replay.page import replay_page
 
@@ -98,8 +98,8 @@ def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str
 
 
 def messages_for(session: Session, view: View) -> list[Message]:
-    """The messages that the page may show: those to all, and if it shows what a seat saw, those
-    that this seat wrote or got. A page with all hands has only those to all."""
+    """Return the messages that the page may show: those to all, and those that its seat wrote or
+    got. A page with all hands has only those to all."""
     from pbem.cli.press.messages_here import MessagesHere
 
     here = MessagesHere(session, view)
@@ -108,7 +108,7 @@ def messages_for(session: Session, view: View) -> list[Message]:
 
 
 def what_it_shows(view: View, turns: range) -> str:
-    """Which turns a page shows and who could see that: `turns 1 to 9, with all hands`."""
+    """Say which turns a page shows and who could see that: `turns 1 to 9, with all hands`."""
     from engine import ALL
     from pbem.screen.terminal import clean
 
@@ -121,7 +121,7 @@ def what_it_shows(view: View, turns: range) -> str:
 
 
 def open_view(session: Session) -> View | None:
-    """The view with all hands; None if `final` is not here or the audit does not prove the game."""
+    """Return the view with all hands; None if `final` is missing or the audit finds a fault."""
     from pbem.play.auditing.audit import audit
     from pbem.replay.steps import all_hands
 
@@ -132,7 +132,8 @@ def open_view(session: Session) -> View | None:
 
 
 def view_to_show(session: Session, seat: str) -> View:
-    """The view to show. Raises CliError before turn 1 or for a seat that is not yours."""
+    """Choose the view that the page shows. Raises CliError before turn 1 or for a seat of
+    others."""
     if seat and seat != TABLE:
         session.need_seat()
         return session.view()
@@ -142,7 +143,7 @@ def view_to_show(session: Session, seat: str) -> View:
 
 
 def _turns(view: View, start: int | None, stop: int | None) -> range:
-    """The published turns that were asked for. Raises CliError for turns that are not there."""
+    """Return the turns that were asked for. Raises CliError for turns that are not published."""
     most = view.published
     first, last = 1 if start is None else start, most if stop is None else stop
     if not 1 <= first <= last <= most:

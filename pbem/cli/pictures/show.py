@@ -1,4 +1,4 @@
-"""`show`: the table as you may see it."""
+"""The command `show`: show the table as you may see it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def show(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Show the table, as far as you may see it."""
+    """Show the table, with everything that you may see."""
     from pbem.cli.session.session import Session
 
     check_colour(color)
@@ -75,8 +75,8 @@ def show(
 def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str) -> NoReturn:
     """Show the table again whenever the folder changes, until the user presses Ctrl-C.
 
-    A folder that cannot be read for a while, because a turn is still being copied, is reported
-    once; the last table stays on the screen.
+    If the folder cannot be read for a while, because a turn is still being copied, say so once and
+    leave the last table on the screen.
     """
     from pbem.cli.failure import complain, sentence_of
     from pbem.cli.pictures.watch_folder import wait_for_change
@@ -107,7 +107,8 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
 
 
 def _scene(view: View, turn: int) -> Scene:
-    """The table after that turn; 0 is the last one. Raises CliError if there is no such turn."""
+    """Return the table after that turn; 0 means the last turn. Raises CliError if there is no such
+    turn."""
     if turn and not 1 <= turn <= view.turn:
         raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
     table = view.table_at(turn) if turn else view.table

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from pbem.storage.folder import SharedFolder
 
 BEGINS = '<svg xmlns="http://www.w3.org/2000/svg" class="pb"'
-"""How each of our pictures begins."""
+"""The first characters of every picture that pbem writes."""
 
 
 def show_svg(
     view: View, scene: Scene, title: str, width: int, file: Path, folder: SharedFolder
 ) -> None:
-    """Write the picture to the file, or print it if the file is `-`, and say where it is.
+    """Write the picture to the file, or print it if the file is `-`; then say where it is.
 
-    Raises CliError if a different file has the name, StorageError if it cannot be written.
+    Raises CliError if a file with other contents has this name, StorageError if writing fails.
     """
     from pbem.drawing.table import draw, icons_of
 

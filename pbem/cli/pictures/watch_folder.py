@@ -1,4 +1,4 @@
-"""Wait until a folder changes, for commands that show a game again and again."""
+"""Wait until a folder changes, for commands that show the game again after each change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def wait_for_change(folder: SharedFolder, before: str) -> str:
-    """Wait until the folder's stamp is a different one, and return the new one.
+    """Wait until the stamp of the folder's files differs from `before`; return the new stamp.
 
     Raises StorageError if a store cannot be reached.
     """

@@ -1,4 +1,4 @@
-"""Write a file that `pbem` made, such as a picture; only such a file is ever replaced."""
+"""Write a picture or page; no file is ever replaced that pbem did not make."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from pbem.storage.folder import SharedFolder
 
 LARGEST = 32 << 20
-"""Bytes that are read of a file in the way; no picture is longer."""
+"""The most bytes that are read of a file with this name; no picture is larger."""
 
 
 def write_picture(path: Path, text: str, begins: str, view: View, folder: SharedFolder) -> int:
     """Write the text and return its number of bytes. A file that `pbem` made before is replaced.
 
-    `begins` is how all files of this kind begin. `folder` is the game folder, which other players
-    see: nothing is written there. Only its owner can read the file if it shows what one seat of a
-    running game knows. Raises CliError if a different file has the name, StorageError if the file
-    cannot be written.
+    `begins` is how all files of this kind begin. Nothing is written into `folder`, the game folder,
+    because other players see it. If the file shows what one seat of a running game knows, only its
+    owner can read it. Raises CliError if a different file has the name, StorageError if writing
+    fails.
     """
     from pbem.storage.atomic_write import replace
     from pbem.storage.errors import FileError
@@ -34,7 +34,7 @@ def write_picture(path: Path, text: str, begins: str, view: View, folder: Shared
         raise CliError(told, f"choose a path outside it: {typed(Path('..') / path.name)}")
     try:
         there = read_if_there(path, LARGEST)
-    except FileError:  # a link or a folder
+    except FileError:  # the name belongs to a link or a folder
         there = b""
     if there is not None and not there.startswith(begins.encode()):
         told = f"{path} exists, and pbem did not make it, so it stays as it is"

@@ -1,1 +1,1 @@
-"""Where a command finds its game: a folder on a disk, or an address of a store."""
+"""Find the game of a command: a folder on a disk, or an address of a store."""

@@ -1,4 +1,4 @@
-"""Which game folder a command is about: the one that was typed, or PBEM_FOLDER, or this one."""
+"""Choose the game folder of a command: the one that was typed, PBEM_FOLDER, or the current one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.storage.store.address import Place, place_of
 
 
 def chosen_place(folder: str | Place | None) -> Place:
-    """The folder of a command: as typed, else from the environment, else the current folder.
+    """Return the folder of a command: as typed, else from the environment, else the current folder.
 
     Raises StorageError for an address that no game folder can have.
     """
@@ -18,13 +18,13 @@ def chosen_place(folder: str | Place | None) -> Place:
 
 
 def named_place(folder: str | None) -> Place | None:
-    """The folder that was named, by typing or in the environment; None if nobody named one."""
+    """Return the folder that was typed or is in the environment; None if nobody named one."""
     named = folder or os.environ.get("PBEM_FOLDER")
     return place_of(named) if named else None
 
 
 def command_at(place: Place, command: str) -> str:
-    """The command as it is typed to run it in a game folder, wherever the user is."""
+    """Return a command line that runs the command in a game folder, wherever the user is."""
     if not isinstance(place, Path):
         return f"{command} -C {place}"
     where = brief(place)

@@ -1,6 +1,6 @@
-"""Ask the questions of one game, one after the other, in a terminal.
+"""Ask a player the questions of one game, one after the other, in a terminal.
 
-Each answer changes the draft that `pbem orders` also writes, so you can continue the draft with any
+Each answer changes the draft that `pbem orders` also writes, so you can go on with any other
 command.
 """
 
@@ -27,7 +27,7 @@ HELP = (
 )
 STOPPED = "nothing was sealed"
 UNFINISHED = "PBEM-ORD-033"
-"""The warning that a list of steps has no end: no news while the user still chooses steps."""
+"""The warning that a list of steps has no end; it is not shown while the user still adds steps."""
 
 
 class Stop(Exception):
@@ -35,9 +35,8 @@ class Stop(Exception):
 
 
 class Conversation:
-    """The conversation about one game: it shows what is new, asks the questions, then seals the
-    orders.
-    """
+    """A conversation about one game: it shows what is new, asks the questions and seals the
+    orders."""
 
     def __init__(self, session: Session, color: str = "auto") -> None:
         from pbem.cli.orders.view_for_orders import need_seated
@@ -49,9 +48,11 @@ class Conversation:
 
     # -------------------------------------------------------------- the whole way
     def run(self) -> bool:
-        """Show what is new, ask, and seal; returns whether orders were sealed.
+        """Show what is new, ask the questions, and seal the orders; return whether they were
+        sealed.
 
-        Raises CliError if the seat can give no orders now. An interrupt leaves the draft.
+        Raises CliError if the seat can give no orders now. After an interrupt the draft is still
+        there.
         """
         try:
             self._begin()
@@ -96,9 +97,9 @@ class Conversation:
 
     @property
     def planning(self) -> Planning:
-        """The draft, read again after each change.
+        """The draft as it is now; it is read again after each change.
 
-        (If another program changed it, pbem says so and stops.)
+        Says so if another program has changed the draft.
         """
         self._planning = self._planning or Planning(self.session, self.view)
         return self._planning
@@ -143,7 +144,7 @@ class Conversation:
         found: Sequence[tuple[str, Sequence[Choice]]],
         typed: str,
     ) -> Sequence[Offer]:
-        """Carry out what was typed; returns the group of choices that is to be shown next."""
+        """Carry out what was typed; return the group of choices to show next."""
         numbered = [choice for _, some in found for choice in some]
         number = int(typed) if typed.lstrip("-").isdecimal() else None
         if number is None:
@@ -160,7 +161,7 @@ class Conversation:
         return ()
 
     def _counted(self, offer: Offer) -> str:
-        """The line of an offer; the user is asked for its number if it needs one."""
+        """Return the order line of an offer; if the line needs a number, ask the user for it."""
         if not offer.number:
             return offer.text
         while not (
@@ -170,7 +171,7 @@ class Conversation:
         return offer.text.replace("{n}", typed)
 
     def _add(self, planning: Planning, question: Question, text: str) -> None:
-        """Add a line; if it cannot be used, say why and take it back."""
+        """Add a line to the draft; if the line cannot be used, say why and remove it."""
         if not self._change(planning, question, {"do": "add", "text": text}):
             return
         after = self.planning
@@ -220,7 +221,7 @@ class Conversation:
                 self._overview()
 
     def _overview(self) -> None:
-        """The orders in prose, their problems, what they do, and all questions."""
+        """Print the orders in prose, their problems, what they do, and all questions."""
         from pbem.cli.orders.check_report import MOST_NOTES, foreseen
         from pbem.drafts.say_orders_back import said_back
 
@@ -240,7 +241,7 @@ class Conversation:
         self._print(f"   a  standing orders ({_counted(lines)})", 6)
 
     def _questions(self, lists: Sequence[List], before: int) -> None:
-        """List questions with their numbers, which begin after `before`."""
+        """Print questions with their numbers, counted from `before` + 1."""
         for number, one in enumerate(lists, before + 1):
             question = one.question
             when = "asked now; " if question.asked else "" if question.always else "later; "
@@ -248,7 +249,7 @@ class Conversation:
             self._print(f"  {number:>2}  {told}", 6)
 
     def _seal(self) -> bool:
-        """Seal the draft as `submit` does; returns False if it cannot be sealed as it is."""
+        """Seal the draft as `submit` does; return False if the draft has errors."""
         from pbem.cli.orders.open_draft import open_draft
         from pbem.cli.orders.seal_draft import seal_draft
         from pbem.cli.orders.view_for_orders import need_seated
@@ -271,7 +272,7 @@ class Conversation:
         return True
 
     def _arrived(self, before: View) -> None:
-        """Say that the game went on meanwhile; the old draft stays beside the new one."""
+        """Say that a new turn came in the meantime; the old draft is kept beside the new one."""
         old = self.session.home.game(before.game).draft(before.turn, before.seat)
         raise CliError(
             f"turn {self.view.turn} arrived while you planned, so {STOPPED}; "
@@ -281,7 +282,7 @@ class Conversation:
         )
 
     def _after(self) -> None:
-        """Prepare the mail, if the referee is reached by mail; otherwise say what comes next."""
+        """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.cli.mail.write_bundle import BundleWriter
         from pbem.cli.session.mail_hints import unsent
         from pbem.cli.status.game_status import read_status
@@ -298,7 +299,7 @@ class Conversation:
 
     # -------------------------------------------------------------- the terminal
     def _input(self, prompt: str) -> str:
-        """What the user types. `t`, `?` and `q` work at every prompt. Raises Stop."""
+        """Ask for input; the answers `t`, `?` and `q` work at every prompt. Raises Stop."""
         while True:
             *rows, last = fold(self.style.plain(prompt.rstrip()), self.style.width)
             print("".join(f"{row}\n" for row in rows), end="")
@@ -347,7 +348,7 @@ def _counted(lines: int) -> str:
 
 
 def _is_done(question: Question, planning: Planning, at: int, typed: str) -> bool:
-    """Whether the question is completely answered, after a choice was added."""
+    """Return whether the choice just added completes the answer to the question."""
     from pbem.drafts.offers import ends_list
 
     if typed.startswith("-"):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.drafts.offers import Offer, Question
 
 MANY = 24
-"""Choices that are listed together; of more than these, a card or a piece is chosen first."""
+"""The most choices in one list; if there are more, the user first chooses a card or a piece."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,8 @@ class Choice:
 
 
 def choices(question: Question, group: Sequence[Offer] = ()) -> list[tuple[str, list[Choice]]]:
-    """The numbered lines of a question, under headings; `group`: only these offers."""
+    """Return the numbered choices of a question, under headings; `group` limits them to these
+    offers."""
     if group:
         return [("", [_choice(offer) for offer in group])]
     groups: dict[str, list[Offer]] = {}
@@ -59,7 +60,7 @@ def _grouped(name: str, offers: Sequence[Offer]) -> Choice:
 
 
 def menu_lines(found: Sequence[tuple[str, Sequence[Choice]]], width: int) -> list[str]:
-    """The menu as lines that fit the width."""
+    """Return the menu as lines that fit the width."""
     lines: list[str] = []
     number, wide = 0, len(str(sum(len(some) for _, some in found)))
     for title, some in found:

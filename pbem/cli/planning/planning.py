@@ -1,4 +1,4 @@
-"""Your draft, ready to be shown: its lines, what is wrong with each, what else you may choose."""
+"""Your draft in a form that can be shown: its lines, their problems, and what you can add."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Row:
     """One line of the draft."""
 
     text: str
-    """As the file has it."""
+    """The line as it is in the file."""
     sealed: str = ""
     """The sentence that will be sealed; empty if the line cannot be read."""
     says: str = ""
@@ -50,14 +50,14 @@ class List:
 
     question: Question
     how: str
-    """How the lines are used."""
+    """A sentence on how the lines are used."""
     rows: list[Row]
     open: str = ""
-    """What happens if nothing more is said, where no line answers what is asked."""
+    """What happens if no line answers a question that is asked; else empty."""
 
 
 class Planning:
-    """The draft of a seat as it was when read. Raises CliError if the seat can give no orders."""
+    """The draft of a seat as it was when read. Raises CliError if the seat cannot give orders."""
 
     def __init__(self, session: Session, view: View) -> None:
         self.session = session
@@ -67,7 +67,7 @@ class Planning:
         self.text = self._found if self._found is not None else write_draft(view)
 
     def _read(self) -> str | None:
-        """The draft's text if it is there. Raises CliError, FileError."""
+        """Return the text of the draft; None if there is no draft. Raises CliError, FileError."""
         from pbem.storage.read_file import read_if_there
 
         data = read_if_there(self.path, MOST)
@@ -77,29 +77,29 @@ class Planning:
     @property
     def mark(self) -> str:
         """A mark that changes whenever this or another program changes the draft."""
-        view = self.view  # the head of a preview changes with the clock, its entries do not
+        view = self.view  # the head of a preview changes with the clock, but its entries do not
         last = " ".join(view.entries[-1]) if view.entries else ""
         said = f"{view.published_head} {len(view.entries)} {last} {self._found}"
         return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
 
     @cached_property
     def draft(self) -> Draft:
-        """The draft, read and checked as `pbem check` does."""
+        """The draft, checked as `pbem check` does."""
         return read_draft(self.text, self.view)
 
     @cached_property
     def lists(self) -> list[List]:
-        """A list for each question that is asked now or may be asked later in the round."""
+        """The draft's lines for each question that is asked now or later in the round."""
         return [self._list(one) for one in questions(self.view, self.draft.lines)]
 
     @cached_property
     def standing(self) -> list[List]:
-        """A list for each kind of standing order."""
+        """The draft's lines for each kind of standing order."""
         return [self._list(one) for one in standing_questions(self.view)]
 
     @cached_property
     def other_notes(self) -> list[Note]:
-        """The problems that are not about one line."""
+        """The problems that are not about one particular line."""
         rows = [row for one in (*self.lists, *self.standing) for row in one.rows]
         placed = {id(note) for row in rows for note in row.notes}
         placed |= {id(note) for note in self._open.values()}
@@ -107,7 +107,8 @@ class Planning:
 
     @cached_property
     def unsealed(self) -> Path | None:
-        """The draft of an earlier turn that was never sealed, if this turn has none yet."""
+        """The draft of an earlier turn that was never sealed, if there is no draft for this
+        turn."""
         older = None if self._found is not None else older_draft(self.session, self.view)
         if older is None:
             return None
@@ -162,7 +163,8 @@ class Planning:
 
     # -------------------------------------------------------------- changing it
     def change(self, said: dict[str, Any]) -> None:
-        """Carry out one click: add, remove or move a line, or begin anew. Raises CliError."""
+        """Carry out one click: add, remove or move a line, or start the draft again. Raises
+        CliError."""
         if said.get("mark") != self.mark:
             raise CliError(CHANGED)
         if said.get("do") == "new":
@@ -175,7 +177,7 @@ class Planning:
             text = with_lines(self.text, kind, always, lines)
         except Broken as error:
             raise CliError(f"your draft {self.path} cannot be read: {error.what}", NEW) from None
-        open_draft(self.session, self.view)  # renames a draft of another turn that is in the way
+        open_draft(self.session, self.view)  # renames a draft of another turn that has this name
         self.session.mine.write_draft(self.view.turn, self.view.seat, text)
 
     def _need_kind(self, kind: str) -> None:
@@ -201,7 +203,8 @@ class Planning:
         return lines
 
     def _end(self, kind: str, lines: Sequence[str], text: str) -> int:
-        """The index for a new line: at the end, but before a line that ends the list."""
+        """Return the index of a new line: after the other lines, but before a line that ends the
+        list."""
         ruleset, end = self.view.play.ruleset, len(lines)
         if not ends_list(ruleset, kind, text):
             while end and ends_list(ruleset, kind, lines[end - 1]):

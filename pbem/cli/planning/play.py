@@ -1,4 +1,4 @@
-"""`play`: answer a game's questions by numbers, without an editor."""
+"""The command `play`: answer a game's questions by numbers, without an editor."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def play(
 
 
 def _answer(session: Session, color: str) -> bool:
-    """Go through the questions of one game; returns whether orders were sealed."""
+    """Ask the questions of one game; return whether orders were sealed."""
     from pbem.cli.planning.conversation import Conversation
 
     return Conversation(session, color).run()
 
 
 def _answer_all(passphrase_file: Path | None, color: str) -> None:
-    """Go through all games that wait for the user, those asked first at the top of `list`."""
+    """Ask the questions of all games that wait for the user, in the order of `list`."""
     from pbem.cli.session.session import Session
 
     done: set[str] = set()
@@ -65,7 +65,7 @@ def _answer_all(passphrase_file: Path | None, color: str) -> None:
 
 
 def _waiting(passphrase_file: Path | None, done: set[str]) -> str | None:
-    """The folder of the first game that waits for the user and was not shown yet."""
+    """Return the folder of the first game that waits for the user and was not asked about yet."""
     from pbem.cli.session.keyring import Keyring
     from pbem.cli.status.list import games_of
     from pbem.storage.private.home import Home

@@ -1,4 +1,4 @@
-"""Who writes a message, and who it is for."""
+"""Find out who writes a message, and who gets it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def writer_here(session: Session, as_referee: bool) -> str:
-    """Who you write as: your seat, or `referee` if you say so or have no seat.
+    """Return who you write as: your seat, or `referee` if you say so or have no seat.
 
     Raises CliError for somebody who only watches.
     """
@@ -28,7 +28,7 @@ def writer_here(session: Session, as_referee: bool) -> str:
 
 
 def addressee(view: View, to: str, writer: str) -> str:
-    """The seat, or `referee`, that somebody means by a letter or a name. Raises CliError."""
+    """Return the seat, or `referee`, that a typed letter or name means. Raises CliError."""
     import difflib
 
     from pbem.records.press.message_record import REFEREE
@@ -50,5 +50,5 @@ def addressee(view: View, to: str, writer: str) -> str:
 
 
 def name_of(view: View, who: str) -> str:
-    """The person's name and seat, as `Bo (b)`; empty if the message is for all."""
+    """Return the person's name and seat, as `Bo (b)`; empty if the message is for all."""
     return f"{clean(view.names.get(who, view.referee))} ({who})" if who else ""

@@ -1,4 +1,4 @@
-"""The messages in the folder of a game, as far as you may read them, and which are new to you."""
+"""Read the messages in a game's folder that you may read, and remember which you have seen."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 TABLE = "table"
-"""The name under which the messages that a person without a seat has read are noted."""
+"""The name under which pbem notes which messages a person without a seat has read."""
 
 
 class MessagesHere:
-    """The messages that belong to one view of a game."""
+    """The messages of a game, as one view may show them."""
 
     def __init__(self, session: Session, view: View, mine: Sequence[str] = ()) -> None:
-        """`mine`: whose messages to read, if not those of all your parts in this view."""
+        """Read messages for one view: those of the parts in `mine` (seats, `referee`), by default
+        of all your parts in the view."""
         self.session, self.view, self._mine = session, view, mine
         self.locked = False
-        """Whether private messages are here, but your key is locked, so it cannot try to open
-        them."""
+        """Whether there are private messages that pbem could not try to open, because your key is
+        locked."""
 
     @cached_property
     def mine(self) -> list[str]:
-        """Who you are in this view: its seat, `referee`, or both."""
+        """The parts that you have in this view: its seat, `referee`, or both."""
         from pbem.records.press.message_record import REFEREE
 
         if self._mine:
@@ -46,7 +47,8 @@ class MessagesHere:
 
     @cached_property
     def reader(self) -> PressReader:
-        """Reads the messages in the folder, and says what is wrong with files there."""
+        """A reader of the messages in the folder, which also says what is wrong with files
+        there."""
         from pbem.play.press.read_messages import PressReader
 
         view = self.view
@@ -57,9 +59,10 @@ class MessagesHere:
     def read(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Message]:
-        """The messages of these turns (None: all) that you may read, except those in these files.
+        """Return the messages of these turns (None: all) that you may read, except those in the
+        files `besides`.
 
-        What is wrong with the files that were read becomes a fault of the game's folder.
+        If something is wrong with such a file, that becomes a fault of the game's folder.
         """
         from pbem.format.errors import RecordError
 
@@ -70,19 +73,20 @@ class MessagesHere:
             try:
                 keys = self.readers()
             except RecordError:
-                self.locked = True  # it has a passphrase, and nobody is there to type it
+                self.locked = True  # the key has a passphrase, and nobody is there to type it
         found = self.reader.messages(records, keys)
         known = self.session.game_folder.faults
         known += [fault for fault in self.reader.faults if fault not in known]
         return found
 
     def readers(self) -> list[Reader]:
-        """The readers that open boxes for you. Raises RecordError `key` if your key stays
-        locked."""
+        """Return readers that open your private messages. Raises RecordError `key` if your key
+        stays locked."""
         return [self.reader_for(who) for who in self.mine]
 
     def reader_for(self, who: str) -> Reader:
-        """The reader that opens boxes for one of your seats, or for you as `referee`."""
+        """Return a reader that opens private messages for one of your seats, or for you as
+        `referee`."""
         from pbem.format.keys import Secrets
         from pbem.play.press.seating import Reader
         from pbem.records.press.message_record import REFEREE
@@ -97,25 +101,25 @@ class MessagesHere:
 
     # -------------------------------------------------------------- what is new
     def since(self, turn: int) -> list[Message]:
-        """The messages written after this turn or later, and older ones that are new to you."""
+        """Return the messages written after this turn or later, and older ones that you have not
+        seen."""
         older = {found.path for found in self.session.listing.press if found.name.turn < turn}
         return self.read(besides=older & self.told()) if self.session.listing.press else []
 
     def unread(self) -> list[Message]:
-        """The messages of others that you were not shown yet."""
+        """Return the messages of others that you have not seen yet."""
         if not self.session.listing.press:
             return []
         found = self.read(besides=self.told())
         return [said for said in found if said.writer not in self.mine]
 
     def told(self) -> set[str]:
-        """The paths of the messages that need not be shown: you saw them, or they are not
-        for you.
-        """
+        """Return the paths of messages that need not be shown: you have seen them, or they are not
+        for you."""
         return self.session.mine.told.of(self.view.seat or TABLE)
 
     def note_told(self, turns: Collection[int] | None = None) -> None:
-        """Note that you were shown the messages that were read (of these turns; None: all)."""
+        """Remember that you have seen the messages of these turns (None: of all) that were read."""
         from pbem.format.errors import RecordError
         from pbem.storage.errors import StorageError
 
@@ -126,11 +130,12 @@ class MessagesHere:
             if found.name.turn <= published and (turns is None or found.name.turn in turns)
         ]
         if paths and not self.locked:
-            with suppress(StorageError, RecordError):  # a read-only home cannot keep the note
+            # the home is read-only, so the note is not kept
+            with suppress(StorageError, RecordError):
                 self.session.mine.told.add(self.view.seat or TABLE, paths)
 
 
 def how_many_new(count: int) -> list[str]:
-    """The line `note: 2 new messages: pbem since`, if there are any."""
+    """Return the line `note: 2 new messages: pbem since`; none if there are no new messages."""
     what = "1 new message" if count == 1 else f"{count} new messages"
     return [f"note: {what}: pbem since"] if count else []

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def by_turn(messages: Sequence[Message]) -> Mapping[int, list[Message]]:
-    """The messages, in order, by the turn after which they were written."""
+    """Return the messages grouped by the turn after which they were written."""
     found: dict[int, list[Message]] = {}
     for message in messages:
         found.setdefault(message.turn, []).append(message)
@@ -33,8 +33,7 @@ def print_messages(here: MessagesHere, turn: int, messages: Sequence[Message]) -
 
 
 def say_locked(here: MessagesHere) -> None:
-    """Say that private messages may be here, but that your key is locked and could not open
-    them."""
+    """Say that there may be private messages, but your key is locked and could not open them."""
     from pbem.cli.failure import say
 
     if here.locked:
@@ -44,7 +43,7 @@ def say_locked(here: MessagesHere) -> None:
 
 
 def as_data(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """The messages as data for `--json`."""
+    """Return the messages as data for `--json`."""
     return [
         {
             "turn": said.turn,

@@ -1,4 +1,4 @@
-"""Write a message into the folder of a game: what `tell` and the page of messages do."""
+"""Write a message into the game's folder, for `tell` and for the web page of messages."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 def send_message(
     session: Session, view: View, text: str, to: str, as_referee: bool
 ) -> tuple[Record[Press], str]:
-    """Sign a message and put it into the folder; return it, and the seat or `referee` it is for.
+    """Sign a message and write it into the folder; return it with its recipient (seat or
+    `referee`).
 
-    `to` is a letter or a name; empty for all. Raises CliError.
+    `to` is a seat's letter or a name; empty means all players. Raises CliError.
     """
     from pbem.cli.press.addressee import addressee, writer_here
     from pbem.cli.press.messages_here import MessagesHere
@@ -33,7 +34,7 @@ def send_message(
 
 
 def lines_of_text(text: str) -> tuple[str, ...]:
-    """The lines of the message. Raises CliError for what a message cannot hold."""
+    """Return the lines of a message. Raises CliError if a message cannot contain this text."""
     from pbem.format.errors import RecordError
     from pbem.play.press.write_message import lines_of
 
@@ -44,7 +45,7 @@ def lines_of_text(text: str) -> tuple[str, ...]:
 
 
 def _write(here: MessagesHere, writer: str, receiver: str, said: tuple[str, ...]) -> Record[Press]:
-    """Sign the message and put it into the folder."""
+    """Sign the message and write it into the folder."""
     from pbem.cli.clock import now
     from pbem.play.press.read_messages import path_of
     from pbem.play.press.write_message import make_message
@@ -63,7 +64,7 @@ def _write(here: MessagesHere, writer: str, receiver: str, said: tuple[str, ...]
 
 
 def _number(here: MessagesHere, turn: int, writer: str) -> int:
-    """The first number that this writer has not used after this turn."""
+    """Return the first message number that this writer has not used after this turn."""
     from pbem.records.press.message_record import MOST_MESSAGES
 
     records = here.reader.records({turn}) if here.session.listing.press else []

@@ -1,4 +1,4 @@
-"""`tell`: write a message to all, or to one person only."""
+"""The command `tell`: write a message to all, or to one person only."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def tell(
     from pbem.records.press.message_record import REFEREE
 
     said = _text(text or [])
-    lines_of_text(said)  # what a message cannot hold is said before a key is asked for
+    lines_of_text(said)  # report a text that a message cannot contain before asking for a key
     as_referee = (seat or "").casefold() == REFEREE
     session = Session(folder, None if as_referee else seat, passphrase_file)
     view = session.view(fresh=True)

@@ -1,1 +1,1 @@
-"""What all commands share: your keys, the game here, your seat in it, and your view of it."""
+"""What all commands share: your keys, the game in the folder, your seat and your view of it."""

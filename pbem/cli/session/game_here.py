@@ -23,15 +23,15 @@ class Roles:
     referee: str = ""
     """The profile whose key makes the turns now."""
     deputy: str = ""
-    """The profile of the deputy, who does not make the turns yet."""
+    """The profile of the deputy, if you are the deputy and do not make the turns yet."""
     seats: dict[str, str] = field(default_factory=dict)
-    """Your seats, each with the profile whose key plays it; for held seats the referee's
+    """Your seats, each with the profile whose key plays it; for held seats, the referee's
     profile."""
     held: frozenset[str] = frozenset()
-    """Seats that you hold as the referee."""
+    """Held seats: those that you play because you are the referee."""
     mail: frozenset[str] = frozenset()
     """Seats whose players answer by plain email, and whose keys you have as the referee. They are
-    not among `seats`: you do not play them."""
+    not in `seats`, because you do not play them."""
 
 
 class GameHere:
@@ -48,12 +48,12 @@ class GameHere:
 
     @cached_property
     def names(self) -> Listing:
-        """The files of the folder, listed by their names; their contents are not read."""
+        """The names of the files in the folder; their contents are not read."""
         return self.folder.scan()
 
     @property
     def listing(self) -> Listing:
-        """The files of the folder; the turns of a game are only those that the referee signed."""
+        """The files of the folder; a turn file counts only if the referee signed it."""
         return self.game_folder.listing if self.names.charter else self.names
 
     @property
@@ -64,11 +64,12 @@ class GameHere:
 
     @cached_property
     def game_folder(self) -> GameFolder:
-        """The game, its files checked as they are read. Raises NoGameError, FileError."""
+        """The game in the folder; each file is checked when it is read. Raises NoGameError,
+        FileError."""
         from pbem.play.checking.game_folder import open_folder
 
         game_folder = open_folder(self.folder)
-        self.home.stay_outside(self.folder.place)  # other people see only the folder of a game
+        self.home.stay_outside(self.folder.place)  # other people see only the game folder
         return game_folder
 
     @property
@@ -78,7 +79,7 @@ class GameHere:
 
     @cached_property
     def roles(self) -> Roles:
-        """Your roles here, by your public keys; no passphrase is asked for."""
+        """Your roles in this game, found from your public keys, so no passphrase is needed."""
         charter = self.game_folder.charter.content
         publics = self.keyring.publics
         makes, deputy = charter.key, charter.deputy_key
@@ -98,7 +99,7 @@ class GameHere:
         return Roles(referee, second, seats, held, mail)
 
     def _by_mail(self) -> frozenset[str]:
-        """The seats whose players answer by plain email now."""
+        """Return the seats whose players answer by plain email now."""
         planned = self.game_folder.charter.content.by_mail
         if not planned or not self.listing.reached:
             return frozenset(planned)
@@ -106,7 +107,7 @@ class GameHere:
 
     @cached_property
     def standing(self) -> Standing:
-        """The standing: what notices have changed so far.
+        """The standing: who has which seat and key after all notices so far.
 
         Raises FileError for a missing join or notice.
         """
@@ -128,11 +129,11 @@ class GameHere:
             return {seat: joins[i].content for seat, i in ids.items() if i in joins}
 
     def since(self, seat: str) -> int:
-        """The number of the turn from which on the keys of a seat count."""
+        """Return the number of the first turn in which the keys of a seat count."""
         return self.standing.since.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:
-        """The public key of each seat now; before turn 1, the key in your join."""
+        """Return the public key of each seat now; before turn 1, the key in your join."""
         joins = self.game_folder.joins()
         if self.listing.reached:
             return {seat: join.key for seat, join in self.roster.items()}
@@ -144,7 +145,7 @@ class GameHere:
         }
 
     def name_of(self, seat: str) -> str:
-        """The player's name, from the join that counts; before turn 1 from the charter."""
+        """Return the player's name, from the join that counts; before turn 1 from the charter."""
         if seat in self.roster:
             return self.roster[seat].name
         plans = self.game_folder.charter.content.seats

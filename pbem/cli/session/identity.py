@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 class Identity:
-    """Who you are in the game here, for one run of a command."""
+    """Your seat and keys in the game of the folder, for one run of a command."""
 
     def __init__(self, here: GameHere, wish: str) -> None:
         self.here = here
         self.wish = wish
-        """The seat that `--as` or PBEM_AS names, if any."""
+        """The seat named by `--as` or PBEM_AS, if any."""
 
     @property
     def seat(self) -> str:
-        """The seat that you mean: `--as`, PBEM_AS, or your only one; empty for a spectator.
+        """The seat that you mean: `--as`, PBEM_AS, or your only seat; empty for a spectator.
 
         Raises CliError if you have several and name none, or name a seat that is not yours.
         """
@@ -46,7 +46,8 @@ class Identity:
         return any(plan.seat == seat and plan.bot for plan in plans)
 
     def need_seat(self) -> str:
-        """The seat that you mean. If there is none, raises CliError that says how to get one."""
+        """Return the seat that you mean. Without one, raises a CliError that says how to get a
+        seat."""
         if seat := self.seat:
             return seat
         if self.here.roles.referee:
@@ -56,7 +57,7 @@ class Identity:
         raise no_seat(self.here)
 
     def seat_key(self, seat: str) -> SigningKey:
-        """The signing key of one of your seats."""
+        """Return the signing key of one of your seats."""
         from pbem.format.keys import Secrets, SigningKey
 
         roles = self.here.roles
@@ -66,14 +67,14 @@ class Identity:
         return SigningKey(Secrets(key.seed).held(self.here.game_folder.game, seat))
 
     def public_of(self, seat: str) -> bytes:
-        """The public key of one of your seats."""
+        """Return the public key of one of your seats."""
         roles = self.here.roles
         if seat in roles.held | roles.mail:
             return self.seat_key(seat).public
         return self.here.keyring.publics[roles.seats[seat]]
 
     def referee_key(self) -> SigningKey:
-        """The key of the referee, or of the deputy. Raises CliError for anybody else."""
+        """Return the key of the referee, or of the deputy. Raises CliError for anybody else."""
         if self.here.roles.deputy:
             return self.here.keyring.key(self.here.roles.deputy)
         if not self.here.roles.referee:

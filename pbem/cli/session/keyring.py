@@ -1,4 +1,4 @@
-"""Your keys: one for each profile. A key is read when it is first needed."""
+"""Your keys, one for each profile; a key is read only when it is needed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 DEFAULT = "default"
 Ask = Callable[[str], "bytes | None"]
-"""From a profile to the passphrase that a person types for its key; None if nobody is there."""
+"""A function that asks for the passphrase of a profile's key; it gives None if nobody is there."""
 
 
 def ask_on_terminal(profile: str) -> bytes | None:
-    """The passphrase that is typed on the terminal; None if there is no terminal."""
+    """Ask for a passphrase on the terminal; None if there is no terminal."""
     import sys
 
     if not sys.stdin.isatty():
@@ -56,7 +56,7 @@ class Keyring:
         return self._publics
 
     def key(self, profile: str) -> SigningKey:
-        """The key of a profile. If the key has a passphrase, asks for it on a terminal."""
+        """Return the key of a profile. If the key has a passphrase, asks for it on a terminal."""
         if profile not in self._keys:
             from pbem.format.keys import is_encrypted, read_key
 
@@ -66,7 +66,7 @@ class Keyring:
         return self._keys[profile]
 
     def key_or_new(self, profile: str) -> SigningKey:
-        """The key of a profile; the key of `default` is made when it is first needed.
+        """Return the key of a profile; for `default`, a new key is made if there is none.
 
         Raises CliError for any other profile that has no key.
         """
@@ -83,7 +83,7 @@ class Keyring:
         return self.make(profile)
 
     def make(self, profile: str) -> SigningKey:
-        """Make a new key for a profile and write it to its place."""
+        """Make a new key for a profile and write it to the home."""
         import secrets
 
         from pbem.format.keys import SigningKey, write_key
@@ -95,7 +95,7 @@ class Keyring:
 
     @contextmanager
     def _key_file(self, profile: str) -> Iterator[bytes]:
-        """The bytes of a key file; an error about them names its path."""
+        """Yield the bytes of a key file; an error in the block gets the path of that file."""
         from pbem.format.errors import RecordError
         from pbem.storage.errors import FileError
 

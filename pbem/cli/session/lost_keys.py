@@ -1,4 +1,4 @@
-"""Find keys that are no longer here: whose keys they were, and what you can still do."""
+"""Find out which keys are missing on this computer, and what you can still do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ INVITE = "pbem join --invite …, with the invite that the referee sent you"
 
 
 def lost_seats(here: GameHere) -> list[str]:
-    """Seats that were joined or played on this computer with a key that no profile has now."""
+    """Return seats that were joined or played on this computer with a key that no profile has
+    now."""
     sealed = {ident[:6] for ident in here.mine.receipts.times()}
     if not sealed:
         return []
@@ -26,37 +27,40 @@ def lost_seats(here: GameHere) -> list[str]:
     seats = {found.name.seat for found in listing.orders if found.name.digits in sealed}
     taken = {ident.hex()[:6] for ident in (first.content.joins or {}).values()} if first else sealed
     seats |= {f.name.seat for f in listing.joins if f.name.digits in sealed & taken}
-    by_mail = here.game_folder.charter.content.by_mail  # whoever plays such a seat now has the key
+    # the player who has such a seat now has the key
+    by_mail = here.game_folder.charter.content.by_mail
     return sorted(seats - here.roles.seats.keys() - _mine_joined(here) - {*by_mail})
 
 
 def _mine_joined(here: GameHere) -> set[str]:
-    """Seats for which one of your keys has signed a join, even if the key did not get the seat."""
+    """Return seats for which one of your keys has signed a join, even if the key did not get the
+    seat."""
     mine = set(here.keyring.publics.values())
     joins = here.game_folder.joins().values()
     return {record.content.seat for record in joins if record.content.key in mine}
 
 
 def lost_referee(here: GameHere) -> bool:
-    """Whether turns were signed on this computer with a key that no profile has now."""
+    """Return whether turns were signed on this computer with a key that no profile has now."""
     if here.game_folder.charter.content.key in here.keyring.publics.values():
         return False  # the deputy has taken over
     return not here.roles.referee and here.mine.signed.last() is not None
 
 
 def import_command(here: GameHere) -> str:
-    """The command that imports a key again, under a second name if the usual one is taken."""
+    """Return the command that imports a key again, under a second name if the usual one is
+    taken."""
     other = " --profile copy" if DEFAULT in here.home.profiles() else ""
     return f"pbem keys import FILE{other}"
 
 
 def bring_back(here: GameHere) -> str:
-    """The command that imports a key again, and what to type for FILE."""
+    """Return the command that imports a key again, and what to type for FILE."""
     return f"{import_command(here)}, {COPY}"
 
 
 def lost_lines(here: GameHere) -> list[str]:
-    """Sentences on the missing keys, and what can still be done; empty if no key was lost."""
+    """Return sentences on the missing keys and what you can still do; empty if no key was lost."""
     referee = clean(here.game_folder.charter.content.referee)
     lines = []
     if seats := lost_seats(here):
@@ -89,7 +93,7 @@ def _no_turns() -> str:
 
 
 def watching(here: GameHere) -> str:
-    """What to tell a person who has no key, or lost their key, in a game that has begun."""
+    """Return what to tell a person without a key for this game, once the game has begun."""
     if here.home.profiles():
         told = "none of your keys has a seat in this game"
     else:
@@ -99,7 +103,8 @@ def watching(here: GameHere) -> str:
 
 # ------------------------------------------------------------------ errors
 def no_seat(here: GameHere) -> CliError:
-    """Why a person without a seat cannot give orders, and what to do."""
+    """Return the error for a person without a seat who wants to give orders, and what they can
+    do."""
     if seats := lost_seats(here):
         return CliError(_missing(here, seats), bring_back(here), KEY)
     if not here.listing.reached:
@@ -108,7 +113,7 @@ def no_seat(here: GameHere) -> CliError:
 
 
 def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
-    """The error for a `--as SEAT` that is not your seat."""
+    """Return the error for a `--as SEAT` that is not your seat."""
     if seat in lost_seats(here):
         return CliError(_missing(here, [seat]), bring_back(here), KEY)
     told = f"seat {seat} is not yours here"
@@ -120,7 +125,8 @@ def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
 
 
 def not_referee(here: GameHere) -> CliError:
-    """Why a person who is not the referee cannot do this."""
+    """Return the error for a person who is not the referee but does what only the referee can
+    do."""
     if lost_referee(here):
         return CliError(_no_turns(), bring_back(here), KEY)
     name = here.game_folder.charter.content.referee
@@ -129,7 +135,7 @@ def not_referee(here: GameHere) -> CliError:
 
 
 def taken(here: GameHere, seat: str) -> CliError:
-    """The error for somebody who wants to join after the game has begun."""
+    """Return the error for somebody who wants to join after the game has begun."""
     if seat in lost_seats(here):
         hint = f"{bring_back(here)}; without a copy: pbem notice key --lost --as {seat}"
         return CliError(f"the game has begun, and {_missing(here, [seat])}", hint, STALE)

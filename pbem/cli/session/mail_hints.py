@@ -1,4 +1,4 @@
-"""Hints that say what you must still mail, to which player, and with which command."""
+"""Say what you must still mail, to which player, and with which command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SEND = "pbem send; then send the referee, by mail, the file that it wrote"
 
 
 def mail_hint(session: Session) -> None:
-    """Tell the referee what to type for each player who plays by mail, and who gets an email."""
+    """Tell the referee what to type for each player who plays by mail or gets plain emails."""
     from pbem.cli.failure import say
 
     for seat in seats_by_mail(session):
@@ -21,7 +21,8 @@ def mail_hint(session: Session) -> None:
 
 
 def unwritten_letters(session: Session) -> list[str]:
-    """A line for each player by plain email who must hear of the last turn, and has no email."""
+    """Return a line for each player by plain email whose email about the last turn is not written
+    yet."""
     from pbem.mail.sent_mail import SentMail
     from pbem.screen.terminal import clean
 
@@ -40,7 +41,7 @@ def unwritten_letters(session: Session) -> list[str]:
 
 
 def seats_by_mail(session: Session) -> list[str]:
-    """The seats that are known to play by mail."""
+    """Return the seats that are known to play by mail."""
     from pbem.mail.sent_mail import SentMail, sitting
 
     found = SentMail(session.mine).by_mail(sitting(session.game_folder))
@@ -48,7 +49,7 @@ def seats_by_mail(session: Session) -> list[str]:
 
 
 def sending_hint(session: Session) -> bool:
-    """Print the next step if the player reaches the referee by mail; return whether they do."""
+    """If the player sends orders by mail, print the next step; return whether they do."""
     from pbem.mail.sent_mail import SentMail
 
     if by_mail := SentMail(session.mine).with_referee:
@@ -57,7 +58,7 @@ def sending_hint(session: Session) -> bool:
 
 
 def unsent(session: Session, seat: str) -> str:
-    """Say how to send orders that are sealed but not mailed yet; empty if that is not needed."""
+    """Say how to mail orders that are sealed but not sent; empty if nothing must be sent."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     book = SentMail(session.mine)

@@ -16,7 +16,7 @@ PUT_BACK = "is missing here, and this machine made it; pbem advance puts it back
 
 
 def need_first(here: GameHere) -> None:
-    """Raise FileError if turn 1 is missing, and a later turn is here."""
+    """Raise FileError if turn 1 is missing although a later turn is in the folder."""
     from pbem.storage.errors import FileError
 
     if (gaps := here.game_folder.gaps) and gaps[0] == 1:
@@ -24,7 +24,7 @@ def need_first(here: GameHere) -> None:
 
 
 def need_last_made(here: GameHere) -> None:
-    """Raise FileError if the last turn made here is gone, as in a half-synced folder."""
+    """Raise FileError if the last turn made on this machine is gone, as in a half-synced folder."""
     from pbem.storage.errors import FileError
 
     last = here.mine.signed.last() if here.roles.referee else None
@@ -33,7 +33,7 @@ def need_last_made(here: GameHere) -> None:
 
 
 def need_seen(here: GameHere) -> None:
-    """Raise FileError if there is no turn here, but somebody has seen turn 1 on this machine."""
+    """Raise FileError if the folder has no turn although turn 1 was seen on this machine."""
     from pbem.records.chain import first_head
 
     seen = here.mine.heads.last()
@@ -51,7 +51,7 @@ def not_begun(here: GameHere) -> CliError:
 
 
 def is_gone(listing: Listing, last: Signed) -> bool:
-    """Whether the last record that this machine signed is missing, and can be put back.
+    """Return whether the last record that this machine signed is missing, and can be put back.
 
     Raises FileError `parent` if turns before it are missing too.
     """

@@ -1,4 +1,4 @@
-"""The game as you may see it: read and checked turn by turn, or from the cache."""
+"""Read the game as you may see it: turn by turn with all checks, or from the cache."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ AnyReader = TypeVar("AnyReader", bound="TableReader")
 
 
 class Readers:
-    """The readers of a run; each continues where it stopped, even if the folder changed."""
+    """The readers of one run of a command; each continues where it stopped, even if files
+    changed."""
 
     def __init__(self) -> None:
         self.table: TableReader | None = None
@@ -28,7 +29,7 @@ class Readers:
 
 
 class Reading:
-    """The part of the game that you may see, as it was when the folder was read."""
+    """What you may see of the game, as the folder was when it was read."""
 
     def __init__(self, refereeing: Refereeing, readers: Readers | None = None) -> None:
         self.refereeing = refereeing
@@ -40,11 +41,12 @@ class Reading:
 
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:
-        """A reader for the public part of the game."""
+        """Return a reader for the public part of the game."""
         from pbem.play.checking.table_reader import TableReader
 
         charter = self.here.game_folder.charter
-        reader, self.readers.table = self.readers.table, None  # a half-way one is useless
+        # a reader that stopped halfway cannot be used
+        reader, self.readers.table = self.readers.table, None
         if reader is None:
             reader = self._from_checkpoint(SPECTATOR, b"", lambda: TableReader(charter))
         else:
@@ -53,7 +55,7 @@ class Reading:
         return reader
 
     def seat_reader(self, seat: str) -> SeatReader:
-        """A reader that also opens what the key of one of your seats can open."""
+        """Return a reader that also opens what is sealed for one of your seats."""
         from pbem.play.checking.seat_reader import SeatReader
 
         charter = self.here.game_folder.charter
@@ -68,7 +70,7 @@ class Reading:
         return reader
 
     def _from_checkpoint(self, who: str, key: bytes, new: Callable[[], AnyReader]) -> AnyReader:
-        """A reader that has absorbed all turns here, the older ones from its checkpoint."""
+        """Return a reader that has read all turns; older turns come from its checkpoint."""
         store = CheckpointStore(self.here)
         reader = store.resume_reader(who, key, new) if self.use_checkpoints else None
         reader = reader or new()
@@ -79,8 +81,8 @@ class Reading:
         return reader
 
     def seat_reader_now(self, seat: str) -> SeatReader:
-        """The reader of a seat; a held seat's reader includes the turn that waits for the seat's
-        answer."""
+        """Return a seat's reader; if the referee plays the seat, it includes the turn that waits
+        for this seat."""
         reader = self.seat_reader(seat)
         held = seat in self.here.roles.held
         preview = self.refereeing.outlook.preview if held else None
@@ -91,15 +93,17 @@ class Reading:
         game_folder = self.here.game_folder
         find = game_folder.find_orders(lambda kind, key: True)
         reader.absorb(preview, find, game_folder.joins(), find_notices(game_folder))
-        self.readers.seats.pop(seat)  # the preview is not part of the chain
+        self.readers.seats.pop(seat)  # the preview is not a turn of the chain
         return reader
 
     def is_ahead(self, reader: SeatReader, seat: str) -> bool:
-        """Whether a held seat has orders for a turn that its reader has not seen yet."""
+        """Return whether a seat that the referee plays has orders for a turn that its reader has
+        not read."""
         return seat in self.here.roles.held and self.readers.seats.get(seat) is reader
 
     def _catch_up(self, reader: TableReader) -> None:
-        """Let the reader absorb all turns here that it lacks. Raises FileError with the path."""
+        """Let the reader read all turns in the folder that it lacks. Raises FileError with the
+        path."""
         from pbem.cli.session.seen_on_this_machine import check_seen
         from pbem.format.errors import RecordError
         from pbem.play.notices.notice_files import find_notices
@@ -123,9 +127,7 @@ class Reading:
         check_seen(self.here.mine, game_folder, reader.heads)
 
     def _signed_by(self, error: RecordError) -> str:
-        """A sentence on what is wrong with a turn, which says to ask the referee if they
-        signed it.
-        """
+        """Say what is wrong with a turn; if the referee may have signed it, say to ask them."""
         if error.reason in ("version", "parent"):
             return error.sentence
         name = self.here.game_folder.charter.content.referee
@@ -133,8 +135,8 @@ class Reading:
 
     # -------------------------------------------------------------- views
     def view(self, fresh: bool = False) -> View:
-        """Return your view: the one in the cache if no file has changed, unless a fresh one is
-        asked for."""
+        """Return your view: from the cache if no file has changed and `fresh` is false, else read
+        again."""
         here = self.here
         cache = ViewCache(here.home, here.folder, here.names)
         if not fresh and (kept := cache.view(self.me.wish)):
@@ -146,9 +148,9 @@ class Reading:
         return view
 
     def fresh_view(self, seat: str) -> View:
-        """The view of one seat (empty: a spectator's), read and checked.
+        """Read and check the game; return the view of one seat (empty: of a spectator).
 
-        A held seat also sees the turn that waits for its answer.
+        A seat that the referee plays also sees the turn that waits for its answer.
         """
         from pbem.cli.session.seen_on_this_machine import note_turns
         from pbem.play.view import view_of
@@ -169,7 +171,7 @@ class Reading:
         return view
 
     def need_turn(self) -> None:
-        """Raise CliError before turn 1, unless turn 1 asks a held seat.
+        """Raise CliError before turn 1, unless turn 1 asks a seat that the referee plays.
 
         Raises FileError if a turn has not arrived, is gone, or is damaged.
         """

@@ -1,4 +1,4 @@
-"""Work out what `advance` would do with the game here. Nothing is written."""
+"""Work out what `advance` would do with the game; nothing is written."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ if TYPE_CHECKING:
 
 
 class Refereeing:
-    """The referee's work on the game, as it was when the folder was read."""
+    """The referee's view of the next turn, as the folder was when it was read."""
 
     def __init__(self, me: Identity, progress: Progress | None = None) -> None:
         self.me = me
         self.progress = progress
-        """What the last run of `advance` in this process left to the next one."""
+        """What the last `advance` in this process knew, so that the next one need not start
+        again."""
 
     @cached_property
     def outlook(self) -> Outcome:
-        """What `advance` would do now; this is worked out only once."""
+        """What `advance` would do now; computed only once."""
         from pbem.cli.session.missing_turns import need_last_made
 
         need_last_made(self.me.here)
         outcome = self.advance()
         if outcome.write:
-            self.progress = None  # nobody has written these records: the next run makes them again
+            self.progress = None  # these records were not written: the next run makes them again
         return outcome
 
     def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
-        """What `advance` would do at a time (default: now): see pbem.play.making.advance.
+        """Return what `advance` would do at a time (default: now); see pbem.play.making.advance.
 
-        Before turn 1, earlier wishes still count: see keep_wishes.
+        Before turn 1, wishes of earlier runs still count; see keep_wishes.
         """
         from pbem.cli.clock import now as clock
         from pbem.play.making.advance import Advance
@@ -44,15 +45,15 @@ class Refereeing:
         known, key = self._known(wishes), self.me.referee_key()
         before = self.progress or self._resumed(key)
         run = Advance(here.game_folder, key, moment, known, before, self._keep)
-        self.progress = None  # a run that fails must not leave its progress behind
+        self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
-        heads = run.heads[: here.listing.reached + 1]  # all but the turn that was just made
+        heads = run.heads[: here.listing.reached + 1]  # all turns except the one that was just made
         here.mine.heads.check([head.hex() for head in heads])
         self.progress = run.progress
         return outcome
 
     def _resumed(self, key: SigningKey) -> Progress | None:
-        """The game as `advance` left it in an earlier process; None if it does not match the
+        """Return the turn maker as an earlier process left it; None if it does not fit the
         folder."""
         from pbem.cli.session.caches.checkpoint_store import CheckpointStore
         from pbem.play.making.advance import secrets_of
@@ -64,15 +65,13 @@ class Refereeing:
         return CheckpointStore(here).resume_progress(key.public, secrets)
 
     def _keep(self, progress: Progress) -> None:
-        """Keep the game for the next process."""
+        """Save the turn maker for the next process."""
         from pbem.cli.session.caches.checkpoint_store import CheckpointStore
 
         CheckpointStore(self.me.here).keep_progress(self.me.referee_key().public, progress)
 
     def _known(self, wishes: Wishes | None) -> Wishes | None:
-        """The wishes, together with those typed before turn 1 and with what this machine
-        has seen.
-        """
+        """These wishes, with those typed before turn 1 and with what this machine has seen."""
         from dataclasses import replace
 
         from pbem.cli.session.seen_on_this_machine import note_arrivals

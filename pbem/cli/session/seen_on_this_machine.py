@@ -1,4 +1,4 @@
-"""Remember what this machine saw, and when by its clock; `status` and `audit --as` report this."""
+"""Note what this machine saw and when, for `status` and `audit --as`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def note_turns(mine: Mine, times: Sequence[int]) -> None:
-    """Note that these turns are here now; if the home is read-only, nothing is noted."""
+    """Remember that these turns are in the folder now; if the home is read-only, nothing is
+    noted."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):
@@ -23,7 +24,8 @@ def note_turns(mine: Mine, times: Sequence[int]) -> None:
 
 
 def note_sealed(mine: Mine, ident: bytes) -> None:
-    """Note when orders or a join were sealed here; if the home is read-only, nothing is noted."""
+    """Remember when orders or a join were sealed on this machine; if the home is read-only, nothing
+    is noted."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):
@@ -31,7 +33,7 @@ def note_sealed(mine: Mine, ident: bytes) -> None:
 
 
 def note_arrivals(mine: Mine, game_folder: GameFolder) -> dict[str, int]:
-    """When this machine first saw each file of orders for the last turn, by its path.
+    """Return the time at which this machine first saw each order file for the last turn, by path.
 
     Empty if the charter gives no change-of-mind delay, or if the home cannot keep the note.
     """
@@ -48,7 +50,7 @@ def note_arrivals(mine: Mine, game_folder: GameFolder) -> dict[str, int]:
 
 
 def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> None:
-    """Check that a chain continues the turns that were seen here before. Raises FileError."""
+    """Check that the turns in the folder continue those seen here before. Raises FileError."""
     from pbem.storage.errors import FileError
 
     try:
@@ -59,9 +61,9 @@ def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> N
 
 
 def check_damage(mine: Mine, game_folder: GameFolder) -> None:
-    """Raise FileError if a turn that was seen here before is damaged now.
+    """Raise FileError if a turn that was seen on this machine before is damaged now.
 
-    Without this, somebody could play on from an older turn.
+    Without this check, somebody could play on from an older turn.
     """
     from pbem.storage.errors import FileError
 

@@ -1,4 +1,4 @@
-"""A session: everything that one run of a command knows about you and the game in the folder."""
+"""Everything that one run of a command knows about you and the game in the folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """Your keys, the game here, your part in it and your view of it; and shortcuts to these."""
+    """One run of a command: your keys, the game, your part in it, your view, and shortcuts to
+    these."""
 
     here: GameHere
     me: Identity
@@ -49,11 +50,12 @@ class Session:
         self._look(Readers(), None)
 
     def refresh(self) -> None:
-        """Read the folder again, because something was written or time has passed."""
+        """Read the folder again after something was written or time has passed."""
         self._look(self.reading.readers, self.refereeing.progress)
 
     def _look(self, readers: Readers, progress: Progress | None) -> None:
-        """Forget the folder's state; readers and the referee's work continue where they stopped."""
+        """Forget what the folder contained; readers and the turn maker continue where they
+        stopped."""
         self.here = GameHere(self.folder, self.keyring)
         self.me = Identity(self.here, self._wish)
         self.refereeing = Refereeing(self.me, progress)
@@ -62,61 +64,61 @@ class Session:
     # -------------------------------------------------------------- the game
     @property
     def listing(self) -> Listing:
-        """See GameHere."""
+        """The files of the folder (see GameHere.listing)."""
         return self.here.listing
 
     @property
     def gaps(self) -> list[int]:
-        """See GameHere."""
+        """The numbers of missing turns (see GameHere.gaps)."""
         return self.here.gaps
 
     @property
     def game_folder(self) -> GameFolder:
-        """See GameHere."""
+        """The game in the folder (see GameHere.game_folder)."""
         return self.here.game_folder
 
     @property
     def mine(self) -> Mine:
-        """See GameHere."""
+        """The private files of this game (see GameHere.mine)."""
         return self.here.mine
 
     @property
     def roles(self) -> Roles:
-        """See GameHere."""
+        """Your roles in this game (see GameHere.roles)."""
         return self.here.roles
 
     # -------------------------------------------------------------- who you are
     @property
     def wish(self) -> str:
-        """See Identity."""
+        """The seat that you named, if any (see Identity)."""
         return self.me.wish
 
     @property
     def seat(self) -> str:
-        """See Identity."""
+        """The seat that you mean (see Identity.seat)."""
         return self.me.seat
 
     def need_seat(self) -> str:
-        """See Identity."""
+        """Return the seat that you mean, or an error (see Identity.need_seat)."""
         return self.me.need_seat()
 
     def seat_key(self, seat: str) -> SigningKey:
-        """See Identity."""
+        """Return the signing key of one of your seats (see Identity.seat_key)."""
         return self.me.seat_key(seat)
 
     def referee_key(self) -> SigningKey:
-        """See Identity."""
+        """Return the key of the referee (see Identity.referee_key)."""
         return self.me.referee_key()
 
     # -------------------------------------------------------------- what you see
     def reader(self, seat: str) -> SeatReader:
-        """See Reading.seat_reader."""
+        """Return the reader of one of your seats (see Reading.seat_reader)."""
         return self.reading.seat_reader(seat)
 
     def reader_now(self, seat: str) -> SeatReader:
-        """See Reading.seat_reader_now."""
+        """Return the reader of a seat, as of now (see Reading.seat_reader_now)."""
         return self.reading.seat_reader_now(seat)
 
     def view(self, fresh: bool = False) -> View:
-        """See Reading."""
+        """Return your view of the game (see Reading.view)."""
         return self.reading.view(fresh)

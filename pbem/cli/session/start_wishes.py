@@ -1,4 +1,4 @@
-"""How the referee wants to begin a game: options that are typed once and then remembered."""
+"""Remember how the referee wants to begin a game: options that are typed only once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
-    """The wishes that were remembered, together with those that are typed now."""
+    """Return the remembered wishes, together with those that are typed now."""
     from pbem.play.making.outcome import Wishes
 
     said = said or Wishes()
@@ -28,10 +28,10 @@ def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
 
 
 def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
-    """The wishes with 16 digits of each id. Raises CliError.
+    """Return the wishes with each id completed to 16 digits. Raises CliError.
 
-    Anybody can make a join that begins with the same six digits. The remembered ids must not
-    match such a join if it comes later.
+    Anybody can make a join whose id begins with the same six digits, and a remembered id must not
+    match such a join later.
     """
     from dataclasses import replace
 
@@ -58,8 +58,8 @@ def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
 def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
     """Remember which joins were accepted and refused, and whether to begin without empty seats.
 
-    The latter is remembered only once the game has ``begun`` without them, because a referee who
-    plays answers before turn 1 exists.
+    The wish to begin without empty seats is remembered only once the game has ``begun``, because a
+    referee who plays answers before turn 1 exists.
     """
     now = wishes_of(mine, wishes)
     words = [f"+{i}" for i in sorted(now.accept)] + [f"-{i}" for i in sorted(now.refuse)]

@@ -1,4 +1,4 @@
-"""`join`: take a seat."""
+"""The command `join`: take a seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make a game for `new`: the folder, the charter, and the joins of seats that the referee holds."""
+"""Make a game for `new`: the folder, the charter, and the joins of seats that the referee plays."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ class NewGame:
     keyring: Keyring | None = None
 
     def run(self) -> Record[Charter]:
-        """Make the folder with its charter and the joins of held seats; say what to do next."""
+        """Make the folder with its charter and the joins of the referee's seats; say what to do
+        next."""
         from pbem.storage.file_names import Name
 
         session = Session(self.folder, None, self.passphrase_file, self.home, self.keyring)
@@ -92,7 +93,7 @@ class NewGame:
     def _check_empty(self, session: Session) -> None:
         state = session.listing.state
         if state == "game" and self.table:
-            return  # the same charter is the same file; a different one is refused
+            return  # writing the same charter again is no change; a different one is refused
         if state == "game":
             hint = (
                 f"pbem advance -C {self.folder} continues that game; or choose a different folder"
@@ -138,13 +139,13 @@ class NewGame:
 
     @cached_property
     def _typed(self) -> TypedPlayers:
-        """The players, with the addresses of those who answer by plain email. Raises CliError."""
+        """The players, and the addresses of those who answer by plain email. Raises CliError."""
         from pbem.cli.starting.typed_players import read_players
 
         return read_players(self.players, self.mail_seats)
 
     def _mail_letters(self, plays: Collection[str]) -> list[str]:
-        """The seats of the players who answer by plain email. Raises CliError."""
+        """Return the seats of the players who answer by plain email. Raises CliError."""
         names = self._typed.names
         letters = [chr(ord("a") + names.index(name)) for name in self._typed.by_mail]
         if letters and self.deputy:
@@ -155,7 +156,7 @@ class NewGame:
         return letters
 
     def _note_addresses(self, session: Session, charter: Charter) -> None:
-        """Note in the home where the players by plain email get their mail."""
+        """Remember the addresses of the players by plain email in the home."""
         from pbem.mailseats.mail_book import MailBook
 
         if by_mail := self._typed.by_mail:
@@ -163,7 +164,8 @@ class NewGame:
             book.set_addresses({p.seat: by_mail[p.name] for p in charter.seats if p.mail})
 
     def _by_mail(self) -> dict[str, str]:
-        """The options that save waves of mail; none if the referee wants the printed rules."""
+        """Return the options that make a game by mail shorter; none if the referee wants the
+        printed rules."""
         from games.registry import ruleset
 
         if self.as_printed:
@@ -273,20 +275,22 @@ class NewGame:
 
 
 def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:
-    """Write the joins of the seats that the referee holds, if they are not here yet."""
+    """Write the joins of the seats that the referee plays, if the folder does not have them."""
     for seat in sorted(charter.content.held):
         put_join(session, held_join(charter, key, seat, address_of(session, seat)))
 
 
 def address_of(session: Session, seat: str) -> str:
-    """The address at which the player of a seat began to play by plain email; may be empty."""
+    """Return the address that the referee typed for a seat by mail when the game was made; may be
+    empty."""
     from pbem.mailseats.mail_book import MailBook
 
     return MailBook(session.mine).first_address(seat)
 
 
 def _mail_seats_told(charter: Charter) -> list[str]:
-    """What the referee must know about players who answer by plain email."""
+    """Return lines that tell the referee what they must know about players who answer by plain
+    email."""
     from pbem.screen.terminal import clean
 
     seats = [f"{clean(plan.name)} (seat {plan.seat})" for plan in charter.seats if plan.mail]
@@ -300,8 +304,8 @@ def _mail_seats_told(charter: Charter) -> list[str]:
 def held_join(
     charter: Record[Charter], key: SigningKey, seat: str, contact: str = ""
 ) -> Record[Join]:
-    """The join of a seat that the referee holds; charter, key and the first address of a player
-    by plain email determine its contents."""
+    """Return the join of a seat that the referee plays; the same arguments always give the same
+    bytes."""
     from pbem.format.keys import Secrets, SigningKey
     from pbem.play.making.sign import invite_to, make_join
 
@@ -325,7 +329,8 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
 def invite_lines(
     charter: Record[Charter], key: SigningKey, seats: Collection[str], place: Place
 ) -> list[str]:
-    """For each of these seats, the player's name and the command for them to type."""
+    """Return a line for each of these seats: the player's name and the command that they must
+    type."""
     from pbem.play.making.sign import invite_to
     from pbem.screen.terminal import clean
 
@@ -338,7 +343,7 @@ def invite_lines(
 
 
 def named_deputy(said: str) -> tuple[str, bytes, bytes]:
-    """The name and the two keys in `NAME=LINE`; three empty values for none. Raises CliError."""
+    """Read `NAME=LINE` as the deputy's name and two keys; empty for none. Raises CliError."""
     from pbem.format.errors import RecordError
     from pbem.play.deputy.deputy_line import parse_deputy_line
 

@@ -1,4 +1,4 @@
-"""`new`: make a game."""
+"""The command `new`: make a game."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ SilentOption = Annotated[
     typer.Option(
         "--silent-seat",
         metavar="WHAT",
-        help="What becomes of a player who is silent for so long: defaults, bot or remove.",
+        help="What happens to a player who is silent that long: defaults, bot or remove.",
     ),
 ]
 DeputyOption = Annotated[
@@ -107,7 +107,7 @@ DeputyAfterOption = Annotated[
     typer.Option(
         "--deputy-after",
         metavar="TIME",
-        help="How long there must be no turn before the deputy may take over (default: 7 days).",
+        help="The time without a new turn after which the deputy may take over (default: 7 days).",
     ),
 ]
 BotsOption = Annotated[

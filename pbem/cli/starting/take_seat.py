@@ -25,7 +25,7 @@ def take_seat(
     recovery: str = "",
     quiet: bool = False,
 ) -> Record[Join]:
-    """Join with an invite if it names this charter; write and return the join."""
+    """Join a game with an invite for it; write the join and return it."""
     from pbem.cli.session.seen_on_this_machine import note_sealed, note_turns
     from pbem.play.making.sign import make_join
 
@@ -52,7 +52,7 @@ def take_seat(
 
 
 def _invite(session: Session, invite: str) -> Invite:
-    """The invite that was typed or piped in; it must be for the game here. Raises CliError."""
+    """Read the invite that was typed or piped in. Raises CliError if it is for a different game."""
     import sys
 
     from pbem.format.errors import RecordError
@@ -73,7 +73,7 @@ def _invite(session: Session, invite: str) -> Invite:
 
 
 def _check_begun(session: Session, charter: Charter, seat: str) -> None:
-    """Raise CliError for the seat of a player by plain email in a game that has not begun."""
+    """Raise CliError if the seat is played by plain email and the game has not begun."""
     if seat in charter.by_mail and not session.listing.reached:
         told = f"the player of seat {seat} answers by email, and turn 1 is not here yet"
         hint = "once turn 1 is here, the referee can send an invite for the seat"
@@ -95,7 +95,7 @@ def _check_open(session: Session, seat: str, name: str) -> None:
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
-    """Raise CliError if this key has a role already: as the referee, or in a different seat."""
+    """Raise CliError if this key already has a role: as the referee, or in a different seat."""
     if session.roles.referee == profile:
         told = "this is the referee's key in this game, and a seat needs a separate key"
         raise CliError(told, "to deal and play, make a new game: pbem new … --referee-plays")
@@ -110,7 +110,7 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
-    """Raise CliError for a name that people would take for another player's name."""
+    """Raise CliError for a name that people could confuse with another player's name."""
     from pbem.text.lookalike_names import look
 
     others = {p.seat: p.name for p in session.game_folder.charter.content.seats}
@@ -121,7 +121,7 @@ def _check_name(session: Session, name: str, seat: str) -> None:
 
 
 def recovery_key(session: Session, said: str) -> bytes:
-    """The public key that may replace yours later; you type a profile, or `ssh-ed25519 AAAA…`."""
+    """Read the public key that may replace yours later: a profile, or `ssh-ed25519 AAAA…`."""
     from pbem.format.errors import RecordError
     from pbem.format.keys import parse_public_line
 
@@ -135,7 +135,7 @@ def recovery_key(session: Session, said: str) -> bytes:
 
 
 def put_join(session: Session, record: Record[Join]) -> None:
-    """Put a join into the folder; making the join again gives the same file."""
+    """Write a join into the folder; the same join again changes nothing."""
     from pbem.storage.file_names import Name
 
     place = Name("join", seat=record.content.seat, digits=record.id.hex()[:6])
@@ -154,7 +154,7 @@ def _held_by_referee(charter: Charter) -> str:
 
 
 def mail_lines(charter: Charter) -> list[str]:
-    """A line for each player who answers by plain email: the referee signs for them."""
+    """Return a line for each player who answers by plain email: the referee signs for them."""
     from pbem.screen.terminal import clean
 
     return [
@@ -166,9 +166,9 @@ def mail_lines(charter: Charter) -> list[str]:
 
 
 def rules_of(charter: Charter) -> list[str]:
-    """A line on the options of the charter; none if the printed rules are played.
+    """Return a line on the options in the charter; none if the game follows the printed rules.
 
-    Also none if these rules are not installed here: you can join nevertheless.
+    There is also no line if the ruleset is not installed here: you can join nevertheless.
     """
     from pbem.format.errors import RecordError
     from pbem.play.checking.charter_rules import ruleset_of

@@ -9,15 +9,17 @@ from pbem.cli.deadlines.typed_rule import typed_rule
 from pbem.cli.failure import CliError
 
 DEFAULT = "48h"
-"""The deadline of a new game: two days, because most people read their mail daily."""
+"""The default deadline of a new game: two days, because most people read their mail daily."""
 IDLE_AFTER = 2
-"""How many deadlines missed in a row make a seat idle, unless the charter names a number."""
+"""The number of missed deadlines in a row that makes a seat idle, unless the charter says
+otherwise."""
 OPEN_AFTER = 1
-"""After how many whole rounds an idle seat is open, unless the charter names a number."""
+"""The number of whole rounds after which an idle seat is open, unless the charter says
+otherwise."""
 
 
 def open_policy(open_after: int) -> dict[str, int]:
-    """The policy `open_after` of a new charter; none if the number is the default.
+    """Return the policy `open_after` of a new charter; none if the number is the default.
 
     Raises CliError.
     """
@@ -29,7 +31,8 @@ def open_policy(open_after: int) -> dict[str, int]:
 def silent_policy(
     silent_seat: str, deadlines: Mapping[str, str], idle_after: int, open_after: int
 ) -> dict[str, str]:
-    """The policy of a new charter with these deadlines and numbers; none if it is the default.
+    """Return the policy on silent seats, for these deadlines and numbers; none if it is the
+    default.
 
     Raises CliError.
     """
@@ -49,7 +52,8 @@ def silent_policy(
 
 
 def silent_lines(policies: Mapping[str, Any]) -> list[str]:
-    """A line on what becomes of players who stay silent for long; none if it is the default."""
+    """Return a line on what happens to players who stay silent for long; none if it is the
+    default."""
     from pbem.play.calendar.charter_deadlines import (
         BOT,
         DEFAULTS,
@@ -70,7 +74,7 @@ def silent_lines(policies: Mapping[str, Any]) -> list[str]:
 
 
 def deputy_policy(deputy_after: str) -> dict[str, str]:
-    """The policy `deputy_after` of a new charter; none if the time is the default.
+    """Return the policy `deputy_after` of a new charter; none if the time is the default.
 
     Raises CliError.
     """
@@ -85,7 +89,7 @@ def deputy_policy(deputy_after: str) -> dict[str, str]:
 
 
 def idle_policy(idle_after: int) -> dict[str, int]:
-    """The policy `idle_after` of a new charter; none if the number is the default.
+    """Return the policy `idle_after` of a new charter; none if the number is the default.
 
     Raises CliError.
     """
@@ -101,7 +105,7 @@ def typed_policies(
     phases: Sequence[str],
     delays: str = "",
 ) -> dict[str, str]:
-    """The policies of a new charter, each rule in its standard form. Raises CliError."""
+    """Return the policies of a new charter, each rule in its standard form. Raises CliError."""
     from pbem.play.calendar.deadline_rule import read_span, span_words
 
     found = {"deadline": typed_rule("--deadline", deadline)}
@@ -120,7 +124,7 @@ def typed_policies(
 
 
 def deadline_line(policies: Mapping[str, Any]) -> str:
-    """What `new` says about deadlines: `deadline: 48h after each turn; …`."""
+    """Return the line that `new` prints about deadlines: `deadline: 48h after each turn; …`."""
     rules = [f"{policies.get('deadline', 'never')}"]
     rules += [
         f"{name.removeprefix('deadline_')}: {rule}"

@@ -1,4 +1,5 @@
-"""Read the names, and for players by plain email the addresses, that were typed for `new`."""
+"""Read the players that were typed for `new`: their names, and addresses of those without
+`pbem`."""
 
 from __future__ import annotations
 
@@ -14,16 +15,17 @@ _WITH_ADDRESS = re.compile(r"([^<>]*)<([^<>]*)>?")
 
 @dataclass
 class TypedPlayers:
-    """Who plays, as it was typed."""
+    """The players, as they were typed."""
 
     names: list[str]
-    """In clockwise order."""
+    """The names of all players, in clockwise order."""
     by_mail: dict[str, str] = field(default_factory=dict)
-    """For each player who answers by plain email, by name: the address."""
+    """The address of each player who answers by plain email, by their name."""
 
 
 def read_players(players: str, mail_seats: str) -> TypedPlayers:
-    """The players of `--players`, and which of them answer by plain email. Raises CliError."""
+    """Return the players of `--players`, and which of them answer by plain email. Raises
+    CliError."""
     from pbem.text.lookalike_names import alike, look
 
     found = [_one(part.strip()) for part in players.split(",") if part.strip()]
@@ -45,7 +47,7 @@ def read_players(players: str, mail_seats: str) -> TypedPlayers:
 
 
 def _one(part: str) -> tuple[str, str]:
-    """A player's name and address; the address may be empty. Raises CliError."""
+    """Return a player's name and address; the address may be empty. Raises CliError."""
     from pbem.text.mail_address import is_address
 
     match = _WITH_ADDRESS.fullmatch(part)

@@ -1,7 +1,7 @@
 """Find out for `status` and `list` whether `advance` would make something now.
 
-They try `advance` without writing. If the referee's key has a passphrase, they only look at the
-sealed orders and the deadline.
+`status` and `list` try `advance` without writing. If the referee's key has a passphrase, they only
+look at the sealed orders and the deadline.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ LACKING = "pbem advance says what is missing"
 
 
 def leaves_open(name: str, seat: str) -> str:
-    """A note for the referee on orders that do not answer everything."""
+    """Write a note that tells the referee that a seat's orders leave questions open."""
     told = f"the orders of {seat} {clean(name)} leave a question unanswered"
     return f"note: {told}: tell that player"
 
 
 class Readiness:
-    """Whether the referee can make the next turn; only for the referee's session."""
+    """Finds out whether the referee can make the next turn; only for the referee's session."""
 
     def __init__(
         self, session: Session, view: View | None = None, sealed: Collection[str] = ()
@@ -42,7 +42,7 @@ class Readiness:
         if view is not None and view.over:
             return self.session.listing.final is None
         if not self._worth_asking():
-            return False  # to see that, the whole game need not be made again
+            return False  # this can be seen without making the whole game again
         outcome = self._outcome()
         return bool(outcome.write) if outcome else view is not None
 
@@ -54,7 +54,8 @@ class Readiness:
 
     @property
     def held_until(self) -> int:
-        """When the turn will be made, if all have answered but may change their minds; else 0."""
+        """When the turn will be made, if all have answered but may still change their orders; else
+        0."""
         view = self.view
         if view is None or view.over or not self._worth_asking():
             return 0
@@ -74,17 +75,17 @@ class Readiness:
 
     @property
     def answered(self) -> list[str]:
-        """Seats whose orders answer all that they are asked, as far as `advance` would look."""
+        """Seats whose orders answer every question that they are asked, as far as can be seen."""
         view = self.view
         if view is None or view.over or view.preview:
             return []
         if not set(view.awaited) & set(view.accepted) - {*self.sealed}:
-            return []  # nobody but those who sealed something new can have answered
+            return []  # only those who sealed something new can have answered
         outcome = self._outcome()
         return list(outcome.answered) if outcome else []
 
     def waits(self) -> str:
-        """Who the next turn waits for, by name."""
+        """Return the names of the players that the next turn waits for."""
         view = self.view
         if view is None:
             return self._waits_to_begin()
@@ -103,14 +104,15 @@ class Readiness:
         late = not view or 0 < view.deadline <= now()
         if late or not view or not self._missing(view):
             return True
-        return len(self.session.listing.notices) > len(view.notices)  # some are not listed yet
+        # some seats are not listed yet
+        return len(self.session.listing.notices) > len(view.notices)
 
     def _missing(self, view: View) -> list[str]:
         away = view.away.keys() - {*self.sealed}
         return sorted(set(view.awaited) - {*self.sealed} - set(view.plays) - away)
 
     def _outcome(self) -> Outcome | None:
-        """The outcome of trying `advance`; None if it cannot run or fails."""
+        """Return what `advance` would do; None if it cannot run or fails."""
         from pbem.cli.failure import CliError
         from pbem.format.errors import RecordError
         from pbem.format.keys import is_encrypted

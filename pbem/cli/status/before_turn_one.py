@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.records.read_record import Record
 
 MOST_JOINS = 4
-"""Joins of one seat that are named."""
+"""The most joins that are named for one seat."""
 
 
 class BeforeTurnOne:
@@ -29,7 +29,7 @@ class BeforeTurnOne:
 
     @cached_property
     def lost(self) -> list[str]:
-        """Sentences on keys that are missing here."""
+        """Sentences on keys that are missing on this computer."""
         return lost_lines(self.session.here)
 
     @property
@@ -44,14 +44,14 @@ class BeforeTurnOne:
         return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
 
     def lines(self) -> list[str]:
-        """The lines that `status` prints."""
+        """Return the lines that `status` prints."""
         charter = self.charter
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
         return [*lines, *self.lost, f"next: {self.next}"]
 
     def data(self) -> dict[str, Any]:
-        """The data that `status --json` prints."""
+        """Return the data that `status --json` prints."""
         mine = set(self.session.keyring.publics.values())
         seats = {
             plan.seat: {

@@ -1,4 +1,4 @@
-"""The state of a game: who is ready, who is late, what is unanswered, what comes next."""
+"""Find out the state of a game: who is ready, who is late, what is unanswered, what comes next."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 
 def read_status(session: Session) -> GameStatus | BeforeTurnOne:
-    """The state of the game here, for you. Raises NoGameError, FileError, CliError."""
+    """Return the state of the game in the folder, for you. Raises NoGameError, FileError,
+    CliError."""
     if not session.listing.turns and not _is_asked_first(session):
         check_damage(session.mine, session.game_folder)
         need_seen(session.here)
@@ -33,7 +34,8 @@ def read_status(session: Session) -> GameStatus | BeforeTurnOne:
 
 
 def status_of(session: Session, view: View) -> GameStatus:
-    """The state of a game from a view of it; notes what this machine sees. Raises FileError."""
+    """Return the state of a game from a view of it; also notes what this machine saw. Raises
+    FileError."""
     status = GameStatus(session, view)
     if not view.preview:
         note_turns(session.mine, view.times)
@@ -43,7 +45,7 @@ def status_of(session: Session, view: View) -> GameStatus:
 
 
 def _is_asked_first(session: Session) -> bool:
-    """Whether a seat that you hold as the referee is asked in a turn 1 that is not published."""
+    """Return whether turn 1, not yet published, first asks a seat that you play as the referee."""
     if not session.roles.held or not session.seat:
         return False
     return session.refereeing.outlook.preview is not None
@@ -57,12 +59,13 @@ class GameStatus:
         self.view = view
         self.sealed = sealed_seats(session, view)
         self.readiness = Readiness(session, view, self.sealed)
-        """What `advance` would do; for the referee."""
+        """For the referee: whether the next turn can be made."""
 
     # -------------------------------------------------------------- seats
     def readiness_of(self, seat: str) -> str:
-        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, STANDING, ABSENT, IDLE, OPEN,
-        CONCEDED, REMOVED, or - for a seat that is not asked."""
+        """Return the word that `status` shows for a seat: MISSING, DRAFT, SEALED, ACCEPTED,
+        DEFAULTED, STANDING, ABSENT, IDLE, OPEN, CONCEDED, REMOVED, or - if the seat is not
+        asked."""
         view = self.view
         if seat in self.sealed:
             return "SEALED"
@@ -78,7 +81,7 @@ class GameStatus:
 
     @cached_property
     def answered(self) -> set[str]:
-        """Seats whose orders in force answer all that they are asked, as far as you can know."""
+        """Seats whose orders answer every question that they are asked, as far as you can know."""
         from pbem.play.orders.standing_report import answers_everything
 
         view, found = self.view, set[str]()
@@ -96,9 +99,8 @@ class GameStatus:
 
     @cached_property
     def late(self) -> list[str]:
-        """Seats that the game waits for: they are asked and, as far as you can see, have not
-        answered.
-        """
+        """Seats that the game waits for: they are asked but, as far as you can see, have not
+        answered."""
         view = self.view
         if view.preview:
             return [seat for seat in view.first if seat not in view.bots]
@@ -109,7 +111,7 @@ class GameStatus:
 
     @cached_property
     def unheard(self) -> list[str]:
-        """Seats that are not asked yet but whose orders for the round the game waits for."""
+        """Seats that are not asked yet, but whose orders for the whole round the game waits for."""
         from pbem.drafts.write.rest_of_round import silent_so_far
         from pbem.play.orders.absence import waits_for_round
 
@@ -124,9 +126,7 @@ class GameStatus:
         view = self.view
         if view.seat not in self.sealed:
             return []
-        if (
-            view.seat in view.first
-        ):  # the turn was made again since, or the orders were not an answer
+        if view.seat in view.first:  # the turn was made again, or the orders did not answer it
             return view.awaited.get(view.seat, [])
         return open_now(self.session, view)
 
@@ -137,13 +137,14 @@ class GameStatus:
 
     @cached_property
     def held_until(self) -> int:
-        """For the referee: when the turn will be made, if players may change their minds; or 0."""
+        """For the referee: when the turn will be made, if players may still change their orders; or
+        0."""
         return self.readiness.held_until if self.session.roles.referee else 0
 
     # -------------------------------------------------------------- the game
     @cached_property
     def final(self) -> Record[FinalRecord] | None:
-        """The final record, if it is here and the referee signed it."""
+        """The final record, if the referee signed it and it is in the folder."""
         from pbem.format.errors import RecordError
 
         if self.session.listing.final is None:
@@ -155,7 +156,7 @@ class GameStatus:
 
     @cached_property
     def new_messages(self) -> int:
-        """How many messages of others you were not shown yet."""
+        """The number of messages of others that you have not seen yet."""
         return len(self.press.unread())
 
     @cached_property
@@ -167,12 +168,13 @@ class GameStatus:
 
     @cached_property
     def lost(self) -> list[str]:
-        """Sentences on keys that are missing here."""
+        """Sentences on keys that are missing on this computer."""
         return lost_lines(self.session.here)
 
     @property
     def referee(self) -> str:
-        """The person who makes turns, named by that role because they may also have a seat."""
+        """What to call the person who makes turns: their role, because they may also have a
+        seat."""
         return f"the referee, {clean(self.view.referee)}"
 
     # -------------------------------------------------------------- what comes next
@@ -198,7 +200,7 @@ class GameStatus:
         return "pbem advance"
 
     def _next_orders(self) -> str:
-        """The next step for your orders; empty if there is none."""
+        """Return the next step for your orders; empty if there is none."""
         view = self.view
         if view.away.get(view.seat) in ("conceded", "removed"):
             return ""
@@ -212,7 +214,7 @@ class GameStatus:
         return unsent(self.session, view.seat)
 
     def _people(self) -> str:
-        """Who the game waits for, by name."""
+        """Return the names of the players that the game waits for."""
         from pbem.screen.tell_entries import listed
 
         seats = [*self.late, *self.unheard]
@@ -220,7 +222,8 @@ class GameStatus:
 
 
 def sealed_seats(session: Session, view: View) -> set[str]:
-    """Seats whose orders for what is open now are here, signed and in the right place."""
+    """Return seats whose orders for the open questions are in the folder, signed and in the right
+    place."""
     held = session.roles.held if view.preview else ()  # turn 1 will name their keys
     keys = {**session.here.seat_keys(), **{seat: session.me.public_of(seat) for seat in held}}
     done = set[str]()
@@ -228,7 +231,7 @@ def sealed_seats(session: Session, view: View) -> set[str]:
         seat = found.name.seat
         turn, since = found.name.turn, view.turn if seat in view.plays else view.asked_by
         if not since <= turn <= view.turn or seat not in keys or seat in done:
-            continue  # one file of orders for each seat is enough: the others are not verified
+            continue  # one order file for each seat is enough, so the others are not verified
         for record in session.game_folder.orders_signed_by(found, keys[seat]):
             if record.content.prev.hex() == view.heads[turn - (seat in view.plays)]:
                 done.add(seat)

@@ -1,4 +1,4 @@
-"""Notes on files in the folder that do not count; commands still run."""
+"""Write notes on files in the folder that pbem ignores; commands still run."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
 
 TELLING = ("copy", "case", "link")
-"""Kinds of stray files that may be a record which somebody needs."""
+"""Kinds of stray files in which there may be a record that somebody needs."""
 
 
 def say_notes(session: Session) -> None:
-    """Print the notes on standard error."""
+    """Print the notes on ignored files on standard error."""
     from pbem.cli.failure import say
 
     for note in notes(session):
@@ -24,9 +24,9 @@ def say_notes(session: Session) -> None:
 
 
 def notes(session: Session, made: Collection[str] = ()) -> list[str]:
-    """A note on each damaged or misplaced file and on conflict copies.
+    """Return a note on each damaged file, misplaced file and conflict copy.
 
-    ``made`` are paths that were written since: they get no note.
+    ``made`` are paths that were written since the listing: they get no note.
     """
     missing = [f"turns/{gap:04}.toml is missing" for gap in session.gaps[:1]]
     faults = [fault for fault in session.game_folder.faults if fault.path not in made]

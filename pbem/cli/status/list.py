@@ -1,4 +1,4 @@
-"""`list`: all your games, and which of them wait for you."""
+"""The command `list`: show all your games, and which of them wait for you."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def list_games(json: JsonOption = False, now: NowOption = "") -> None:
 
 
 def games_of(keyring: Keyring) -> list[dict[str, Any]]:
-    """What is known about each of your games; those that wait for you come first."""
+    """Data on each of your games; those that wait for you come first."""
     from pbem.cli.status.list_cache import ListCache
 
     cache = ListCache(keyring.home)
@@ -60,15 +60,15 @@ def _game(keyring: Keyring, ident: str, cache: ListCache) -> dict[str, Any]:
         return _told(one | {"state": gone})
     try:
         line = cache.line(ident, place, lambda: one | _state(place, keyring, ident))
-    except StorageError as error:  # the store of the game cannot be reached
+    except StorageError as error:  # the game's store cannot be reached
         line = one | {"state": f"cannot be read: {_why(error)}"}
     return _told(line)
 
 
 def _told(line: dict[str, Any]) -> dict[str, Any]:
-    """The line with its deadline in words.
+    """Return a game's line, with its deadline in words added.
 
-    These words are not kept, because they change with time.
+    These words are not cached, because they change with time.
     """
     from pbem.cli.deadlines.due import Due
 
@@ -96,7 +96,8 @@ def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
         status = read_status(session)
         next_ = f"next: {status.next}"
     except (RecordError, StorageError, NoGameError, CliError) as error:
-        passing = getattr(error, "exit", 0) == KEY  # the next command may get the passphrase
+        # the user may give the passphrase to the next command
+        passing = getattr(error, "exit", 0) == KEY
         return {"title": title, "state": f"cannot be read: {_why(error)}", "passing": passing}
     ready = bool(session.roles.referee) and status.readiness.ready
     if session.roles.referee and not ready and next_.endswith("pbem advance"):
@@ -107,7 +108,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
 
 
 def _begun(status: GameStatus) -> dict[str, Any]:
-    """What the line about a game says once the game has begun."""
+    """Return the part of a game's line that is known only once the game has begun."""
     from pbem.cli.deadlines.away import COME_BACK
     from pbem.cli.deadlines.due import due_of
 
@@ -128,6 +129,6 @@ def _begun(status: GameStatus) -> dict[str, Any]:
 
 
 def _why(error: Exception) -> str:
-    """What an error says, with the path of its file if the path is known."""
+    """Return the sentence of an error, with the path of its file if it is known."""
     path = getattr(error, "path", "")
     return (f"{path}: " if path else "") + getattr(error, "sentence", str(error))

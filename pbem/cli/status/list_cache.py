@@ -1,4 +1,4 @@
-"""Keep the line that `list` prints about each game, as long as nothing has changed."""
+"""Cache the line that `list` prints about each game, as long as nothing has changed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Line = dict[str, Any]
 
 
 class ListCache:
-    """The kept lines of all games of a home.
+    """The cached lines of all games of a home.
 
     A line is valid until a file changes in the game's folder, in the home's data of the game, or
-    among the keys. It also ends at the deadline (or when the players may no longer change their
-    minds), because then a game can go on without any new file. A line that is `passing`
-    is not kept.
+    among the keys. It also becomes invalid at the deadline (or when players may no longer change
+    their orders), because the game can then go on without a new file. A line that is `passing` is
+    not cached.
     """
 
     def __init__(self, home: Home) -> None:
@@ -30,7 +30,8 @@ class ListCache:
         self._keys = fingerprint(home.root / "profiles")
 
     def line(self, ident: str, place: Place, make: Callable[[], Line]) -> Line:
-        """The line of the game with this id in this folder; if none is kept, `make` makes one."""
+        """Return the line of the game with this id in this folder: the cached one, else a new one
+        from `make`."""
         cache = self.home.game(ident).cache(PURPOSE)
         kept = cache.get("line", _ANY)
         if kept and kept["of"] == self._stamp(ident, place) and _in_time(kept):
@@ -39,7 +40,8 @@ class ListCache:
         made, line = now(), make()
         if line.pop("passing", False):
             return line
-        # the stamp comes last: making a line can write to the home (what this machine saw, when)
+        # compute the stamp last, because making a line can write what this machine saw into the
+        # home
         kept = {"of": self._stamp(ident, place), "made": made, "line": line}
         cache.put("line", _ANY, kept)
         cache.save()
@@ -51,7 +53,7 @@ class ListCache:
 
 
 def _in_time(kept: dict[str, Any]) -> bool:
-    """Whether no deadline has passed since the line was made."""
+    """Return whether no deadline has passed since the line was made."""
     made = int(kept["made"])
     moments = [int(kept["line"][name]) for name in ("deadline", "held_until")]
     return made <= now() and not any(made < moment <= now() for moment in moments)

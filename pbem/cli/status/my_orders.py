@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def newest(session: Session, view: View) -> Record[Orders] | None:
-    """The newest orders of your seat here, signed by its key; no secret key is needed."""
+    """Return the newest orders of your seat in the folder, signed by its key; no secret key is
+    needed."""
     key = session.me.public_of(view.seat)
     since = view.turn if view.seat in view.plays else view.asked_by
     mine = [
@@ -34,7 +35,7 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
 
 
 def note_open(session: Session, order: bytes, kinds: Sequence[str]) -> None:
-    """Note the kinds of decision that these orders do not answer. Raises StorageError."""
+    """Write down which kinds of decision these orders leave open. Raises StorageError."""
     from pbem.format.canonical import emit
     from pbem.storage.atomic_write import replace
 
@@ -44,7 +45,7 @@ def note_open(session: Session, order: bytes, kinds: Sequence[str]) -> None:
 
 
 def open_now(session: Session, view: View) -> list[str]:
-    """The kinds that you are asked for now but that your newest orders do not answer.
+    """Return the kinds of decision that you must make now and that your newest orders leave open.
 
     This works only for orders that were sealed on this computer.
     """
@@ -56,9 +57,9 @@ def open_now(session: Session, view: View) -> list[str]:
 
 
 def answered_for_good(session: Session, view: View) -> str:
-    """A sentence that says that a held seat can no longer change its answer; empty if it can.
+    """Say that a seat that the referee plays can no longer change its answer; empty if it can.
 
-    The turn contains those orders. Any other seat may answer again until the next turn.
+    The next turn already contains such orders. Any other seat may answer again until that turn.
     """
     held = view.seat in session.roles.held and view.seat in view.awaited
     if view.preview or view.over or not held:
@@ -78,7 +79,7 @@ def _noted(session: Session) -> dict[str, Any]:
     try:
         return decoded(read_file(_path(session)))
     except (RecordError, StorageError, ValueError):
-        return {}  # then nothing is known about them
+        return {}  # then nothing is known about the orders
 
 
 def _path(session: Session) -> Path:
@@ -95,7 +96,7 @@ _TOLD = {
 
 
 def standing_of(view: View) -> StandingReport | None:
-    """The report on what your standing orders did; None if there is nothing to say."""
+    """Return the report on what your standing orders did; None if there is nothing to say."""
     if not view.texts:
         return None
     from pbem.play.orders.standing_report import standing_report
@@ -104,7 +105,7 @@ def standing_of(view: View) -> StandingReport | None:
 
 
 def standing_lines(view: View) -> list[str]:
-    """The lines on your standing orders that `status` prints."""
+    """Return the lines on your standing orders that `status` prints."""
     report = standing_of(view)
     if report is None:
         return []
@@ -124,12 +125,12 @@ def _told(line: LineReport) -> str:
 
 
 def times(number: int) -> str:
-    """`once`, `twice`, `3 times`."""
+    """Return a number of times in words: `once`, `twice`, `3 times`."""
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def standing_data(view: View) -> dict[str, Any] | None:
-    """The data on your standing orders that `status --json` prints."""
+    """Return the data on your standing orders that `status --json` prints."""
     report = standing_of(view)
     if report is None:
         return None

@@ -1,4 +1,4 @@
-"""`status`: the state of the game, who it waits for, and what to do next."""
+"""The command `status`: show the state of the game, who it waits for, and what to do next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `status --json` prints."""
+"""Collect the data that `status --json` prints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def status_data(status: GameStatus | BeforeTurnOne) -> dict[str, Any]:
-    """The state of a game, for programs."""
+    """Return the state of a game, for programs."""
     if isinstance(status, BeforeTurnOne):
         told, wrong = status.data(), status.lost
     else:

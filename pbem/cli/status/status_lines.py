@@ -1,4 +1,4 @@
-"""The lines that `status` prints."""
+"""Write the lines that `status` prints."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
 
 class StatusLines:
-    """The lines on a game that has begun."""
+    """Writes the lines about a game that has begun."""
 
     def __init__(self, status: GameStatus) -> None:
         self.status, self.session, self.view = status, status.session, status.view
 
     def all(self) -> list[str]:
-        """The turn, each seat, warnings, what you are asked, the deadline, the next command."""
+        """Return all lines: the turn, each seat, warnings, your questions, the deadline, the next
+        command."""
         view = self.view
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{self._stage()}"]
         lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
@@ -66,14 +67,14 @@ class StatusLines:
         return lines
 
     def _result(self) -> list[str]:
-        """The winner and the scores, once the game is over."""
+        """Return the winner and the scores, once the game is over."""
         from pbem.cli.viewing.scores import score_lines
 
         return [f"  {line}" for line in score_lines(self.view)] if self.view.over else []
 
     # -------------------------------------------------------------- your orders
     def _asked(self) -> list[str]:
-        """The questions you are asked, and the orders you may add."""
+        """Return the questions you are asked, and the orders you may add."""
         from pbem.drafts.write.rest_of_round import may_come
 
         view = self.view
@@ -97,7 +98,8 @@ class StatusLines:
         return lines
 
     def _ahead(self) -> list[str]:
-        """Say that orders of a seat you hold are for a turn that is not published yet."""
+        """Say that orders of a seat that you play as the referee answer a turn that is not
+        published."""
         view = self.view
         if view.seat not in self.session.roles.held or view.preview or view.over:
             return []
@@ -110,7 +112,8 @@ class StatusLines:
         return [f"your orders for turn {turn} are sealed; {told}"]
 
     def _whole_round(self) -> list[str]:
-        """Say whose orders for the round the game waits for, although they are not asked yet."""
+        """Name the players whose orders the game waits for, although they are asked only later in
+        the round."""
         from pbem.screen.tell_entries import listed
 
         view = self.view
@@ -125,7 +128,7 @@ class StatusLines:
 
     # -------------------------------------------------------------- who is late
     def deadline(self) -> list[str]:
-        """The deadline, and what happens then if nothing changes."""
+        """Return the deadline, and what will happen then if nothing changes."""
         from pbem.screen.tell_entries import listed
 
         view, late = self.view, self.status.late
@@ -151,7 +154,7 @@ class StatusLines:
         return due_of(self.view)
 
     def _reminder(self) -> list[str]:
-        """For the referee: who to remind, once half of the time is gone."""
+        """For the referee: say who to remind, once half of the time is over."""
         from pbem.cli.deadlines.reminders import reminder
 
         view = self.view
@@ -163,7 +166,7 @@ class StatusLines:
         return reminder(self._due, view.title, view.turn, late, view.names)
 
     def _all_sealed(self) -> list[str]:
-        """What the game may still wait for if everyone who is asked has sealed something."""
+        """Say what the game still waits for if everyone who is asked has sealed orders."""
         from pbem.screen.tell_entries import listed
 
         referee = bool(self.session.roles.referee)
@@ -201,12 +204,12 @@ class StatusLines:
         if not late and view.seat in self.status.sealed:
             return f"your orders for turn {view.turn} are sealed; pbem advance publishes that turn"
         if not late:
-            return f"turn {view.turn} waits for nobody: pbem advance publishes it"
+            return f"turn {view.turn} needs no answer from anybody: pbem advance publishes it"
         who = listed(clean(view.names[seat]) for seat in late)
         return f"turn {view.turn} is published once {who} has answered; nobody else sees it yet"
 
     def _default(self) -> str:
-        """What happens if you stay silent: the default of each question that you are asked."""
+        """Say what happens if you stay silent: the default of each question that you are asked."""
         from pbem.screen.tell_entries import Teller
 
         view = self.view

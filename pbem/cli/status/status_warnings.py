@@ -1,4 +1,4 @@
-"""Warnings once a game has begun: orders or joins that do not count, lost keys, odd dates."""
+"""Write warnings about a game that has begun: ignored orders or joins, lost keys, odd dates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 MOST = 3
-"""The most orders that are named: the newest ones."""
+"""The most orders that are named in a warning; the newest are named."""
 WHY = {
     "late": "came too late",
     "forked": "answer a turn that differs from the one in this game",
@@ -22,7 +22,7 @@ WHY = {
 
 
 def warnings(status: GameStatus) -> list[str]:
-    """A sentence for each thing that is wrong."""
+    """Return a sentence for each thing that is wrong."""
     session, view = status.session, status.view
     lines = [
         f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
@@ -35,9 +35,10 @@ def warnings(status: GameStatus) -> list[str]:
 
 # ------------------------------------------------------------------ orders
 def _passed_over(session: Session, view: View) -> list[str]:
-    """Sentences on your orders that the last turn refused, and on those that came too late."""
+    """Return sentences on your orders that the last turn refused, and on those that came too
+    late."""
     if view.seat in view.plays:
-        return []  # a playing referee is never late; only older revisions are listed as late
+        return []  # a referee who plays is never late; only older revisions are listed as late
     lines = [
         f"your orders {order[:6]} do not count: they {WHY.get(reason, reason)} "
         f"(turn {view.turn} refused them)"
@@ -47,7 +48,7 @@ def _passed_over(session: Session, view: View) -> list[str]:
 
 
 def _unlisted(session: Session, view: View) -> list[str]:
-    """Sentences about those of your earlier orders that are not listed in any turn."""
+    """Return sentences about those of your earlier orders that are not listed in any turn."""
     if not view.seat or view.over:
         return []
     key, lines, listed = session.me.public_of(view.seat), list[str](), set(view.listed)
@@ -67,7 +68,7 @@ def _unlisted(session: Session, view: View) -> list[str]:
 
 # ------------------------------------------------------------------ the referee
 def _opened_early(status: GameStatus) -> list[str]:
-    """Report that the secrets are public while the game is still going on."""
+    """Report that the final secrets are public although the game is still going on."""
     view = status.view
     final = None if view.over else status.final
     if final is None:
@@ -79,7 +80,7 @@ def _opened_early(status: GameStatus) -> list[str]:
 
 
 def _odd_times(session: Session, view: View) -> list[str]:
-    """Report dates of the last two turns that do not agree with the clock of this machine."""
+    """Report dates of the last two turns that do not fit this machine's clock."""
     from pbem.text.dates import odd_time
 
     times = session.mine.sightings.odd() if view.deadline or view.silent else []
@@ -96,7 +97,7 @@ def _other_zone_data(view: View) -> list[str]:
     from pbem.play.calendar.charter_deadlines import other_zone_data
 
     if len(view.ends) > 1 and view.ends[-1] == view.ends[-2]:
-        return []  # the turn only lists notices: it keeps the deadline of the one before
+        return []  # this turn only lists notices, so it keeps the deadline of the turn before
     return other_zone_data(view.policies, view.table.pending, view.times[-1], view.deadline)
 
 
@@ -104,7 +105,7 @@ def _other_zone_data(view: View) -> list[str]:
 def _not_taken(session: Session, view: View) -> list[str]:
     """Report your joins that turn 1 does not name, and who has the seat instead, if anybody."""
     if session.roles.referee or view.seat in view.accepted:
-        return []  # a person who has played knows by now
+        return []  # a person who has played already knows this
     mine = set(session.keyring.publics.values())
     referee = clean(session.game_folder.charter.content.referee)
     lines = []

@@ -1,4 +1,4 @@
-"""`demo`: bots play a whole sealed game, then it is audited."""
+"""The command `demo`: bots play a whole sealed game, which is then audited."""
 
 from __future__ import annotations
 

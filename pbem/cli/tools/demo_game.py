@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000
-"""The clock of a demo with a seed; every turn is a minute later."""
+"""The time at which a demo with a seed begins; each turn is a minute later."""
 
 
 class Demo:
@@ -35,13 +35,13 @@ class Demo:
         self, game: str, players: int, bot: str, seed: int | None, folder: Path | None, json: bool,
         ask: bool = False,
     ) -> None:  # fmt: skip
-        """`ask`: bots answer only what is asked; otherwise each sends orders for the whole
-        round."""
+        """Prepare a demo; with `ask`, bots answer only what they are asked, otherwise they send a
+        whole round's orders."""
         from games.registry import first
 
         self.ask = ask
         self.said: set[tuple[str, int]] = set()
-        """The seats that have sent orders for a whole round, and the number of that round."""
+        """Pairs of a seat and the number of a round for which it has sent orders."""
         self.game, self.players = game or first(), players
         self.bot, self.seed, self.json = bot, seed, json
         self.base = folder.absolute() if folder else temporary_folder("pbem-demo-")
@@ -50,7 +50,8 @@ class Demo:
         self.turns = 0
 
     def run(self) -> int:
-        """Play, audit, print the table, the certificate and the folder; return the audit's code."""
+        """Play and audit the game; print table, certificate and folder; return the audit's exit
+        code."""
         referee = self._referee()
         seats = {seat: self._player(referee, seat) for seat in self._letters()}
         self._play(referee, seats)
@@ -73,7 +74,7 @@ class Demo:
         return [chr(ord("a") + n) for n in range(self.players)]
 
     def _home(self, name: str) -> Home:
-        """A home with a key: made from the seed if there is one, else new."""
+        """Make a home with a key; the key follows from the seed, if there is one."""
         from pbem.format.keys import SigningKey, write_key
 
         home = Home(self.base / "homes" / name)
@@ -120,9 +121,8 @@ class Demo:
                     send(seats[seat], reader, seat, bot_texts(reader, self.bot, not self.ask))
 
     def _speaking(self, asked: list[str], seats: dict[str, Session], number: int) -> list[str]:
-        """The seats that send orders now: those that are asked; at the beginning of a round, all
-        seats.
-        """
+        """Return the seats that send orders now: those that are asked, or all at the start of a
+        round."""
         if self.ask:
             return asked
         speaking = [seat for seat in seats if seat in asked or (seat, number) not in self.said]
@@ -166,7 +166,7 @@ class Demo:
         return report.exit
 
     def _replay(self, view: View, report: Report) -> Path:
-        """Write the game as a page, with all hands, beside its folder."""
+        """Write the replay page of the game, with all hands, beside its folder."""
         from pbem.cli.pictures.replay import write_replay
         from pbem.replay.steps import all_hands
 
@@ -176,7 +176,7 @@ class Demo:
 
 
 class _progress:  # noqa: N801 - used like a function
-    """Show the progress: a bar on a terminal, a few words elsewhere, nothing for programs."""
+    """Shows progress: a bar on a terminal, a few words elsewhere, nothing with `--json`."""
 
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet

@@ -1,4 +1,4 @@
-"""`doctor`: what is wrong, and how to fix it."""
+"""The command `doctor`: find what is wrong, and say how to fix it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def doctor(
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Check keys, clock, folder and strange files: what is wrong, and how to fix it."""
+    """Check keys, clock, folder and stray files; say what is wrong and how to fix it."""
     from pbem.cli.json_output import print_data
     from pbem.cli.session.session import Session
     from pbem.cli.tools.doctor_findings import as_data, drop_caches, findings

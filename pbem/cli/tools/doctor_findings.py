@@ -1,4 +1,4 @@
-"""Check home, keys, clock and folder for `doctor`; each problem comes with its fix."""
+"""Check the home, keys, clock and folder for `doctor`, and say how to fix each problem."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
 
 FIRST = datetime(2020, 1, 1, tzinfo=UTC)
-"""No game is older than this: a clock that says an earlier time is wrong."""
+"""An earlier time on the clock must be wrong, because no game is that old."""
 TOLERANCE = 300
 """Seconds by which clocks may differ."""
 
 
 def findings(session: Session) -> Iterator[str]:
-    """All lines: facts, and lines with `look:` that say what is wrong and how to fix it."""
+    """Yield all lines of the report: facts, and problems with `look:` that say how to fix them."""
     yield from _home(session)
     yield from _keys(session)
     yield from _clock(session)
@@ -30,7 +30,8 @@ def findings(session: Session) -> Iterator[str]:
 
 
 def as_data(line: str) -> dict[str, str]:
-    """A finding for programs: `look` is something to fix, `note` is not, `fact` is a plain fact."""
+    """Return a finding as data: a `look` must be fixed, a `note` need not be, a `fact` is only
+    information."""
     grade, _, rest = line.partition(": ")
     if grade not in ("look", "note"):
         return {"grade": "fact", "text": line, "cure": ""}
@@ -133,7 +134,7 @@ def _game(session: Session) -> Iterator[str]:
 
 
 def _messages(session: Session) -> Iterator[str]:
-    """Count the messages; files that are not good messages become faults of the folder."""
+    """Count the messages; report files in `press/` that are not valid messages as faults."""
     from pbem.mail.folder_so_far import FolderSoFar
     from pbem.play.press.read_messages import PressReader
     from pbem.play.press.seating import seating_in
@@ -146,7 +147,7 @@ def _messages(session: Session) -> Iterator[str]:
         game = FolderSoFar(game_folder)
         game.grow()
         reader = PressReader(game_folder, game.heads, seating_in(game_folder))
-    except FileError:  # a turn or join is wrong, which is reported below
+    except FileError:  # a turn or join is wrong, which a later check reports
         return
     yield f"messages: {len(reader.records())}"
     game_folder.faults += reader.faults
@@ -179,7 +180,7 @@ def _matters(session: Session) -> Iterator[str]:
 
 
 def others_may_look(path: Path) -> bool:
-    """Whether the group or others have any rights to the file; always False on Windows."""
+    """Return whether the group or others have any rights to the file; always False on Windows."""
     try:
         return os.name != "nt" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
     except OSError:

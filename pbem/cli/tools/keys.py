@@ -1,4 +1,4 @@
-"""`keys`: make, show and import keys."""
+"""The command `keys`: make, show and import keys."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def keys_import(
     ] = "default",
     json: JsonOption = False,
 ) -> None:
-    """Import a key that you have: the file is copied unchanged, with its passphrase."""
+    """Import a key that you already have; its file is copied unchanged and keeps its passphrase."""
     from pbem.cli.session.session import Session
     from pbem.format.keys import public_of_file
     from pbem.screen.terminal import typed

@@ -1,4 +1,4 @@
-"""`rules test`: check the rules, case by case."""
+"""The command `rules test`: check the rules, case by case."""
 
 from __future__ import annotations
 

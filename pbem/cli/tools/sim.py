@@ -1,4 +1,4 @@
-"""`sim`: bots play games without files."""
+"""The command `sim`: let bots play games without files."""
 
 from __future__ import annotations
 

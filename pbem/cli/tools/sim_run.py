@@ -1,4 +1,4 @@
-"""One run of `sim`: who plays, what is saved meanwhile, and what is printed."""
+"""Run `sim`: choose who plays, save results meanwhile, and print them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from pbem.workers.crew import Crew
 
 ALONE = 1.0
-"""Seconds that this process plays before it starts others: small studies need no more."""
+"""Seconds that this process plays alone before it starts others: small studies need no more."""
 SAVE_EVERY = 10.0
 """Seconds between two saves."""
 FOR_PROGRAMS = ("sums", "complete", "asked", "played", "rules", "pbem")
-"""The fields that only the data contains."""
+"""The fields that only the JSON output has."""
 
 
 def crew_for(jobs: int | None, scheduler: str | None) -> Callable[[], Crew] | None:
-    """The function that makes the crew that was asked for; None if the length of the study
+    """Return the function that starts the requested workers; None if the length of the study
     decides."""
     from pbem.workers.crew import Here, Processes
 
@@ -54,9 +54,9 @@ def _cluster(address: str) -> Crew:
 
 
 class SimRun:
-    """A run of `sim` with its study so far.
+    """One run of `sim`, with the results of its study so far.
 
-    `study` is replaced in one step, so an interrupt never finds it half changed.
+    `study` is replaced in one step, so an interrupt cannot find it half changed.
     """
 
     def __init__(self, study: Study, save: Path | None, begun: Path | None, json: bool) -> None:
@@ -69,7 +69,7 @@ class SimRun:
             )
 
     def play(self, make: Callable[[], Crew] | None) -> None:
-        """Play the missing games. If it is interrupted, print the results so far.
+        """Play the games that are missing. If the user interrupts, print the results so far.
 
         Raises KeyboardInterrupt, and CliError if the workers cannot go on.
         """
@@ -117,7 +117,7 @@ class SimRun:
         replace(path.absolute(), text.encode(), private=False)
 
     def print(self) -> None:
-        """Save the study and print it."""
+        """Save the study, and print its results."""
         from pbem.simulation.study import numbers_text
 
         if self.path:

@@ -1,4 +1,4 @@
-"""Which games `sim` was asked for: by its options, by saved results, or by both."""
+"""Find out which games `sim` must play, from its options and from saved results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = 10**12
 
 
 class Wishes(NamedTuple):
-    """The options that were typed; those that were not are None, 0 or empty."""
+    """The options of `sim`; those that were not typed are None, 0 or empty."""
 
     words: Sequence[str]
     players: int
@@ -31,11 +31,12 @@ class Wishes(NamedTuple):
     orders: str | None = None
 
     def besides_files(self) -> bool:
-        """Whether any option was typed besides the words (the ruleset, or the files)."""
+        """Return whether any option was typed besides the words (the ruleset, or the files)."""
         return any(wish not in (None, 0, []) for wish in self[1:])
 
     def study(self) -> Study:
-        """The study to play. Raises CliError; StudyError if the saved study has other games."""
+        """Return the study to play. Raises CliError, or StudyError if the saved study has other
+        games."""
         from pbem.simulation.read_study import read_study
         from pbem.simulation.study import Study, StudyError, check_same
 
@@ -88,7 +89,7 @@ class Wishes(NamedTuple):
 
 
 def merged_files(files: Sequence[str]) -> Study:
-    """The saved studies as one. Raises CliError; StudyError if they do not fit together."""
+    """Add saved studies together. Raises CliError, or StudyError if they do not fit together."""
     from pbem.simulation.read_study import read_study
     from pbem.simulation.study import StudyError, merged
 

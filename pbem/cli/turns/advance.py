@@ -1,4 +1,4 @@
-"""`advance`: make the next turn."""
+"""The command `advance`: make the next turn."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def advance(
     passphrase_file: PassphraseOption = None,
     now: NowOption = "",
 ) -> None:
-    """Make the next turn as soon as possible."""
+    """Make the next turn, if it can be made now."""
     from pbem.cli.session.session import Session
     from pbem.play.making.outcome import Wishes
 
@@ -86,7 +86,8 @@ def advance(
 
 
 def _digits(ids: list[str] | None) -> list[str]:
-    """The ids that were typed: six hex digits or more. Raises CliError for anything else."""
+    """Check typed ids, which must have six hex digits or more. Raises CliError for anything
+    else."""
     ids = [ident.lower() for ident in ids or ()]
     for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
@@ -101,9 +102,9 @@ def step(
     now: int | None = None,
     before_writing: Callable[[], None] = lambda: None,
 ) -> Step:
-    """Let bots answer, then make what can be made and write it.
+    """Let bots answer, then make and write all turns that can be made now.
 
-    `before_writing` is called once it is decided what is made.
+    `before_writing` is called once it is clear what will be written.
     """
     from pbem.cli.session.start_wishes import exact, keep_wishes
     from pbem.cli.status.ignored_files import notes
@@ -135,7 +136,7 @@ def step(
 
 
 def _watch(session: Session, wishes: Wishes, now: str) -> None:
-    """Make turns until the game is over, or until Ctrl-C; every turn made is reported first."""
+    """Make turns until the game is over or the user presses Ctrl-C; each turn is reported."""
     import time
 
     if now:
@@ -153,10 +154,10 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
 def _watched_step(
     session: Session, wishes: Wishes, said: str, hold: Callable[[], None]
 ) -> tuple[bool, str]:
-    """Make one step; return whether it made something, and what was last said about waiting.
+    """Make one step; return whether it made something, and the last report about waiting.
 
-    What was said already is not said again. An error that may be temporary (exit 5) is only
-    printed. Raises typer.Exit when the game is over.
+    The same report is not printed twice. An error that may be temporary (exit 5) is only printed.
+    Raises typer.Exit when the game is over.
     """
     from pbem.cli.failure import complain
 

@@ -1,4 +1,4 @@
-"""What `advance` prints: what it made, and who the next turn waits for."""
+"""Print what `advance` made, and who the next turn waits for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.storage.file_names import Name
 
 MOST_DOUBTS = 8
-"""The most joins that do not count and are named one by one."""
+"""The most ignored joins that are named one by one."""
 
 
 def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
@@ -38,7 +38,7 @@ def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
 
 
 def made_lines(outcome: Outcome) -> list[str]:
-    """A line for each record that was made."""
+    """Return a line for each record that was made."""
     return [f"made {_named(name)} ({record.id.hex()[:6]})" for name, record in outcome.write]
 
 
@@ -47,7 +47,7 @@ def _named(name: Name) -> str:
 
 
 def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
-    """Who the next turn waits for, in sentences."""
+    """Return sentences that say who the next turn waits for."""
     if outcome.first:
         seats = ", ".join(outcome.first)
         answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
@@ -69,7 +69,7 @@ def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _next_step(session: Session, outcome: Outcome) -> str:
-    """What to type next."""
+    """Return the next command to type."""
     if outcome.first:
         return "pbem orders --edit, then pbem submit, then pbem advance"
     if ("join",) in outcome.waiting.values():
@@ -101,7 +101,7 @@ def _next_before_turn_one(session: Session, outcome: Outcome) -> str:
 
 
 def _asked(session: Session, outcome: Outcome) -> list[str]:
-    """The seats that the next turn waits for and whose orders are not here, by name."""
+    """Return the names of players that the next turn waits for and whose orders are missing."""
     here = {
         *outcome.answered,
         *(session.game_folder.charter.content.plays if outcome.write else ()),
@@ -114,7 +114,7 @@ def _asked(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _waited_for(session: Session, outcome: Outcome) -> list[str]:
-    """Say who the next turn waits for, by name, and whose orders are here."""
+    """Name the players that the next turn waits for, and say whose orders are here."""
     from pbem.cli.status.advance_readiness import leaves_open
 
     asked = _asked(session, outcome)
@@ -129,7 +129,7 @@ def _waited_for(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _due(session: Session, outcome: Outcome) -> Due | None:
-    """The deadline for the seats that the next turn waits for; None if there is none."""
+    """Return the deadline for the seats that the next turn waits for; None if there is none."""
     from pbem.cli.deadlines.due import due
 
     turn = outcome.turn
@@ -139,7 +139,7 @@ def _due(session: Session, outcome: Outcome) -> Due | None:
 
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
-    """Lines that say who to remind, once half of the time is gone."""
+    """Return lines that say who to remind, once half of the time is over."""
     from pbem.cli.deadlines.reminders import reminder
 
     due, charter = _due(session, outcome), session.game_folder.charter.content
@@ -152,7 +152,7 @@ def reminders(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _name(session: Session, seat: str) -> str:
-    """The letter and the name of a seat, as `b Bo`."""
+    """Return the letter and the name of a seat, as `b Bo`."""
     return f"{seat} {clean(session.here.name_of(seat))}"
 
 
@@ -178,9 +178,8 @@ def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _contested(session: Session, outcome: Outcome) -> list[str]:
-    """Say which seats several people took with one invite; only a phone call can tell who
-    is right.
-    """
+    """Name the seats that several people took with one invite; only a phone call can settle
+    this."""
     from pbem.cli.session.start_wishes import wishes_of
 
     said = []

@@ -1,4 +1,4 @@
-"""Bots in seats that the referee holds: they answer before the others see a turn."""
+"""Let bots play the referee's seats; they answer before other players see a turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def bots_answer(session: Session, outcome: Outcome) -> bool:
-    """Let the bots among the missing seats send their orders; return whether any did."""
+    """Let the missing seats that are played by bots send orders; return whether any did."""
     plans = {plan.seat: plan.bot for plan in session.game_folder.charter.content.seats}
     sent = False
     for seat in outcome.first:
@@ -31,9 +31,10 @@ def send_bot_orders(session: Session, seat: str, bot: str) -> None:
 
 
 def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
-    """The lines of a bot; its random choices depend on the position, so they can be repeated.
+    """Return the order lines of a bot; its random choices depend only on the position, so they
+    repeat.
 
-    `whole`: for everything that may be asked in the round, not only for what is asked now.
+    With `whole`, the lines also answer what may be asked later in the round.
     """
     from engine.bots import make_bot
     from pbem.play.making.bot_orders import bot_lines, whole_round

@@ -1,4 +1,4 @@
-"""Hold Ctrl-C back while a command writes something that it has not told yet."""
+"""Delay Ctrl-C while a command writes something that it has not reported yet."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def held_interrupt() -> Iterator[Callable[[], None]]:
-    """Give the block a function after whose call Ctrl-C waits for the end of the block.
+    """Yield a function; once the block has called it, Ctrl-C waits for the end of the block.
 
-    Before that call, Ctrl-C acts immediately. Afterwards a second Ctrl-C does. If the block raises
-    an error, that error is raised and the waiting Ctrl-C is dropped: the command ends anyway. In a
+    Before that call, Ctrl-C acts immediately; after it, a second Ctrl-C does. If the block raises
+    an error, that error is raised and the delayed Ctrl-C is dropped: the command ends anyway. In a
     thread, and where Ctrl-C is ignored, nothing changes.
     """
     usual, came = signal.getsignal(signal.SIGINT), False

@@ -1,4 +1,4 @@
-"""Write the referee's records, but never two different records for one place (protocol §6)."""
+"""Write turns and final records, but never two different ones for one place (protocol §6)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRecord]) -> list[str]:
-    """Write a turn or the final record; return notes on files that had to be set aside.
+    """Write a turn or the final record; return notes on files that were moved out of the way.
 
-    This machine first notes that it signed the record. Raises FileError `fork` if this machine
-    signed a different body for that place before.
+    Before writing, note on this machine that it signed the record. Raises FileError `fork` if it
+    has signed a different body for that place.
     """
     from pbem.storage.private.machine_memory import Signed
 
@@ -29,7 +29,7 @@ def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRec
 
 
 def _make_room(session: Session, path: str) -> list[str]:
-    """Set aside a file that has the name of a turn but is not that turn; return a note."""
+    """Move a file away that has the name of a turn but is not that turn; return a note."""
     for found in session.game_folder.strays:
         if found.path == path:
             aside = session.folder.set_aside(found)
@@ -41,7 +41,7 @@ def _make_room(session: Session, path: str) -> list[str]:
 
 
 def put_back(session: Session) -> list[str]:
-    """Write lost joins and orders of held seats again; return a note on each.
+    """Write missing joins and orders of the referee's seats again; return a note on each.
 
     The joins are made again from the referee's key; the home keeps copies of the orders.
     """
@@ -79,9 +79,9 @@ def _lies_there(session: Session, path: str, file: bytes) -> bool:
 
 
 def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
-    """Make missing joins of held seats again; return the path and bytes of each.
+    """Make missing joins of the referee's seats again; return the path and bytes of each.
 
-    If the game has begun, only the joins that turn 1 names.
+    Once the game has begun, make only the joins that turn 1 names.
     """
     from pbem.cli.starting.make_game import address_of, held_join
 
@@ -123,8 +123,8 @@ def restore(session: Session) -> list[str]:
 def _another(session: Session, last: Signed) -> list[str]:
     """Return a note if a different record has replaced the last one that this machine signed.
 
-    Most likely the referee's second machine made the other record. Two records prove that the
-    referee signed twice, so the referee must hear of this before players get both.
+    Most likely the referee's second computer made the other record. Two signed records prove that
+    the referee signed twice, so the referee must learn of it before players get both.
     """
     from pbem.format.errors import RecordError
     from pbem.records.read_record import read
@@ -132,7 +132,7 @@ def _another(session: Session, last: Signed) -> list[str]:
     try:
         found = read(session.folder.read(last.path))
     except RecordError:
-        return []  # a command that reads the game says what is wrong with it
+        return []  # the commands that read the game say what is wrong with it
     if (
         found.id.hex() == last.id
         or found.signed.key not in session.game_folder.charter.content.referee_keys

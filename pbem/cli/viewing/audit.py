@@ -1,4 +1,4 @@
-"""`audit`: check a whole game."""
+"""The command `audit`: check a whole game."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def audit(
 
 
 def _audit_many(folders: list[str], jobs: int | None, json: bool, of_one: bool) -> NoReturn:
-    """Audit several games. Raises CliError for options that are about one game, and Exit."""
+    """Audit several games, then exit. Raises CliError for options that work only on one game."""
     from pbem.cli.failure import CliError
     from pbem.cli.viewing.audit_many import audit_many
 
@@ -69,7 +69,7 @@ def _audit_many(folders: list[str], jobs: int | None, json: bool, of_one: bool) 
 
 
 def _print_attacks(json: bool) -> None:
-    """Print the attacks that were tried, by group."""
+    """Print, by group, the attacks that were tried against the audit."""
     from pbem.cli.json_output import print_data
     from pbem.play.auditing.threats import threats
     from pbem.screen.terminal import print_folded
@@ -84,7 +84,7 @@ def _print_attacks(json: bool) -> None:
 
 
 def _told(words: str | None) -> bytes | None:
-    """The beginning of the head that the words encode. Raises CliError for wrong words."""
+    """Decode the twelve words to the beginning of a head. Raises CliError for wrong words."""
     from pbem.cli.failure import CliError
     from pbem.format.errors import RecordError
     from pbem.records.chain import parse_words
@@ -98,7 +98,8 @@ def _told(words: str | None) -> bytes | None:
 
 
 def _witness(folder: str | None, seat: str, passphrase_file: Path | None) -> Witness:
-    """The key of the user's seat, and what this machine remembers. Raises CliError for others."""
+    """Return the key of the user's seat, with what this machine remembers. Raises CliError for
+    other seats."""
     from pbem.cli.session.session import Session
     from pbem.play.auditing.witness import Witness
 
@@ -112,7 +113,7 @@ def _witness(folder: str | None, seat: str, passphrase_file: Path | None) -> Wit
 
 
 def _only_joined(session: Session) -> str:
-    """The profile whose key joined for the chosen seat but did not get that seat; else empty."""
+    """Return the profile whose key asked for the chosen seat but did not get it; else empty."""
     if session.wish in session.roles.seats:
         return ""
     joins = session.game_folder.joins().values()

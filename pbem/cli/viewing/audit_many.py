@@ -1,4 +1,4 @@
-"""`audit` of several folders: one verdict for each, in their order, and the worst exit code."""
+"""Audit several folders: one verdict for each, in their order, and the worst exit code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORST_FIRST = (BUG, 6, 4, 3, 7, 2, 1, 5)
 
 
 class Audited(NamedTuple):
-    """The result for one folder: a report, or why there is none."""
+    """The result for one folder: a report, or the reason why there is none."""
 
     report: Report | None
     exit: int
@@ -37,7 +37,7 @@ class Audited(NamedTuple):
         return "proven" if self.report.proven else "correct so far"
 
     def lines(self, folder: str) -> Iterator[str]:
-        """The verdict, and what is wrong."""
+        """Yield the verdict, then what is wrong."""
         from pbem.cli.viewing.audit_report import finding_text
 
         if self.report is None:
@@ -50,14 +50,15 @@ class Audited(NamedTuple):
             yield f"  {finding_text(finding)}"
 
     def to_json(self, folder: str) -> dict[str, Any]:
-        """The report with its folder, or the error with it."""
+        """Return the folder's name with its report or its error, as JSON data."""
         if self.report is None:
             return {"folder": folder, "error": self.error, "next": self.hint, "exit": self.exit}
         return {"folder": folder, **self.report.to_json()}
 
 
 def folder_to_audit(folder: str | None) -> SharedFolder:
-    """The folder to audit. Raises CliError if it is a file, StorageError for a wrong address."""
+    """Return the folder to audit. Raises CliError if it is a file, StorageError for a wrong
+    address."""
     from pbem.cli.places.chosen_place import chosen_place
     from pbem.storage.folder import Folder
 
@@ -70,7 +71,7 @@ def folder_to_audit(folder: str | None) -> SharedFolder:
         return Folder(place)
     from pbem.storage.store.store_folder import StoreFolder
 
-    return StoreFolder(place)  # without copies: an audit reads the files that are in the store
+    return StoreFolder(place)  # without local copies: an audit reads the files of the store itself
 
 
 def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
@@ -94,7 +95,7 @@ def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
 
 
 def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
-    """The result for each folder, in the order of the folders."""
+    """Audit each folder; yields the results in the order of the folders."""
     from pbem.workers.crew import Here, Processes, cores
     from pbem.workers.spread import Lost, spread
 
@@ -132,7 +133,7 @@ def audit_one(task: tuple[int, str]) -> Audited:
 
 
 def _summary(audited: Sequence[Audited]) -> str:
-    """How many folders there are of each kind."""
+    """Return a line with the number of folders of each kind."""
     number = Counter(one.kind for one in audited)
     kinds = [f"{number[kind]} {kind}" for kind in _KINDS if number[kind]]
     return f"{len(audited)} folders: {', '.join(kinds)}."

@@ -14,7 +14,7 @@ _GRADES = ("broken", "ask", "stray", "foreign")
 
 
 def worst_first(report: Report) -> list[Finding]:
-    """The findings, worst first."""
+    """Return the findings, worst first."""
     return sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path))
 
 
@@ -41,7 +41,7 @@ def print_report(report: Report) -> None:
 
 
 def finding_text(finding: Finding) -> str:
-    """A finding on one line."""
+    """Return a finding on one line."""
     who = f", by {finding.culprit}" if finding.culprit else ""
     proof = ": proof" if finding.proof else ""
     said = clean(finding.sentence)

@@ -1,4 +1,4 @@
-"""`explain`: what a card, a phase, a kind of order or an error means."""
+"""The command `explain`: say what a card, a phase, a kind of order or an error means."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 def complete_word(ctx: Any, incomplete: str) -> list[str]:
-    """Complete the words of `explain`, for `--game` or the game here; hyphens stand for spaces."""
+    """Complete the words of `explain`, for `--game` or the folder's game; hyphens replace
+    spaces."""
     with Quiet():
         ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
         found = [name for group in groups(ruleset).values() for name in group]
@@ -56,7 +57,7 @@ def explain(
     named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
     ruleset = _ruleset(game, folder)
     if named and named in entries(ruleset):
-        named = ""  # it is also a term of this game
+        named = ""  # the word is also a term of this game
     elif named and not game:
         ruleset = _ruleset(named, folder)
     if cards_template:
@@ -75,7 +76,7 @@ def explain(
 
 
 def print_text(text: Text) -> None:
-    """Print an explanation: its title, its text, and where it is from."""
+    """Print an explanation: its title, its text, and its source."""
     from pbem.screen.terminal import stdout_style
 
     style = stdout_style()
@@ -93,15 +94,14 @@ def _games() -> list[str]:
 
 
 def _template(ruleset: Ruleset[Any]) -> None:
-    """The commented card file of a ruleset that takes one. Raises CliError."""
+    """Print a card file with comments, to be filled in by its owner. Raises CliError."""
     if ruleset.card_file is None:
         raise CliError(f"{ruleset.name} does not take a card file: all its card values are known")
     print(ruleset.card_file.template(), end="")
 
 
 def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
-    """The ruleset that is named, else the ruleset of the game in the folder, else the first
-    ruleset."""
+    """Return the ruleset that was typed, else that of the folder's game, else the first one."""
     from games.registry import UnknownGame, first, names, ruleset
 
     try:
@@ -113,7 +113,8 @@ def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
 
 
 def _here(folder: Any) -> Ruleset[Any] | None:
-    """If the folder holds a game: its ruleset, with the owner's card values."""
+    """Return the ruleset of the game in the folder, with the owner's card values; None without a
+    game."""
     from pbem.cli.session.session import Session
     from pbem.play.checking.charter_rules import ruleset_of
     from pbem.play.checking.game_folder import NoGameError
@@ -125,12 +126,12 @@ def _here(folder: Any) -> Ruleset[Any] | None:
 
 
 def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
-    """Everything that can be explained, by the word to type."""
+    """Everything that can be explained, by the word that asks for it."""
     return {_word(name): text for group in groups(ruleset).values() for name, text in group.items()}
 
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
-    """All explanations by group; texts with the same name are joined into one."""
+    """Return all explanations by group; texts with the same name are joined into one."""
     from engine import STOP, Text
     from pbem.screen.error_texts import EXITS, PROBLEMS, REASONS, WORDS
     from pbem.screen.tell_entries import spaced
@@ -183,7 +184,7 @@ def _stop(ruleset: Ruleset[Any]) -> Text:
 
 
 def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
-    """The ready lines of a kind, and what each does."""
+    """Return a text with the ready lines for a kind of decision, and what each does."""
     said = [
         f"`{line.sentence.replace('{seat}', 'b')}`: {line.said('b')}"
         f"{' (only under [always])' if line.own else ''}."
@@ -193,10 +194,11 @@ def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
 
 
 def find(ruleset: Ruleset[Any], asked: str) -> Text:
-    """The text for the word asked for. Raises CliError that suggests similar words."""
+    """Return the text for a word. Raises CliError that suggests similar words."""
     known = entries(ruleset)
     word = _word(asked)
-    one_or_more = [word.removesuffix("s"), f"{word}s"]  # finds sun for suns, zones for zone
+    # so that suns finds sun, and zones finds zone
+    one_or_more = [word.removesuffix("s"), f"{word}s"]
     tries = [
         word,
         *one_or_more,
@@ -218,9 +220,9 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
 
 
 def _word(name: str) -> str:
-    """The word in lower case, with spaces for underscores and hyphens, and without brackets.
+    """Return the word in lower case, without brackets and with spaces for underscores and hyphens.
 
-    A single hyphen stays.
+    A hyphen that is the whole word stays.
     """
     if name.strip() == "-":
         return "-"

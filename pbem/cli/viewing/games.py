@@ -1,4 +1,4 @@
-"""`games`: the rulesets that are installed."""
+"""The command `games`: list the rulesets that are installed."""
 
 from __future__ import annotations
 

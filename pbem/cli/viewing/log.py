@@ -1,4 +1,4 @@
-"""`log`: everything that happened, as far as you may see it."""
+"""The command `log`: show everything that happened, as far as you may see it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def print_log(
     press: MessagesHere | None = None,
     messages: Sequence[Message] = (),
 ) -> None:
-    """Print the entries of these turns, for people or programs, and messages beside them."""
+    """Print the entries of these turns, for people or as JSON, and the messages beside them."""
     if json:
         from pbem.cli.json_output import print_data
         from pbem.cli.press.print_messages import as_data

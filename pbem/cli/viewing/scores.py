@@ -1,4 +1,4 @@
-"""The final scores, what decided a tie, and how conceding or an agreement changes the order."""
+"""Print the final scores: what decided a tie, and who comes last or shares a draw."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def score_lines(view: View) -> list[str]:
-    """One line for each seat, best first, and the tie-break if one decided.
+    """Return one line for each seat, best first, and the tie-break if one was needed.
 
     Seats that conceded or were removed come last, whatever their scores are. A draw has no order.
     """
@@ -42,7 +42,7 @@ def score_lines(view: View) -> list[str]:
 
 
 def _rank(score: Score, stayed: Sequence[Score]) -> int:
-    """The rank of a score among the seats that stayed in the game."""
+    """Return the rank of a score among the seats that stayed in the game."""
     return 1 + sum(other.rank < score.rank for other in stayed)
 
 

@@ -1,4 +1,4 @@
-"""`since`: what happened since your last orders were used."""
+"""The command `since`: show what happened since your last orders were used."""
 
 from __future__ import annotations
 

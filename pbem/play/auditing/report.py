@@ -246,7 +246,7 @@ class Report:
             said.append(f"{self.referee} {verb} {join} {how}: no record says why.")
         for seat, name, digits, _, shares in self.left_out:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
-            told = f"it came too late, or {self.referee} left it out. No record tells which"
+            told = f"it came too late, or {self.referee} left it out. No record says which"
             if shares:
                 told = (
                     f"it names a key of {shares}, and two joins with the same key never both count"

@@ -175,7 +175,7 @@ def left_out(
 ) -> list[Joined]:
     """Return the good joins that turn 1 does not mention, and whose signers did not get the seat.
 
-    They came too late, or the referee left them out; no record tells which.
+    They came too late, or the referee left them out; no record says which.
     """
     claims = list(claims)
     seated = {

@@ -36,7 +36,7 @@ from pbem.storage.folder import Found
 
 _GET_BACK: Final = (
     "let the folder sync, or get the file back: from the drive's history; from a player who got it "
-    "by mail (ask them to run pbem send --all); or, if you hold the seat, by running pbem advance "
+    "by mail (ask them to run pbem send --all); or, if you play the seat, by running pbem advance "
     "on the computer that sealed it"
 )
 _MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"

@@ -39,7 +39,7 @@ class LeaveRule(Rule[Leave]):
         if notice.seat in standing.charter.plays:
             return "the referee holds the keys of this seat, so nobody else can take it over"
         if standing.removes:
-            return "by the charter nobody takes a seat over in this game, but you can concede"
+            return "the charter lets nobody take a seat over in this game, but you can concede"
         again = "the seat is already open" if notice.seat in standing.gone else ""
         return plays(standing, notice) or again
 

@@ -124,7 +124,7 @@ def check_server(server: Server, what: str) -> Server:
         raise CliError(f"{what}: {server.security!r} is not one of {', '.join(SECURITIES)}")
     if server.security == "clear" and server.host not in LOOPBACK:
         told = f"{what}: without encryption, everybody on the way can read your password"
-        raise CliError(told, "only this computer's own server (localhost) may be used that way")
+        raise CliError(told, "use encryption, except for a server on this computer (localhost)")
     return server
 
 

@@ -68,6 +68,6 @@ def notify_test() -> None:
     if not urls:
         raise CliError("there is no address yet", EXAMPLE)
     if failed := send(urls, "pbem", "This is a test. pbem run will tell you when it is your move."):
-        told = f"not taken by {', '.join(map(shown, failed))}"
+        told = f"the test was not accepted by {', '.join(map(shown, failed))}"
         raise CliError(told, "check the address, and that this computer is online", NOT_YET)
     print(f"sent to {len(urls)} address{'es' if len(urls) > 1 else ''}")

@@ -61,6 +61,6 @@ class Notifier:
             self.log.note("notify", f"{error} (try: {error.hint})")
             return
         for url in sorted(map(shown, failed)):
-            self.log.note(f"notify {url}", f"a notification to {url} was not taken")
+            self.log.note(f"notify {url}", f"a notification to {url} was not accepted")
         told = f"{len(some)} things" if len(some) > 1 else f"{new[0].title}: {new[0].text}"
         self.log.say("notified", f"told you {told}")

@@ -161,7 +161,7 @@ class GameLetters:
                 text += f"{when.for_others}; after that, the least harmful choice is made."
                 yield Letter(
                     to=address,
-                    subject=f"{self.charter.title}: turn {turn.turn} waits for you",
+                    subject=f"{self.charter.title}: turn {turn.turn} is waiting for you",
                     paragraphs=[text],
                     about=("reminder", str(turn.turn), stage),
                     game=self.game,

@@ -35,7 +35,7 @@ class FewNewGames(Places):
         place = super().find(game, charter)
         new = isinstance(place, Path) and not (place / "game.toml").exists()
         if new and self._new_today() >= MOST_NEW:
-            told = f"{MOST_NEW} new games came today, which is all that pbem run takes in a day"
+            told = f"{MOST_NEW} new games came today, the most that pbem run accepts in a day"
             raise RecordError("state", f"{told}; to take it, save the email: pbem receive FILE")
         return place
 

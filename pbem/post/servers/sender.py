@@ -63,7 +63,7 @@ class Sender:
             said = one_line(error.smtp_error)
             raise login_trouble(server, self.account.user, said, "SMTP") from None
         except smtplib.SMTPNotSupportedError:
-            told = f"SMTP: {server} takes no password on this port"
+            told = f"SMTP: {server} accepts no password on this port"
             raise Trouble(told, "use port 465 or 587") from None
         except (OSError, smtplib.SMTPException) as error:
             raise connection_trouble(error, server, "SMTP", began=True) from None
@@ -96,7 +96,7 @@ class Sender:
             raise _refused(code, said, to)
 
     def _unsure(self, error: Exception, to: str) -> Unsure:
-        server, hint = self.account.smtp, "the next passes look whether the message was sent"
+        server, hint = self.account.smtp, "pbem will check whether the message was sent"
         if is_silence(error):
             return Unsure(
                 f"SMTP: {server} stopped answering while a message to {to} was sent", hint

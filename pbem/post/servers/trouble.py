@@ -32,7 +32,7 @@ def connection_trouble(
         return _certificate(error, server, what)
     if isinstance(error, ssl.SSLError):
         told = f"{what}: {server} does not answer in TLS"
-        return Trouble(told, f"perhaps it wants STARTTLS: --{what.lower()}-security starttls")
+        return Trouble(told, f"it may require STARTTLS: --{what.lower()}-security starttls")
     if isinstance(error, socket.gaierror):
         told = f"{what}: there is no server called {server.host}, or this computer is offline"
         return Trouble(told, f"check the name, and your connection; {SETUP} changes the name")
@@ -74,7 +74,7 @@ def starttls_trouble(server: Server, what: str) -> Trouble:
 def login_trouble(server: Server, user: str, said: str, what: str) -> Trouble:
     """Say that a server refuses the user's name or password."""
     told = f"{what}: {server} refuses the password of {user}: {said[:200]}"
-    hint = "check user and password; some providers want an app password (docs/post.md)"
+    hint = "check user and password; some providers require an app password (docs/post.md)"
     return Trouble(told, hint, KEY)
 
 

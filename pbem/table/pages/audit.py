@@ -1,4 +1,4 @@
-"""The audit as a page: the certificate, or every finding; it needs no key."""
+"""The page of the audit: the certificate, or every finding; it needs no key."""
 
 from __future__ import annotations
 

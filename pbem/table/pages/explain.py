@@ -1,4 +1,4 @@
-"""What a card, a phase or a word means: the same texts as `pbem explain`."""
+"""The page that explains a card, a phase or a word, with the texts of `pbem explain`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 LONGEST = 200
-"""The most letters of a word that is looked up."""
+"""The longest word that is looked up, in characters."""
 
 
 async def show(request: Request) -> Response:
-    """The text for a word, or the words that are close to it."""
+    """Answer with the text for a word, or the words that are close to it."""
     from games.registry import first, ruleset
     from pbem.cli.viewing.explain import find
 

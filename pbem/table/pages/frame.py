@@ -1,4 +1,4 @@
-"""The head that all pages of one game share: the title, the links, and who you are."""
+"""The head of every page of a game: the title, the links, and who you are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def frame(game: OpenGame, here: str) -> dict[str, Any]:
-    """The values of the page's head; `here` is the name of the page."""
+    """Return the values that fill the head of a page; `here` is the name of the page."""
     session = game.session
     charter = session.game_folder.charter.content
     name = session.game_folder.game.hex()[:SHORT]
@@ -40,7 +40,7 @@ def frame(game: OpenGame, here: str) -> dict[str, Any]:
 
 
 def unread(game: OpenGame) -> int:
-    """How many messages of others you were not shown yet; 0 before turn 1."""
+    """Return the number of messages of others that you have not seen; 0 before turn 1."""
     from pbem.cli.press.messages_here import MessagesHere
 
     session = game.session

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from pbem.table.open_games import OpenGame
 
 FEW_TURNS = 3
-"""How many turns the log beside the table tells."""
+"""The number of turns in the log beside the table."""
 
 
 async def show(request: Request) -> Response:
-    """The table as you may see it."""
+    """Show the page of the game: its table as you may see it."""
     game = game_of(request)
     status = game.status()
     values = frame(game, "table")
@@ -39,7 +39,7 @@ async def show(request: Request) -> Response:
 
 
 def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
-    """What the page of a game that has begun shows."""
+    """Return the values of the page of a game that has begun."""
     from pbem.cli.viewing.scores import score_lines
     from pbem.drafts.write.rest_of_round import phase_of
 
@@ -48,7 +48,8 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
     scene = view.play.ruleset.scene(view.table.state)
     begin = history.end_of(view.turn - 1)
     changed = history.changed(begin, len(history.steps)) if view.turn > 1 else []
-    own_hand = f"seat:{view.seat}:hand"  # its owner knows it, and frames are for what is lit there
+    # the owner knows their hand; a frame around one of its cards means that it can be used
+    own_hand = f"seat:{view.seat}:hand"
     changed = [key for key in changed if not key.startswith(own_hand)]
     planning, why_not = plan_of(game, view)
     return {
@@ -67,7 +68,7 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
 
 
 def plan_of(game: OpenGame, view: View) -> tuple[Planning | None, str]:
-    """Your plan, or the reason why you cannot plan now; a spectator gets neither."""
+    """Return your plan, or the reason why you cannot plan now; for a spectator neither."""
     if not view.seat or view.over:
         return None, ""
     try:
@@ -77,7 +78,8 @@ def plan_of(game: OpenGame, view: View) -> tuple[Planning | None, str]:
 
 
 def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
-    """Whether your orders are sealed, what they leave open, and until when they can be changed."""
+    """Return lines that say whether your orders are sealed, what they leave open, and when they are
+    final."""
     from pbem.cli.status.my_orders import newest
     from pbem.cli.status.status_lines import StatusLines
 
@@ -94,7 +96,7 @@ def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
 
 
 def seats(status: GameStatus) -> list[dict[str, Any]]:
-    """Each seat, with its name and whether its answer is here."""
+    """Return, for each seat, the player's name and whether their answer is here."""
     view = status.view
     return [
         {
@@ -109,14 +111,14 @@ def seats(status: GameStatus) -> list[dict[str, Any]]:
 
 
 def warnings_of(status: GameStatus) -> list[str]:
-    """What is wrong with your orders or keys."""
+    """Return sentences on what is wrong with your orders or keys."""
     from pbem.cli.status.status_warnings import warnings
 
     return warnings(status)
 
 
 def notes(game: OpenGame) -> list[str]:
-    """Notes on strange files in the folder."""
+    """Return notes on stray files in the folder."""
     from pbem.cli.status.ignored_files import notes as file_notes
 
     return [note.removeprefix("note: ") for note in file_notes(game.session)]
@@ -129,7 +131,7 @@ async def now(request: Request) -> Response:
 
 
 async def stylesheet(request: Request) -> Response:
-    """The style sheet of the drawings."""
+    """Answer with the style sheet of the drawings."""
     from pbem.drawing.stylesheet import stylesheet as found
 
     return Response(found(), media_type="text/css")

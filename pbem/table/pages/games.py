@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 async def show(request: Request) -> Response:
-    """Show the list of games; before the browser has the cookie, the page that sends the token."""
+    """Show the list of games; if the browser has no cookie yet, show the page that sends the
+    token."""
     if not request.scope["pbem_entered"]:
         return page("enter.html")
     from pbem.cli.status.list import games_of as listed_games
@@ -36,9 +37,9 @@ async def show(request: Request) -> Response:
 
 
 def _meet(request: Request, games: OpenGames) -> str:
-    """Note the folder in which the table was started, so that its game is in the list.
+    """Add the game of the folder in which `pbem table` was started to the list.
 
-    Returns why that game cannot be read; then the next request tries again.
+    Returns the reason if that game cannot be read; then the next request tries again.
     """
     folder = request.app.state.first
     if folder is None:
@@ -53,7 +54,7 @@ def _meet(request: Request, games: OpenGames) -> str:
 
 
 def _row(one: dict[str, Any]) -> dict[str, Any]:
-    """A row of the list: the game's name, address and state, without commands to type."""
+    """Return a row of the list: the game's name, address and state, without commands to type."""
     state = shortened(str(one["state"]))
     words = [part for part in state.split("; ") if not part.startswith("next: ")]
     title = "a game that cannot be read" if one["title"] == "?" else one["title"]
@@ -61,7 +62,7 @@ def _row(one: dict[str, Any]) -> dict[str, Any]:
 
 
 async def unlock(request: Request) -> Response:
-    """Take the passphrase of a key; it stays in memory until the table is closed."""
+    """Accept the passphrase of a key, and keep it in memory until `pbem table` ends."""
     typed = await words_of(request)
     games = games_of(request)
     profile = str(typed.get("profile", ""))

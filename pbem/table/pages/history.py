@@ -1,4 +1,4 @@
-"""Show the game as it was after any turn or entry, and what had changed."""
+"""The page that shows the game after any turn or entry, and what changed before it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
 
 async def show(request: Request) -> Response:
-    """Show the table after the entry or the turn that the address names; else after the
-    last entry.
-    """
+    """Show the table after the entry or turn in the address; if there is none, after the last
+    entry."""
     game = game_of(request)
     view, history = game.view(), game.history()
     last = len(history.steps)
@@ -45,14 +44,16 @@ async def show(request: Request) -> Response:
 
 
 async def replay(request: Request) -> Response:
-    """The whole game as one page to keep, as `pbem replay` writes it: what everybody may see."""
+    """Answer with the whole game as one page to keep: what everybody may see, as `pbem replay`
+    writes it."""
     from starlette.concurrency import run_in_threadpool
 
     from pbem.cli.pictures.replay import messages_for, page_text, view_to_show
     from pbem.records.joining import slug
 
     session = game_of(request).session
-    view = await run_in_threadpool(view_to_show, session, "")  # after the end it audits first
+    # after the end of the game, this audits it first
+    view = await run_in_threadpool(view_to_show, session, "")
     text = page_text(view, range(1, view.published + 1), messages_for(session, view))
     name = f'attachment; filename="{slug(view.title)}.html"'
     return HTMLResponse(text, headers={"content-disposition": name})
@@ -65,7 +66,8 @@ def _turn(view: View, turn: int) -> int:
 
 
 def _moment(view: View, history: History, step: int, before: int) -> dict[str, Any]:
-    """The table after this number of entries, and what differs from the moment `before`."""
+    """Return the table after `step` entries, and what differs from the table after `before`
+    entries."""
     scene, turn = history.scene_after(step), history.turn_at(step)
     return {
         "view": view,

@@ -1,4 +1,4 @@
-"""The pages for mail: read what came, and offer the bundles to send."""
+"""The pages for mail: read what came, and show the bundles to send."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_NAME = 120
 
 
 async def receive(request: Request) -> Response:
-    """Take one file or one pasted email, as `pbem receive` does."""
+    """Read one file or one pasted email, as `pbem receive` does."""
     from pbem.mail.find_folder import Places
     from pbem.mail.opening.size_limits import MAX_POST
     from pbem.mail.receive import Receiving
@@ -78,7 +78,7 @@ async def show(request: Request) -> Response:
 
 
 def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], str]:
-    """The bundles to send, or why there are none."""
+    """Return the bundles to send, or the reason why there are none."""
     from pbem.cli.mail.write_bundle import BundleWriter
 
     try:
@@ -88,7 +88,7 @@ def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], s
 
 
 def _others(game: OpenGame) -> list[tuple[str, str]]:
-    """The other players to whom one can send the game: seat and name."""
+    """Return the other players to whom you can send the game: seat and name."""
     from pbem.cli.mail.write_bundle import BundleWriter
 
     names, charter = BundleWriter(game.session).names, game.session.game_folder.charter.content
@@ -97,7 +97,7 @@ def _others(game: OpenGame) -> list[tuple[str, str]]:
 
 
 async def note(request: Request) -> Response:
-    """Note that a bundle was saved or copied, as `pbem send` notes it."""
+    """Remember that you saved or copied a bundle, as `pbem send` does."""
     from pbem.cli.mail.write_bundle import BundleWriter
 
     game, said = game_of(request), await words_of(request)

@@ -1,4 +1,4 @@
-"""What people say: messages to each other, and notices, which are signed for the whole game."""
+"""The pages of messages between people, and of notices, which are signed for the whole game."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from pbem.table.open_games import OpenGame
 
 RECENT = 10
-"""How many turns of messages the page shows, unless all are asked for."""
+"""The number of turns whose messages the page shows, unless you ask for all."""
 _TO_TYPE = re.compile(r"( \(to agree)?: pbem notice .*$")
 SURE = "this cannot be taken back: tick the box if you are sure"
 
 
 # ------------------------------------------------------------------ messages
 async def messages(request: Request) -> Response:
-    """The messages that you may read, and a form for a new one."""
+    """Show the messages that you may read, and a form for a new one."""
     from pbem.cli.press.messages_here import MessagesHere
 
     game = game_of(request)
@@ -52,7 +52,7 @@ async def messages(request: Request) -> Response:
 
 
 def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str, Any]]]]:
-    """The messages, newest turn first, as plain data for the page."""
+    """Return the messages, newest turn first, as plain data for the page."""
     from pbem.cli.press.print_messages import by_turn
     from pbem.records.press.message_record import REFEREE
     from pbem.screen.tell_messages import safe
@@ -82,7 +82,7 @@ def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str,
 
 
 def _people(game: OpenGame, view: View) -> list[tuple[str, str]]:
-    """Who one can write to: a seat or `referee`, and the name."""
+    """Return the people to whom you can write: seat or `referee`, and name."""
     from pbem.records.press.message_record import REFEREE
 
     seats = [(seat, name) for seat, name in sorted(view.names.items()) if seat not in view.bots]
@@ -109,7 +109,7 @@ async def tell(request: Request) -> Response:
 
 
 def _by_mail(game: OpenGame) -> bool:
-    """Whether what was written must be sent by mail too."""
+    """Return whether a message or notice must also be sent by mail."""
     from pbem.cli.session.mail_hints import seats_by_mail
     from pbem.mail.sent_mail import SentMail
 
@@ -119,7 +119,7 @@ def _by_mail(game: OpenGame) -> bool:
 
 # ------------------------------------------------------------------ notices
 async def notices(request: Request) -> Response:
-    """What was declared, and forms for what you may declare."""
+    """Show the notices so far, and forms for those that you may write."""
     game = game_of(request)
     if not game.session.listing.turns:
         return page("notices.html", begun=False, **frame(game, "notices"))
@@ -139,7 +139,7 @@ async def notices(request: Request) -> Response:
 
 
 def _as_things_are(session: Session, view: View) -> list[str]:
-    """Who is away, what is proposed, which notices wait for the next turn."""
+    """Return lines on who is away, what is proposed, and which notices wait for the next turn."""
     from pbem.cli.deadlines.away import away_lines, calendar_lines
     from pbem.cli.notices.notice_here import waiting_lines
 
@@ -164,7 +164,7 @@ async def declare(request: Request) -> Response:
 
 
 def _typed(session: Session, said: dict[str, Any]) -> Typed:
-    """What a form says. Raises CliError."""
+    """Return the notice that a form describes. Raises CliError."""
     from pbem.cli.notices import typed_notices as typed
 
     about = field_of(said, "about")

@@ -1,4 +1,4 @@
-"""Your plan: look at it, change it, see what it would do, seal it."""
+"""The part of the page with your plan: look at it, change it, see what it would do, seal it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNREAD = "nothing was sealed: the plan has mistakes, which are marked in it"
 
 
 def _fragment(game: OpenGame, told: str = "", status: int = 200) -> Response:
-    """The plan as a part of the page."""
+    """Answer with the plan as a part of the page."""
     from pbem.cli.status.game_status import status_of
 
     view = game.view()
@@ -33,7 +33,7 @@ def _fragment(game: OpenGame, told: str = "", status: int = 200) -> Response:
 
 
 async def show(request: Request) -> Response:
-    """The plan as it is now."""
+    """Show the plan as it is now."""
     return _fragment(game_of(request))
 
 
@@ -49,7 +49,7 @@ async def change(request: Request) -> Response:
 
 
 async def foresee(request: Request) -> Response:
-    """Show what the plan does if nobody else acts."""
+    """Show what the plan would do if nobody else acts."""
     from pbem.cli.orders.check_report import foreseen
 
     game = game_of(request)
@@ -72,7 +72,7 @@ async def look_before(request: Request) -> Response:
 
 
 async def seal(request: Request) -> Response:
-    """Seal the plan as `pbem submit` does, every file read again; show the receipt."""
+    """Read every file again and seal the plan, as `pbem submit` does; show the receipt."""
     from pbem.cli.orders.open_draft import open_draft
     from pbem.cli.orders.seal_draft import seal_draft
     from pbem.cli.session.mail_hints import unsent
@@ -84,7 +84,8 @@ async def seal(request: Request) -> Response:
         raise CliError(CHANGED)
     if planning.draft.errors:
         raise CliError(UNREAD)
-    open_draft(game.session, planning.view)  # what is sealed stays as a draft, to be changed later
+    # the sealed lines stay in the draft, so that they can be changed later
+    open_draft(game.session, planning.view)
     done = seal_draft(game.session, planning.view, planning.draft)
     game.look()
     by_mail = bool(unsent(game.session, planning.view.seat))

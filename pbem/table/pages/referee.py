@@ -56,12 +56,12 @@ def _values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
 
 
 def _is_told(line: str) -> bool:
-    """Whether the page tells this in its own way: invites, and who answers first."""
+    """Return whether the page shows this in a different way: invites, and who answers first."""
     return "pbem join --invite" in line or line.startswith(("send each player", "you first:"))
 
 
 def _invites(game: OpenGame, outcome: Outcome) -> list[dict[str, str]]:
-    """The invite of each empty seat."""
+    """Return the invite for each empty seat."""
     from pbem.play.making.sign import invite_to
 
     session = game.session

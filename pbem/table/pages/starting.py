@@ -1,4 +1,4 @@
-"""Begin: make a new game, take a seat with an invite, open the folder of a game."""
+"""The pages with which you begin: make a game, take a seat with an invite, open a game's folder."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ BRING = "drop the email that brought it on this page; or say in which folder the
 
 
 def new_folders(games: OpenGames) -> Path:
-    """Where a new game gets its folder: beside the other games, else in yours."""
+    """Return the folder in which new games are made: where your other games are, else your home
+    directory."""
     places = [games.home.game(ident).place for ident in games.home.games()]
     near = [place.parent for place in places if isinstance(place, Path) and place.exists()]
     return near[0] if near else Path.home()
@@ -42,7 +43,7 @@ def new_folders(games: OpenGames) -> Path:
 
 # ------------------------------------------------------------------ a new game
 async def form(request: Request) -> Response:
-    """The form for a new game."""
+    """Show the form for a new game."""
     from games.registry import names, ruleset
 
     values: dict[str, Any] = {
@@ -56,7 +57,7 @@ async def form(request: Request) -> Response:
 
 
 async def make(request: Request) -> Response:
-    """Make a game as `pbem new` does; say what to do next."""
+    """Make a game as `pbem new` does, and say what to do next."""
     from pbem.cli.starting.take_seat import WHY_BACK_UP
 
     games, said = games_of(request), await words_of(request)
@@ -95,7 +96,7 @@ def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
 
 
 def _folder(typed: str) -> Path:
-    """The folder that somebody typed. Raises CliError."""
+    """Return the folder that somebody typed. Raises CliError."""
     try:
         return Path(typed).expanduser().absolute()
     except (RuntimeError, ValueError):
@@ -104,19 +105,19 @@ def _folder(typed: str) -> Path:
 
 # ------------------------------------------------------------------ a seat
 async def join(request: Request) -> Response:
-    """Take the seat of an invite, in the game that it names."""
+    """Take the seat that an invite is for, in the game that the invite names."""
     games, said = games_of(request), await words_of(request)
     found = _invited(games, said).game_folder.game
     return _seated(games.game(found.hex()[:SHORT]), said)
 
 
 async def join_here(request: Request) -> Response:
-    """Take the seat of an invite, in the game of this page."""
+    """Take the seat that an invite is for, in the game of this page."""
     return _seated(game_of(request), await words_of(request))
 
 
 def _seated(game: OpenGame, said: dict[str, Any]) -> Response:
-    """Take the seat as `pbem join` does; say what to do next."""
+    """Take the seat as `pbem join` does, and say what to do next."""
     from pbem.cli.session.keyring import DEFAULT as PROFILE
     from pbem.cli.starting.take_seat import WHY_BACK_UP, take_seat
     from pbem.table.pages.frame import frame
@@ -129,7 +130,7 @@ def _seated(game: OpenGame, said: dict[str, Any]) -> Response:
 
 
 def _invite(said: dict[str, Any]) -> str:
-    """The invite; people often paste the whole command that has it at its end."""
+    """Read the invite; people often paste a whole command with the invite at its end."""
     words = field_of(said, "invite").split()
     if not words:
         raise CliError("paste the invite that the referee sent you: one long line")
@@ -137,7 +138,7 @@ def _invite(said: dict[str, Any]) -> str:
 
 
 def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
-    """The game that the invite names: in the folder that is named too, or in your list."""
+    """Return the game that the invite names: in the folder that was typed, or in your list."""
     from pbem.format.errors import RecordError
     from pbem.records.joining import parse_invite
 
@@ -155,7 +156,7 @@ def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
 
 # ------------------------------------------------------------------ a folder
 async def open_folder(request: Request) -> Response:
-    """Put the game in a folder into the list."""
+    """Add the game in a folder to the list."""
     games, said = games_of(request), await words_of(request)
     session = _met(games, field_of(said, "folder"))
     charter = session.game_folder.charter.content
@@ -164,7 +165,7 @@ async def open_folder(request: Request) -> Response:
 
 
 def _met(games: OpenGames, typed: str) -> Session:
-    """The game in a folder, which is in the list from now on. Raises CliError."""
+    """Add the game in a folder to the list, and return it. Raises CliError."""
     from pbem.mail.find_folder import game_in
 
     if not typed:

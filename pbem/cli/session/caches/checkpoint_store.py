@@ -1,4 +1,4 @@
-"""Keeps checkpoints of readers and of the turn maker in the home, between two commands.
+"""Keep checkpoints of readers and of the turn maker in the home, from one command to the next.
 
 A checkpoint counts if all files that it was made from still have the same size, time and inode,
 and if key, folder and version of pbem are the same. Otherwise it is thrown away, and the game is
@@ -26,14 +26,14 @@ SPECTATOR = "table"
 
 
 class CheckpointStore:
-    """The checkpoints of the game here, one for each viewpoint: a seat, `table` or `referee`."""
+    """The checkpoints of one game, one for each viewpoint: a seat, `table` or `referee`."""
 
     def __init__(self, here: GameHere) -> None:
         self.here = here
 
     # -------------------------------------------------------------- readers
     def resume_reader(self, who: str, key: bytes, new: Callable[[], AnyReader]) -> AnyReader | None:
-        """A reader that goes on from its checkpoint; None if no checkpoint fits.
+        """Return a reader that continues from its checkpoint; None if no checkpoint fits.
 
         `new` makes a reader that has read nothing; `key` is the seat's public key, or empty.
         """
@@ -46,14 +46,15 @@ class CheckpointStore:
             return None
         game_folder = self.here.game_folder
         reader = new()
-        find = game_folder.find_orders(lambda _kind, _key: True)  # the reader checks whose they are
+        # the reader checks whose orders they are
+        find = game_folder.find_orders(lambda _kind, _key: True)
         try:
             return resume(reader, state, find, game_folder.joins(), find_notices(game_folder))
         except (*_NO_FIT, Illegal, Misfit):
             return None
 
     def keep_reader(self, who: str, key: bytes, reader: TableReader) -> None:
-        """Keep what this reader knows. The reader must have absorbed only turns from the folder."""
+        """Save a checkpoint of this reader, which must have absorbed only turns from the folder."""
         from pbem.play.checkpoints.reader_checkpoint import checkpoint_of
 
         if reader.turn:
@@ -61,7 +62,7 @@ class CheckpointStore:
 
     # -------------------------------------------------------------- the turn maker
     def resume_progress(self, key: bytes, secrets: RefereeSecrets) -> Progress | None:
-        """The turn maker as `advance` left it; None if no checkpoint fits."""
+        """Return the turn maker as the last `advance` left it; None if no checkpoint fits."""
         from engine import Illegal, Misfit
         from pbem.play.checkpoints.maker_checkpoint import resume_progress
 
@@ -72,7 +73,7 @@ class CheckpointStore:
             return None
 
     def keep_progress(self, key: bytes, progress: Progress) -> None:
-        """Keep the turn maker. Its last turn must be in the folder."""
+        """Save a checkpoint of the turn maker, whose last turn must be in the folder."""
         from pbem.play.checkpoints.maker_checkpoint import checkpoint_of_progress
 
         turn = progress.maker.turn
@@ -104,7 +105,8 @@ class CheckpointStore:
         cache.save()
 
     def _files(self, turn: int, digits: set[str]) -> dict[str, list[int]]:
-        """The marks of the files that were read: charter, joins, turns, and the listed orders."""
+        """Return the size, time and inode of each file that was read: charter, joins, turns, listed
+        orders."""
         names = self.here.names
         found = [*([names.charter] if names.charter else []), *names.joins]
         found += [one for one in names.turns if one.name.turn <= turn]

@@ -1,6 +1,7 @@
-"""Keeps views between commands, as long as no file changes in size, time or inode (interface).
+"""Keep views from one command to the next, as long as no file changes (interface).
 
-`submit`, `advance` and `audit` never use the cache. Deleting the cache only costs time.
+A file has changed if its size, time or inode has. `submit`, `advance` and `audit` never use the
+cache. Deleting the cache only costs time.
 """
 
 from __future__ import annotations
@@ -20,20 +21,20 @@ PURPOSE = "view-4"
 
 
 class ViewCache(NamedTuple):
-    """The kept views of the game in a folder; they stay valid until the folder changes."""
+    """The saved views of the game in a folder; they stay valid until the folder changes."""
 
     home: Home
     folder: SharedFolder
     listing: Listing
 
     def keep(self, view: View, seats: Sequence[str], referee: str) -> None:
-        """Keep a view, with the marks of all files that it was made from.
+        """Save a view, with the size, time and inode of all files that it was made from.
 
-        ``seats`` are your own, without those that you hold as the referee; ``referee`` is the
-        referee's profile, empty if you are not the referee.
+        ``seats`` are the seats that you play as a player; ``referee`` is the referee's profile, or
+        empty if you are not the referee.
         """
         if view.preview or not self.listing.turns:
-            return  # a preview changes with every order that comes
+            return  # a preview changes with every order that arrives
         last = self.listing.turns[-1]
         cache = self.home.game(self._game()).cache(PURPOSE)
         kept = cache.get(last.path, last.mark)
@@ -46,7 +47,7 @@ class ViewCache(NamedTuple):
         cache.save([last.path])
 
     def view(self, wish: str) -> View | None:
-        """The kept view of the seat that was asked for, if nothing has changed since."""
+        """Return the saved view of the seat that was asked for, if nothing has changed since."""
         game = self._game()
         if not game or not self.listing.turns:
             return None
@@ -64,7 +65,7 @@ class ViewCache(NamedTuple):
         return {one.path: _numbers(one.mark) for one in found}
 
     def _game(self) -> str:
-        """The game's id, from the charter's bytes; no signature is checked."""
+        """Return the game's id, computed from the charter's bytes; no signature is checked."""
         if self.listing.charter is None:
             return ""
         data = self.folder.read(self.listing.charter)
@@ -79,7 +80,8 @@ def _restored(kept: dict[str, Any], wish: str) -> View | None:
 
     seats = kept.get("seats", [])
     if kept.get("referee") and not seats:
-        return None  # held seats are not kept: their view may change without a new turn
+        # views of seats that the referee plays are not saved: they may change without a new turn
+        return None
     seat = wish or (seats[0] if len(seats) == 1 else "")
     if (wish and wish not in seats) or (len(seats) > 1 and not wish):
         return None
