@@ -73,8 +73,7 @@ def blocks_in(
 
 def _readings(text: str) -> Iterator[str]:
     """Guess what the text was before a mail program changed it, the most likely guess first."""
-    for undone in (str, _printable, _packed):  # one after the other: most need only the first
-        plain = undone(text)
+    for plain in dict.fromkeys([text, _printable(text), _packed(text)]):
         yield _unwrapped(_unsigned(plain))
         yield _unwrapped(html_text(plain))
 
