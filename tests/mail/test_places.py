@@ -18,7 +18,7 @@ from pbem.play.notices.write_notice import make_notice
 from pbem.records.chain import game_id
 from pbem.records.notices.sayings import SCORE, Vote
 from pbem.records.read_record import Record, make
-from pbem.storage.errors import StorageError
+from pbem.storage.errors import AwayError, StorageError
 from pbem.storage.folder import Folder
 from pbem.storage.private.home import Home
 from tests.mail.sample import ALL, BUNDLE
@@ -168,6 +168,15 @@ def test_which_game_is_in_a_folder(here):
     (here / "mine" / "game.toml").unlink()
     (here / "mine" / "game.toml").mkdir()
     assert game_in(here / "mine") == b""
+
+
+def test_a_store_that_cannot_be_reached_is_not_taken_for_an_empty_folder(here):
+    class Away(Folder):
+        def scan(self):
+            raise AwayError(self.root, "cannot be reached now")
+
+    with pytest.raises(AwayError):
+        game_in(Away(put(here / "mine")))
 
 
 def test_the_folder_so_far(here):
@@ -369,6 +378,21 @@ def test_the_postbook_has_one_form(tmp_path):
     doc = tomllib.loads(SentMail(mine).path.read_text())
     wanted = [f"{n:02x}" * 32 for n in range(1, 10)]
     assert (doc["by_mail"], doc["joins"], doc["sent"]) == (list("abcdefgh"), wanted, {"a": wanted})
+
+
+def test_who_may_have_lost_what_they_were_sent_is_sent_it_again(tmp_path):
+    mine = Home(tmp_path).game(GAME.hex())
+    book = SentMail(mine)
+    book.sent("b", [TURN1.id])
+    for again in (book, SentMail(mine)):
+        again.forget("b")
+        assert not again.was_sent("b", TURN1.id)
+        assert SentMail(mine).by_mail({}) == ["b"], "they still play by mail"
+        assert not SentMail(mine).was_sent("b", TURN1.id)
+        os.unlink(again.path)
+        again.forget("c")
+        assert not again.path.exists(), "nothing new, nothing written"
+        again.sent("b", [TURN1.id])
 
 
 def test_a_long_game_is_remembered_whole(tmp_path):
