@@ -2,6 +2,7 @@
 
 import codecs
 import quopri
+import re
 from base64 import b64encode, encodebytes
 
 import pytest
@@ -48,6 +49,11 @@ def test_what_is_decoded_to_something_else_is_read_as_it_is(charset):
     assert text_of(data, charset) == data.decode("latin-1")
 
 
+def test_a_charset_of_names_on_the_network_is_read_as_it_is():
+    for data, charset in ((b"bcher-kva", "punycode"), (b"xn--bcher-kva", "idna")):
+        assert text_of(data, charset) == data.decode()
+
+
 # ------------------------------------------------------------------ damage undone
 def quoted(text: str) -> str:
     """Quoted-printable, with more signs coded than has to be."""
@@ -71,6 +77,9 @@ REPAIRS = {
     "a narrow column, quoted": "".join(f"> {row}\n" for row in narrow(BOTH).splitlines()),
     "small letters in a narrow column": narrow(BOTH.replace("BEGIN PBEM", "begin pbem")),
     "a check in capitals in a narrow column": narrow(BOTH).replace("check", "CHECK"),
+    "small letters broken between the words": re.sub(
+        "(BEGIN|END) PBEM", lambda mark: f"{mark[1].lower()}\npbem", BOTH
+    ),
     "initials": answered(BOTH),
     "six letters and digits, quoted again": answered(BOTH, "> > Ann123> "),
     "a web page": web_page(BOTH),

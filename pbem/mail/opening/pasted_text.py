@@ -23,14 +23,13 @@ _GAP: Final = r"[\s>|\u00a0\u200b]{0,40}"
 _MARK = re.compile(rf"\b(BEGIN|END){_GAP}PBEM\b", re.IGNORECASE)
 _CHECK = re.compile(rf"\bcheck{_GAP}:{_GAP}((?:[0-9a-f]{_GAP}){{16}})", re.IGNORECASE)
 _INITIALS = re.compile(r"^[ >|]*[A-Za-z][A-Za-z0-9]{0,5}(?=>)", re.MULTILINE)
-_WHITE = re.compile(r"\s+")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]{64,}")
 _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _UTF_7: Final = "utf-7"
 """A charset whose text is read without decoding: decoded, the `+` of base64 would be lost."""
 _NO_TEXT: Final = frozenset(
-    ["idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", _UTF_7]
+    ["mbcs", "oem", "punycode", "raw-unicode-escape", "unicode-escape", _UTF_7]
 )
 
 
@@ -105,7 +104,7 @@ def _packed(text: str) -> str:
     """Decode the text, if it is the raw source of a base64 email, where no block is visible."""
     for found in _BASE64.finditer(text):
         try:
-            inner = base64.b64decode(_WHITE.sub("", found[0])).decode("utf-8", "replace")
+            inner = base64.b64decode(found[0]).decode("utf-8", "replace")
         except (ValueError, binascii.Error):
             continue
         if "PBEM" in inner:
