@@ -22,12 +22,12 @@ from bench.make_games import FIRST_TIME, Wish, begin, key_of
 from pbem.cli.session.keyring import Keyring
 from pbem.format.keys import write_key
 from pbem.mail.bundle import bundle
+from pbem.mail.people import People
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.advance import orders_name
 from pbem.post.account.account import Account, PostBox, Server
 from pbem.post.letters.letter import Letter, written
 from pbem.post.rounds.log import Log
-from pbem.post.rounds.people import People
 from pbem.post.rounds.post_round import PostRound
 from pbem.records.chain import game_id
 from pbem.storage.private.home import Home

@@ -7,6 +7,7 @@ unchanged.
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from pbem.records.charter_join_orders import Charter
 from pbem.records.read_record import Content, Record, read
 from pbem.storage.atomic_write import create
 from pbem.storage.errors import FileError, StorageError
+from pbem.storage.private.home import Mine
 from pbem.storage.read_file import read_file
 from pbem.storage.store.address import Place
 
@@ -29,6 +31,12 @@ MAX_KEPT: Final = 1 << 22
 
 MOST_KEPT: Final = 50
 """The most refused files that one run saves."""
+MOST_WAITING: Final = 500
+"""The most files of one game that wait for others; an eighth of it, if the game is not here."""
+MOST_BYTES: Final = 1 << 24
+"""The most bytes of these files."""
+MOST_UNKNOWN: Final = 50
+"""The most games that are not here whose files wait for their charters."""
 MAX_WASTED: Final = 1 << 19
 """How many bytes that are not records a letter may contain before pbem stops reading it."""
 
@@ -135,6 +143,28 @@ class Receiving:
             create(path, data, private=True)
             self._kept(path)
 
+    def _keep_for_later(self, record: Record[Content], game: bytes) -> Path | None:
+        """Keep a record until what it waits for comes, unless too much waits already."""
+        mine = self.home.game(game.hex())
+        if not self._has_room(mine, len(record.file)):
+            told = "too many files wait for others already, so not all of these were kept"
+            self._refuse("this email", "mail", f"{told}; you still have them in what you were sent")
+            return None
+        return mine.keep_original(record.file)
+
+    def _has_room(self, mine: Mine, size: int) -> bool:
+        """Check whether one more file may wait: anybody can send files that wait for ever."""
+        sizes = [size]
+        with contextlib.suppress(OSError), os.scandir(mine.root / "seen") as found:
+            sizes += [one.stat().st_size for one in found]
+        here = mine.place is not None
+        if not here and not mine.root.exists():
+            games = [self.home.game(one) for one in self.home.games()]
+            if sum(one.place is None for one in games) >= MOST_UNKNOWN:
+                return False
+        share = 1 if here else 8
+        return share * len(sizes) <= MOST_WAITING and share * sum(sizes) <= MOST_BYTES
+
     def _kept(self, path: Path) -> None:
         if path not in self.kept:
             self.kept.append(path)
@@ -151,7 +181,8 @@ class Receiving:
         except RecordError as error:
             for one in came:
                 self._refuse(one.source, error.reason, error.sentence)
-                self._keep(one.record.file, game)
+                if (path := self._keep_for_later(one.record, game)) and len(self.kept) < MOST_KEPT:
+                    self._kept(path)
             return
         self._put_all(desk, [*came, *self._waiting(game)])
         title, root = desk.game_folder.charter.content.title, desk.folder.place
@@ -192,7 +223,7 @@ class Receiving:
                 continue
             self._refuse(one.source, error.reason, error.sentence)
             if error.reason == "parent":  # a later run takes it from there: see _waiting
-                self.home.game(desk.game_folder.game.hex()).keep_original(one.record.file)
+                self._keep_for_later(one.record, desk.game_folder.game)
             else:
                 self._keep(one.record.file, desk.game_folder.game)
 

@@ -24,6 +24,10 @@ _NUMBERS = (
     "Write the numbers of your choices, one on each line or with commas: 3, 7. You may also "
     "write a choice in words."
 )
+_SEVERAL = (
+    "You may choose several. They happen in the order in which you write them. Some make others "
+    "possible that are not listed here: write those in words."
+)
 _AGAIN = (
     "You get an answer that says what was understood. You can reply again until the turn is "
     "made: what you then write replaces what you wrote to the same question. To drop "
@@ -33,7 +37,18 @@ _ASK = (
     "You can also ask, each on a line of its own: help, status, show, or explain and a word, "
     "such as the name of a card."
 )
-HELP = ("Reply to this email, and write above everything that is quoted.", _NUMBERS, _AGAIN, _ASK)
+_TELL = (
+    "To say something to all players, begin a line with “tell:”. To say it to one of them only, "
+    "begin with the name: “tell Ann:”. To vote for ending the game, write: vote end (with the "
+    "scores as they are) or vote draw; vote no takes it back. The game ends if all vote the same."
+)
+HELP = (
+    "Reply to this email, and write above everything that is quoted.",
+    _NUMBERS,
+    _AGAIN,
+    _ASK,
+    _TELL,
+)
 
 
 @dataclass
@@ -72,17 +87,18 @@ def where(view: View) -> str:
 
 # ------------------------------------------------------------------ a turn
 def turn_letter(
-    view: View, token: str, due: str, since: int, notes: Sequence[str] = ()
+    view: View, token: str, due: str, since: int, notes: Sequence[str] = (), reminder: str = ""
 ) -> LetterText:
     """Write the email that asks for orders for a turn, or says that the game is over.
 
     `due`: until when an answer counts; empty = always. `since`: the first turn to tell about.
-    `notes`: further sentences, such as messages of other players.
+    `notes`: further sentences, such as messages of other players. `reminder`: how little time is
+    left, if the mail is sent again for this reason.
     """
     form = OrderForm(view)
     asked = bool(form.asked) and not view.over
     what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
-    sections = [Section("", _opening(view, what, due if asked else ""))]
+    sections = [Section("", _opening(view, what, due if asked else "", reminder))]
     if notes:
         sections.append(Section("Notes", list(notes)))
     sections.append(Section("What happened", story_lines(view, since)))
@@ -91,14 +107,17 @@ def turn_letter(
         sections += form_sections(form)
         sections.append(Section("How to answer", list(HELP)))
     sections.append(_about(view, token))
+    what = f"reminder: {what}" if reminder else what
     return LetterText(f"{where(view)}: {what} [{token}]", sections, token)
 
 
-def _opening(view: View, what: str, due: str) -> list[str]:
+def _opening(view: View, what: str, due: str, reminder: str) -> list[str]:
     phase = phase_of(view)
     name = clean(view.names[view.seat])
     told = f"Dear {name}, {where(view)}{f' ({phase})' if phase and not view.over else ''}: {what}."
-    return [ABOVE, "", told, *([f"Your answer counts until {due}."] if due else [])]
+    more = [f"This is a reminder: {reminder}."] if reminder else []
+    more += [f"Your answer counts until {due}."] if due else []
+    return [ABOVE, "", told, *more]
 
 
 def _about(view: View, token: str) -> Section:
@@ -137,7 +156,7 @@ def form_sections(form: OrderForm) -> list[Section]:
 def _choices(question: FormQuestion) -> list[str]:
     lines: list[str] = []
     if question.script and question.asked:
-        lines.append("You may choose several. They happen in the order in which you write them.")
+        lines.append(_SEVERAL)
     return [*lines, *(f"  {choice_words(choice)}" for choice in question.choices)]
 
 
@@ -167,6 +186,8 @@ class Answered:
     """The lines that are not about the game."""
     asked: Sequence[Section] = ()
     """The answers to `status`, `show` and `explain`."""
+    said: Sequence[str] = ()
+    """What the reply told other players, and its vote."""
     old: bool = False
     """Whether the reply is to the email about an earlier turn."""
     unchanged: str = ""
@@ -184,11 +205,14 @@ def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
         sections += _wrong(done)
     elif done.orders is not None:
         sections.append(_understood(view, done, due))
+    if done.said:
+        sections.append(Section("Sent to the other players", list(done.said)))
     sections += done.asked
     if done.unused and (done.wrong or done.orders is None):
         rows = [f"  “{clean(line[:200])}”" for line in done.unused[:10]]
         sections.append(Section("Not understood as orders", rows))
-    if (done.wrong or done.old or done.left or done.orders is None) and not view.over:
+    again = done.wrong or done.old or done.left or (done.orders is None and not done.said)
+    if again and not view.over:
         sections += form_sections(form)
         sections.append(Section("How to answer", list(HELP)))
     sections.append(_about(view, token))
@@ -202,6 +226,8 @@ def _in_short(done: Answered) -> str:
         return "please write again"
     if done.orders is not None:
         return "there is still a question" if done.left else "understood"
+    if done.said:
+        return "sent to the other players"
     return "your question" if done.asked else "please write again"
 
 

@@ -16,7 +16,7 @@ ABOVE: Final = "-+-+- Please write your answer above this line. -+-+-"
 ECHO: Final = "This answers what you sent for"
 """The first words of the emails that answer a reply."""
 MOST_LINES: Final = 400
-_MOST_COLUMNS: Final = 500
+_MOST_COLUMNS: Final = 1200  # a message to other players has at most 1,000
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]"
 )
@@ -80,7 +80,7 @@ def new_lines(text: str, sent: str = "") -> list[str]:
 
 def plain(line: str) -> str:
     """Return a line without odd spaces, invisible characters, typographic quotes and dashes."""
-    said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS])
+    said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS])[:_MOST_COLUMNS]
     return " ".join(_INVISIBLE.sub("", said).translate(_PLAIN).split())
 
 
@@ -88,6 +88,7 @@ class _Reading:
     def __init__(self, lines: Sequence[str], sent: str) -> None:
         self.lines = lines
         self.sent = _squeezed(sent)
+        self.rows = {_squeezed(row) for row in sent.split("\n")}
         self.found: list[str] = []
         self.small = False
         """Whether the lines being read belong to a signature or small print."""
@@ -164,11 +165,12 @@ class _Reading:
         """Read the lines below this one that are not from the quoted email."""
         rest = self.lines[begin:]
         quoted = _squeezed("\n".join(rest))
-        if any(_QUOTED.match(line) for line in rest[:40]):
+        # a message of another player in the mail may itself have marks
+        if any(_QUOTED.match(line) and not self._was_sent(line) for line in rest[:40]):
             for line in rest:
                 self._take(line)
             return
-        if not self.sent or ECHO.lower() in quoted:
+        if not self.sent or (ECHO.lower() in quoted and ECHO.lower() not in self.sent):
             return
         self.small = False
         for line in rest:
@@ -180,6 +182,7 @@ class _Reading:
         said = _squeezed(line)
         if (
             not said
+            or said in self.rows
             or _FROM.match(line)
             or _SUBJECT.match(line)
             or re.match(r"\w{2,12}\s?:.*@", line)

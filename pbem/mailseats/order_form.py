@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from engine import Line
 from pbem.drafts.offers import Offer, Question, questions, standing_questions
 from pbem.play.view import View
 
+MOST_FIRST: Final = 12
+"""How many first steps are tried, to find what may be chosen for the second."""
 MOST_LATER: Final = 40
 """How many choices a later question may have.
 
@@ -92,6 +95,8 @@ class OrderForm:
         if not question.asked and len(offers) > MOST_LATER:
             offers = []
         ends = self.view.play.ruleset.kinds[question.kind].ends if question.script else ""
+        if ends and question.asked and all(offer.text != ends for offer in offers):
+            offers = [*offers, *self._next_steps(question)]
         offers = sorted(offers, key=lambda offer: bool(ends) and offer.text == ends)
         grouped = len({offer.group for offer in offers}) > 1 and len(offers) > len(
             {offer.group for offer in offers}
@@ -103,6 +108,15 @@ class OrderForm:
             self._choice(question.kind, offer, "", ready=True) for offer in question.words
         ]
         return found
+
+    def _next_steps(self, question: Question) -> list[Offer]:
+        """Return the choices for the second step of a list that may not end with the first."""
+        found: dict[str, Offer] = {}
+        for first in question.offers[:MOST_FIRST]:
+            after = questions(self.view, [Line(0, question.kind, first.text)])
+            for offer in next(one.offers for one in after if one.kind == question.kind):
+                found.setdefault(offer.text, offer)
+        return [one for text, one in found.items() if all(text != x.text for x in question.offers)]
 
     def _choice(self, kind: str, offer: Offer, group: str, *, ready: bool = False) -> Choice:
         if not offer.number:

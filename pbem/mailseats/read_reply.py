@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email.errors
 import email.header
 import hashlib
 import re
@@ -11,10 +12,11 @@ from typing import Final
 
 from pbem.mail.opening.mime import MAX_HEADER, Part, part_at
 from pbem.mail.opening.pasted_text import text_of
+from pbem.mail.opening.size_limits import MAX_POST
 from pbem.mailseats.html_lines import html_lines
 from pbem.mailseats.token import Token, tokens_in
 
-MAX_REPLY: Final = 1 << 21
+MAX_REPLY: Final = MAX_POST
 """The most bytes of an email that may be a reply; a photo of the table may be attached to it."""
 MAX_TEXT: Final = 1 << 16
 """The most characters of its text that are read; the quoted turn email has about 5,000."""
@@ -49,6 +51,8 @@ class Reply:
     """How the email says that a program wrote it; empty if a person wrote it."""
     mark: str = ""
     """A fingerprint; two copies of the same reply have the same one."""
+    has_records: bool = False
+    """Whether records of pbem came with it; they may also be in what it quotes."""
 
 
 def is_reply(data: bytes) -> bool:
@@ -89,7 +93,7 @@ def decoded(field: str) -> str:
     try:
         parts = email.header.decode_header(field)
         return str(email.header.make_header(parts))
-    except (ValueError, LookupError, AssertionError):
+    except (ValueError, LookupError, AssertionError, email.errors.MessageError):
         return field
 
 
@@ -135,6 +139,8 @@ def _leaves(part: Part, left: list[int]) -> Iterator[Part]:
         return
     if part.kind.startswith("multipart/"):
         for one in part.parts():
+            if left[0] <= 0:
+                return  # even to look for more parts takes long, if there are a million
             yield from _leaves(one, left)
     else:
         yield part

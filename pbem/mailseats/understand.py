@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final, Literal
 
-from engine import STOP, Line
-from pbem.drafts.choices import form_of, written
+from engine import STOP
+from pbem.drafts.choices import form_of
 from pbem.drafts.read.find_ready_line import begun_line, exact_line
 from pbem.drafts.read.find_sentence import Wording
-from pbem.drafts.read.read_draft import Draft, Note, read_draft
 from pbem.mailseats.order_form import Choice, OrderForm
-from pbem.play.orders.check_lines import LineChecker
-from pbem.play.view import View
 from pbem.screen.tell_entries import spaced
 
 Ask = tuple[Literal["help", "status", "show", "explain"], str]
@@ -28,14 +25,31 @@ _NUMBER = re.compile(r"\d+")
 _CHOSEN = re.compile(r"#?(\d{1,3})[.):]?\s+(?:[-:=]\s*)?(.+)")
 _KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
 _ASK = re.compile(r"(help|status|show|explain)\b[\s:]*(.*)", re.I)
+_TELL = re.compile(r"tell\b(?:\s+([^:]{1,40}?))?\s*:\s*(.*)", re.I)
+_TELL_BADLY = re.compile(r"tell\s+(?:all|every(?:one|body)|them|the others)\b.*", re.I)
+_ALL: Final = frozenset(["", "all", "everyone", "everybody", "them", "the others", "all players"])
+_VOTE = re.compile(r"(?:i )?vote\b:?(?: (?:for|to))?(?: an?| the)?(?: (.*))?")
+_VOTES: Final = {
+    **dict.fromkeys(["end", "end the game", "end game", "stop", "score", "scores"], "end"),
+    **dict.fromkeys(["draw", "end as draw", "end as a draw"], "draw"),
+    **dict.fromkeys(["no", "play on", "against", "continue", "go on"], "no"),
+}
+_AGREE: Final = frozenset(["agree", "i agree", "agreed"])
 _BULLET = re.compile(r"(?:[-*\u2022\u00b7\u25e6]|>+)\s+(?=\S)")
 _COUNTED = re.compile(
-    r"(?:number|no\.?|nr\.?|nummer|choice|option|my move(?: is)?:?)\s*(?=#?\d)", re.I
+    r"(?:i(?:'ll| will)? (?:choose|take|pick|play|want|go (?:for|with)) )?(?:number|no\.?|nr\.?"
+    r"|nummer|choice|option|my move(?: is)?:?)\s*(?=#?\d)"
+    r"|^i(?:'ll| will)? (?:choose|take|pick|play|want|go (?:for|with)) (?=#?\d)",
+    re.I,
 )
+_THANKS: Final = r"(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)"
+_POLITE = re.compile(rf"(?:[\s,.;!-]+{_THANKS}\b)+[\s.!:)]*$", re.I)
 _WRAPS: Final = " \t\"'.,!;[]"
 _START_OVER: Final = frozenset(["start over", "forget it", "forget", "no orders", "cancel"])
 _LONGEST: Final = 160
 """The most characters of a line that may be an order: sealed lines have at most 200 bytes."""
+_BROKEN_AT: Final = 50
+"""Mail programs break lines that are longer than about 70 characters between two words."""
 _SHORTEST: Final = 4
 """The least characters that a text needs, unless it is exactly a choice."""
 _ENDS: Final = frozenset(["done", "pass", "stop", "nothing", "no"])
@@ -52,13 +66,22 @@ class Understood:
     """The lines that look like orders but cannot be used, and why."""
     unused: list[str] = field(default_factory=list)
     """All other lines: greetings and the like."""
+    told: list[tuple[str, str]] = field(default_factory=list)
+    """The messages to others: to whom (empty = all), and the text."""
+    vote: str = ""
+    """A vote to end the game, or not to: `end`, `draw`, `no` or `agree`."""
     start_over: bool = False
     """Whether the reply drops the earlier orders for this turn."""
 
     @property
     def says_something(self) -> bool:
         """Whether the reply orders or asks for anything."""
-        return bool(self.lines or self.asks or self.start_over)
+        return bool(self.lines or self.asks or self.start_over or self.speaks)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the reply tells others something, or votes."""
+        return bool(self.told or self.vote)
 
 
 def understand(lines: Sequence[str], form: OrderForm) -> Understood:
@@ -75,6 +98,8 @@ class _Reading:
         self.ruleset = self.view.play.ruleset
         self.wording = Wording(self.ruleset)
         self.found = Understood()
+        self.broken = False
+        """Whether the line before is a message so long that its text may go on in this line."""
         self.last = ""
         """The kind of decision of the last order that was read."""
         self.exact: dict[str, Choice] = {}
@@ -86,8 +111,11 @@ class _Reading:
 
     def take(self, line: str) -> None:
         """Read one line and note what it means."""
+        if self._tells(line):
+            return
         said = _BULLET.sub("", line, count=1).strip() if _BULLET.match(line) else line
-        said = _COUNTED.sub("", said, count=1)
+        if len(said) <= _LONGEST:
+            said = _POLITE.sub("", _COUNTED.sub("", said, count=1))
         if len(parts := self._in_kinds(said)) > 1:
             for part in parts:
                 self.take(part)
@@ -108,6 +136,38 @@ class _Reading:
         if len(said) > _LONGEST:
             return False
         return self._asks(said) or self._numbers(said) or self._order(said)
+
+    # -------------------------------------------------------------- for other players
+    def _tells(self, line: str) -> bool:
+        """Take `tell: text`, `tell Ann: text`, and the rest of such a line that a program broke."""
+        if match := _TELL.fullmatch(line):
+            to = "" if (match[1] or "").lower() in _ALL else match[1]
+            self.found.told.append((to, match[2]))
+        elif _TELL_BADLY.fullmatch(line):
+            self.found.wrong.append((f"“{line}”", "write “tell:” before what you want to say"))
+        elif not self.broken:
+            return self._votes(line.rstrip(".!").lower())
+        elif self._reads(line):
+            self.broken = False
+            return True
+        else:
+            to, text = self.found.told[-1]
+            self.found.told[-1] = to, f"{text} {line}"
+        self.broken = bool(self.found.told) and len(line) >= _BROKEN_AT
+        return True
+
+    def _votes(self, plain: str) -> bool:
+        match = _VOTE.fullmatch(plain)
+        if match and (vote := _VOTES.get(match[1] or "")):
+            self.found.vote = vote
+        elif match and len(plain) < _BROKEN_AT:
+            told = "write “vote end”, “vote draw” or “vote no”"
+            self.found.wrong.append((f"“{plain}”", told))
+        elif plain in _AGREE:
+            self.found.vote = "agree"
+        else:
+            return False
+        return True
 
     # -------------------------------------------------------------- questions to us
     def _asks(self, said: str) -> bool:
@@ -274,60 +334,3 @@ def _key(text: str) -> str:
 def _begins(key: str, choice: Choice) -> bool:
     """Return whether these words begin a choice, or are all of it but its end."""
     return any(_key(said).startswith(key) for said in (choice.text, choice.says) if said)
-
-
-# ------------------------------------------------------------------ orders
-def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
-    """Return a reply's orders as a checked draft; they replace lines of the same kind in `base`."""
-    plain = {kind for kind, _, always in found.lines if not always}
-    standing = {kind for kind, _, always in found.lines if always}
-    kept = [] if found.start_over else list(base)
-    kept = [line for line in kept if line.kind not in (standing if line.always else plain)]
-    lines = [(line.kind, line.text, line.always) for line in kept] + _ended(view, found)
-    return read_draft(order_file(lines), view)
-
-
-def _ended(view: View, found: Understood) -> list[tuple[str, str, bool]]:
-    """Return the lines of a reply, with the end of each list of steps that may end there."""
-    lines = list(found.lines)
-    kinds = view.play.ruleset.kinds
-    for kind in dict.fromkeys(kind for kind, _, always in lines if not always):
-        ends = kinds[kind].ends if kind in kinds and kinds[kind].script else ""
-        if ends and not any((k, t) == (kind, ends) for k, t, _ in lines):
-            tried = [*(one for one in lines if one[0] == kind and not one[2]), (kind, ends, False)]
-            draft = read_draft(order_file(tried), view)
-            if not draft.errors and _may_end(view, draft.lines, kind):
-                lines.append((kind, ends, False))
-    return lines
-
-
-def _may_end(view: View, lines: Sequence[Line], kind: str) -> bool:
-    script = LineChecker(view.table, view.seat, lines).script(kind)
-    return script is not None and bool(script.listed([]))
-
-
-def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
-    """Write an order file with these lines."""
-    rows: list[str] = []
-    for always in (False, True):
-        kinds = dict.fromkeys(kind for kind, _, standing in lines if standing == always)
-        rows += ["[always]"] if always and kinds else []
-        for kind in kinds:
-            texts = [written(t) for k, t, standing in lines if (k, standing) == (kind, always)]
-            rows.append(f"{kind} = [{', '.join(texts)}]")
-    return "\n".join(rows) + "\n"
-
-
-def suggested(view: View) -> list[Line]:
-    """Return the standing orders that the rules suggest to a player who has none yet."""
-    kinds = view.play.ruleset.kinds.values()
-    return [Line(0, kind.name, kind.suggestion, True) for kind in kinds if kind.suggestion]
-
-
-def problems(draft: Draft) -> list[tuple[str, str]]:
-    """Return what is wrong with a draft, in words: what, and how to fix it."""
-    return [(note.what, _hint(note)) for note in draft.errors]
-
-
-def _hint(note: Note) -> str:
-    return "" if "pbem " in note.hint else note.hint

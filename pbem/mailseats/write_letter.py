@@ -17,6 +17,8 @@ from pbem.play.view import View
 PICTURE_WIDTH = 480
 """The picture's width in CSS pixels: little more than a phone's, so that words are legible."""
 _POLICY = SMTP.clone(cte_type="7bit")
+_UNFOLDED = _POLICY.clone(max_line_length=300)
+"""To write the header: a subject that begins on a second line is shown with a space before it."""
 _STYLE = "font-family:sans-serif;font-size:15px;line-height:1.45;max-width:42em"
 
 
@@ -38,7 +40,7 @@ def mime(letter: LetterText, address: str, name: str, view: View) -> bytes:
     if picture:
         _add_picture(message, picture, mark)
     _name_boundaries(message, mark)
-    return message.as_bytes()
+    return message.as_bytes(policy=_UNFOLDED)
 
 
 def _to(name: str, address: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import CliError
+from pbem.mail.people import People
 from pbem.mail.sent_mail import REFEREE, SentMail
 from pbem.post.account.account import boxes, check_address
 from pbem.post.letters.outbox import Outbox
-from pbem.post.rounds.people import People
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def list_addresses(session: Session, as_json: bool) -> None:
     """Print the address of everybody in this game, as far as it is known."""
-    found = People(session.mine).addresses
+    found = People(session.mine).addresses | _by_email(session)
     if as_json:
         from pbem.cli.json_output import print_data
 
@@ -30,6 +31,9 @@ def list_addresses(session: Session, as_json: bool) -> None:
 def set_address(session: Session, who: str, address: str) -> None:
     """Note an address, and send again what went to the old address. Raises CliError."""
     seat = _meant(session, who)
+    if seat in session.roles.mail:
+        _move(session, seat, address)
+        return
     people = People(session.mine)
     if address == "-":
         people.set(seat, "")
@@ -39,9 +43,40 @@ def set_address(session: Session, who: str, address: str) -> None:
     if people.addresses.get(seat, new) != new:
         SentMail(session.mine).forget(seat)  # the old address may never have received it
     people.set(seat, new)
+    _goes_to(session, seat, new)
+
+
+def _move(session: Session, seat: str, address: str) -> None:
+    """Note the new address of a player without `pbem`, and send the turn mail again."""
+    from pbem.cli.mail.mail_seats import MailSeat
+
+    mail_seat = MailSeat(session, seat)
+    if address == "-":
+        told = f"{clean(_everybody(session)[seat])} plays by email, so they need an address"
+        raise CliError(told, f"pbem post address {seat} NAME@EXAMPLE.ORG")
+    new = check_address(address)
+    if _by_email(session).get(seat) != new:
+        SentMail(session.mine).forget(seat)
+    mail_seat.book.move(seat, new)
+    _goes_to(session, seat, new)
+
+
+def _goes_to(session: Session, seat: str, new: str) -> None:
+    """Print where mail for a seat goes, and forget what a server refused for that address."""
     for box in boxes(session.home):
         Outbox(box, box.read()).forget_refused(new)
     print(f"mail for {clean(_everybody(session)[seat])} goes to {new}")
+
+
+def _by_email(session: Session) -> dict[str, str]:
+    """Return the addresses of the players without `pbem`, as far as they are known."""
+    from pbem.cli.mail.mail_seats import MailSeat
+
+    found = {}
+    for seat in sorted(session.roles.mail):
+        with contextlib.suppress(CliError):
+            found[seat] = MailSeat(session, seat).address
+    return found
 
 
 def _meant(session: Session, who: str) -> str:

@@ -30,20 +30,28 @@ FileOption = Annotated[
     Path | None, typer.Option("--password-file", help="A file that only you may read.")
 ]
 MailFolderOption = Annotated[
-    str, typer.Option("--mail-folder", help="The folder of the mailbox that is read.")
+    str,
+    typer.Option("--mail-folder", help="The folder of the mailbox that is read (default: INBOX)."),
 ]
 GamesOption = Annotated[
     Path | None, typer.Option("--games", help="Where new games go (default: ~/pbem-games).")
 ]
 CaOption = Annotated[Path | None, typer.Option("--ca", help="The certificate of your own server.")]
 PerHourOption = Annotated[
-    int, typer.Option("--per-hour", min=1, help="The most messages to one address in an hour.")
+    int | None,
+    typer.Option(
+        "--per-hour", min=1, help="The most messages to one address in an hour (default: 60)."
+    ),
 ]
 CopyOption = Annotated[
-    int,
-    typer.Option("--wait-for-copy", min=0, help="How long to wait before sending a message "
-                 "again if it is not known whether it was sent."),
-]  # fmt: skip
+    int | None,
+    typer.Option(
+        "--wait-for-copy",
+        min=0,
+        help="How long to wait before sending a message again if it is not known whether it was "
+        "sent (default: 600 seconds).",
+    ),
+]
 ProfileOption = Annotated[
     str, typer.Option("--profile", metavar="NAME", help="The profile that the mailbox is for.")
 ]
@@ -59,14 +67,18 @@ def post_setup(
     user: UserOption = "",
     password_command: CommandOption = "",
     password_file: FileOption = None,
-    folder: MailFolderOption = "INBOX",
+    folder: MailFolderOption = "",
     games: GamesOption = None,
     ca: CaOption = None,
-    per_hour: PerHourOption = 60,
-    wait_for_copy: CopyOption = 600,
+    per_hour: PerHourOption = None,
+    wait_for_copy: CopyOption = None,
     profile: ProfileOption = "default",
 ) -> None:
-    """Set up your mailbox. What you leave out is asked, or known for well-known providers."""
+    """Set up your mailbox, or change it.
+
+    What you leave out is asked, or known for well-known providers. If a mailbox is set up and you
+    leave out --address, only what you type changes.
+    """
     from pbem.post.account.account import PostBox
     from pbem.post.account.make_account import Typed, set_up
     from pbem.storage.private.home import Home
@@ -78,7 +90,7 @@ def post_setup(
     )  # fmt: skip
     set_up(box, typed)
     print(f"wrote {box.path}")
-    print("next: pbem post test")
+    print("next: pbem post test" + ("" if profile == "default" else f" --profile {profile}"))
 
 
 @post.command("test")

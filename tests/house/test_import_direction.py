@@ -37,7 +37,9 @@ TOP_LEVEL["distributed"] = None
 # only the module that the address of a server loads
 TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/storage/store/ssh.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), "pbem/table/") | {"uvicorn": None}
-TOP_LEVEL |= {"apprise": None, "imapclient": None, "keyring": None}
+TOP_LEVEL |= {"apprise": None, "keyring": None}
+# only the module that opens a connection to a mailbox
+TOP_LEVEL |= {"imapclient": "pbem/post/servers/imap_client.py"}
 
 
 def may_import(module: Module, name: str) -> bool:

@@ -101,16 +101,16 @@ def receive(rhea: Person, data: bytes, name: str = "reply.eml") -> Said:
     return rhea.pbem(f"receive {name} -C savannah")
 
 
-def orders_of_bo(rhea: Person) -> list[str]:
+def orders_of_bo(rhea: Person, seat: str = "b") -> list[str]:
     """The lines of Bo's newest sealed orders for the last turn; empty if there are none."""
-    session = session_of(rhea, "b")
-    reader = session.reader("b")
-    found = [f for f in session.listing.orders if f.name.seat == "b"]
+    session = session_of(rhea, seat)
+    reader = session.reader(seat)
+    found = [f for f in session.listing.orders if f.name.seat == seat]
     found = [f for f in found if f.name.turn == reader.turn]
     if not found:
         return []
     newest = max(found, key=lambda f: f.name.revision)
-    record = next(iter(session.game_folder.orders_signed_by(newest, reader.roster["b"].key)))
+    record = next(iter(session.game_folder.orders_signed_by(newest, reader.roster[seat].key)))
     return list(unseal_orders(record.content, reader.key).texts)
 
 

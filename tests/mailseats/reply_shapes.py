@@ -59,10 +59,10 @@ def outlook_desktop(mail: Quoting) -> Shapes:
     )
     word = f"{MSO}<div class=WordSection1><p class=MsoNormal>3<o:p></o:p></p>"
     word += "<p class=MsoNormal>10<o:p></o:p></p><p class=MsoNormal><o:p>&nbsp;</o:p></p>"
-    inside = mail.html.replace(
-        ">15: long neck 7 on b1</div>",
-        ">15: long neck 7 on b1</div><p class=MsoNormal><span style='color:red'>3, 10</span></p>",
-    )
+    line = "<b>15:</b> long neck 7 on b1</div>"
+    answer = "<p class=MsoNormal><span style='color:red'>3, 10</span></p>"
+    assert line in mail.html
+    inside = mail.html.replace(line, line + answer)
     return {
         "outlook-desktop": Shape(
             f"3\n\n10\n\n \n\n{block}{blank}\n", f"{word}{BORDER}{html_block}", "quoted-printable",
@@ -249,6 +249,7 @@ def people(mail: Quoting) -> Shapes:
             f"12 High Street\n+44 555 123 4567\n{quoted}"),
         "disclaimer": Shape(f"3\n10\n\nBo\n\n{DISCLAIMER}\n{quoted}"),
         "no-quote": Shape("3\n10\n"),
+        "polite": Shape(f"I'll take 3 and 10, please. Thanks!\n{quoted}"),
         "questions": Shape(f"help\nExplain long neck?\nstatus\n{quoted}"),
         "order-and-question": Shape(f"3, 10\n\nshow\n{quoted}"),
         "wrong-number": Shape(f"3\n77\n{quoted}"),

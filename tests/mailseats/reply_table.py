@@ -68,6 +68,7 @@ TABLE: Final[dict[str, Meant]] = {
     "outlook-web": MOVE,
     "outlook-web-html-only": MOVE,
     "picture-attached": MOVE,
+    "polite": MOVE,
     "proton": MOVE,
     "proton-mobile": MOVE,
     "questions": Meant(answers=("HELP", "EXPLAIN LONG NECK", "STATUS", "You are asked")),

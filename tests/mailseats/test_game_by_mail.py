@@ -332,3 +332,15 @@ def test_what_new_refuses(tmp_path_factory: pytest.TempPathFactory, typed: str, 
     assert said.exit == 2
     assert told in said.err
     assert not (rhea.shared / "savannah").exists()
+
+
+def test_what_no_longer_fits_is_dropped_with_a_note(game: Game):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    ok(receive(rhea, reply(mail, f"10\n{number_of(text_of(mail), 'long neck of b1 first')}")))
+    assert "leaf: long_neck of b1" in orders_of_bo(rhea)
+    ok(receive(rhea, reply(mail, "3")))  # now b1 gets no Long Neck
+    text = " ".join(text_of(answer(rhea)).split())
+    assert "what you wrote before no longer fits, and was dropped" in text
+    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+    assert not any(line.startswith("leaf:") for line in orders_of_bo(rhea))

@@ -24,6 +24,8 @@ BOMBS = {
     "control characters": TEXT + bytes(range(9)) * 1000 + b"\n3\n",
     "parts in parts": b"Subject: x\nContent-Type: multipart/mixed; boundary=x\n\n"
     + b"--x\nContent-Type: multipart/mixed; boundary=x\n\n" * 10_000,
+    "a million parts": b"Subject: x\nContent-Type: multipart/mixed; boundary=x\n\n"
+    + b"\n--x\n\n3\n" * 1_000_000,
     "encoded words": b"Subject: " + b"=?utf-8?q?a?= " * 30_000 + b"\n\nhi",
     "an unknown charset": b"Subject: =?x-none?b?////?=\nContent-Type: text/plain; charset=rot13"
     b"\n\n3",

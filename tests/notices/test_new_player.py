@@ -1,6 +1,7 @@
 """Somebody new takes over a seat that was given up."""
 
 import json
+import re
 
 from tests.calendar.test_commands import answer
 from tests.cli.games import invite, session_of
@@ -69,3 +70,34 @@ def test_nobody_takes_over_a_seat_with_an_old_invite(table: Round) -> None:
     assert said.exit == 0, said.text
     rhea.pbem("advance -C savannah")
     assert status_data(rhea)["seats"]["c"]["name"] == "Cy"
+
+
+def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_referee_decides(
+    table: Round,
+) -> None:
+    rhea, cy = three(table), table.person("cy")
+    assert cy.pbem("notice leave -C savannah --yes").exit == 0
+    play_on(table, "ab", turns=1)
+    line = invited(rhea, "c")
+    digits = {}
+    for name in ("flo", "eve"):
+        person = table.person(name)
+        said = person.pbem(["join", "-C", "savannah", "--name", name.title(), "--invite", line])
+        assert said.exit == 0, said.text
+        shown = person.pbem("status -C savannah").text
+        (digits[name],) = set(re.findall(r"c-([0-9a-f]{6})\.toml|\(([0-9a-f]{6})\)", shown)[0]) - {
+            ""
+        }
+    said = rhea.pbem("advance -C savannah")
+    assert "was claimed 2 times" in said.text
+    assert "phone the person you invited" in said.text
+    assert f"Flo ({digits['flo']})" in said.text
+    assert "next: pbem advance --accept DIGITS" in said.text
+    assert status_data(rhea)["seats"]["c"]["name"] == "Cy"
+    told = json.loads(rhea.pbem("advance -C savannah --json").out)["data"]["contested"]
+    assert {one["id"][:6] for one in told["c"]} == {*digits.values()}
+    said = rhea.pbem(f"advance -C savannah --accept {digits['flo']}")
+    assert said.exit == 0, said.text
+    assert "have no effect" not in said.text
+    assert status_data(rhea)["seats"]["c"]["name"] == "Flo"
+    assert rhea.pbem("audit savannah").exit == 0

@@ -66,6 +66,8 @@ def test_a_wrong_password(rhea: Person, server: MailServer) -> None:
     said = rhea.pbem("post test")
     assert said.exit == 4
     assert "refuses the password of rhea@pbem.example" in said.err
+    assert "[AUTHENTICATIONFAILED]" in said.err
+    assert "b'" not in said.err
 
 
 def test_show_never_shows_the_password(rhea: Person) -> None:

@@ -28,6 +28,8 @@ class MailHost:
     def __init__(self) -> None:
         self.boxes: dict[str, dict[int, bytes]] = {}
         self.imap = self.smtp = WELL
+        self.greeting = b"220 here\r\n"
+        """The first words of the SMTP server."""
         self.connections: list[str] = []
         """The kind of each connection that was accepted."""
         self.fetched: list[int] = []
@@ -88,7 +90,7 @@ class MailHost:
 
     # ---------------------------------------------------------------- SMTP
     def _smtp(self, client: socket.socket, lines: BinaryIO) -> None:
-        client.sendall(b"220 here\r\n")
+        client.sendall(self.greeting)
         to: list[str] = []
         for line in lines:
             word = line.split()[0].upper()
@@ -163,9 +165,9 @@ STOP = b"<the server stops here>"
 
 
 @contextmanager
-def mail_host() -> Iterator[MailHost]:
+def mail_host(kind: type[MailHost] = MailHost) -> Iterator[MailHost]:
     """The servers while they run."""
-    found = MailHost()
+    found = kind()
     try:
         yield found
     finally:

@@ -25,6 +25,26 @@ def test_an_address_is_enough_for_a_known_provider(rhea: Person) -> None:
     assert (rhea.home / "post/default/account.toml").stat().st_mode & 0o777 == 0o600
 
 
+def test_setup_changes_what_is_typed_and_keeps_the_rest(rhea: Person) -> None:
+    assert rhea.pbem(f"{GMAIL} --per-hour 7").exit == 0
+    said = rhea.pbem("post setup --mail-folder Games --imap-security starttls")
+    assert (said.exit, said.out.count("next: pbem post test")) == (0, 1), said.text
+    shown = rhea.pbem("post show").out
+    assert "reads: imap.gmail.com:993 (starttls), as me@gmail.com" in shown
+    assert "password: printed by the command echo secret" in shown
+    assert "folder: Games" in shown
+    assert "per_hour = 7" in (rhea.home / "post/default/account.toml").read_text()
+    assert rhea.pbem("post setup --smtp mail.example.org:587").exit == 0
+    assert "sends: mail.example.org:587 (starttls)" in rhea.pbem("post show").out
+    refused = rhea.pbem("post setup --imap mail.example.org --imap-security clear")
+    assert (refused.exit, "everybody on the way" in refused.err) == (2, True)
+
+
+def test_a_mailbox_for_another_profile_is_tested_with_its_profile(rhea: Person) -> None:
+    said = rhea.pbem(f"{GMAIL} --profile club")
+    assert said.out.endswith("next: pbem post test --profile club\n")
+
+
 @pytest.mark.parametrize(
     ("options", "words", "code"),
     [

@@ -7,13 +7,13 @@ import pytest
 
 from pbem.cli.session.keyring import Keyring
 from pbem.mail.bundle import bundle
+from pbem.mail.people import People
 from pbem.post.account.account import Account, PostBox, Server
 from pbem.post.letters.letter import Letter, written
 from pbem.post.letters.outbox import Outbox
 from pbem.post.rounds.collect import Collector
 from pbem.post.rounds.log import Log
 from pbem.post.rounds.new_games import MOST_NEW
-from pbem.post.rounds.people import People
 from pbem.records.read_record import read
 from pbem.storage.private.home import Home
 from tests.cli.games import invite, session_of

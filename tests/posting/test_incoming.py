@@ -87,6 +87,14 @@ def test_folded_and_repeated_fields() -> None:
     assert found.answers == ["<a@b>", "<c@d>", "<e@f>"]
 
 
+@pytest.mark.parametrize("ident", ["<a\0b@x>", "<ä@x>", "<a b@x>", "<a<b@x>", "<\x85@x>"])
+def test_an_id_that_no_header_can_repeat_is_left_out(ident: str) -> None:
+    """Our answers name the message that they answer."""
+    found = mail(f"Message-ID: {ident}", f"References: {ident} <c@d>")
+    assert found.message_id in ("", "<b@x>")
+    assert found.answers in (["<c@d>"], ["<b@x>", "<c@d>"])
+
+
 @pytest.mark.parametrize(
     "data",
     [b"", b"\n", b"From", b"From: " + b"<" * 300_000, b"Subject: x\n " * 100_000, b"\xff" * 1000,

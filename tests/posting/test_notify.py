@@ -101,6 +101,23 @@ def test_a_trouble_is_told_once(game: Callable[[str], Round], heard: Heard) -> N
     assert len(troubles) == said.out.count("error: ")
 
 
+def test_a_trouble_is_told_without_its_details(game: Callable[[str], Round], heard: Heard) -> None:
+    """What a server or a command says can contain addresses, paths and passwords."""
+    table = game("begun")
+    rhea = table.person("rhea")
+    assert rhea.pbem(f"notify add {heard.url}").exit == 0
+    setup = "post setup --address rhea@example.org --imap localhost:1 --smtp localhost:1"
+    assert rhea.pbem([*setup.split(), "--password-command", "echo hunter2 >&2; false"]).exit == 0
+    (table.shared / "savannah/turns/0001.toml").write_text("broken")
+    assert rhea.pbem("post address -C savannah Bo bo@example.org").exit in (0, 4, 5)
+    said = rhea.pbem("run --once")
+    assert said.exit == 5
+    troubles = [text for text in heard.texts if "Something is wrong" in text]
+    assert troubles[0] == "pbem: Something is wrong: mail cannot be read. `pbem run` says more."
+    for secret in ("hunter2", "example.org", "localhost", str(table.root), "turns"):
+        assert not any(secret in text for text in heard.texts), heard.texts
+
+
 def test_addresses_are_kept_secret(table: Round, heard: Heard) -> None:
     ann = table.person("ann")
     secret = "tgram://123456789:abcdefg_hijklmnop/12315544/"

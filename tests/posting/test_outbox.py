@@ -96,3 +96,14 @@ def test_control_characters_in_a_title_stay_out_of_the_header(outbox: Outbox) ->
     mail = email.message_from_bytes(queued.data, policy=email.policy.default)
     assert mail["Bcc"] is None
     assert len(mail["Subject"]) <= 120
+
+
+def test_a_damaged_letter_does_not_stop_the_others(outbox: Outbox) -> None:
+    for text in (b"", b"{", b"[]\n", b'{"key": 3}\n', b"\xff\xfe"):
+        outbox.put(LETTER, 1)
+        path = outbox.root / "outbox" / f"{hash(text) % 99}.letter"
+        path.write_bytes(text)
+        assert [one.to for one in outbox.waiting()] == ["bo@example.org"]
+        assert outbox.damaged == {path}
+        path.unlink()
+        outbox.damaged.clear()

@@ -110,3 +110,33 @@ def test_reading_goes_on_where_it_stopped(rhea: Person, host: MailHost) -> None:
     before = len(host.fetched)
     works(rhea)
     assert host.fetched[before] == 3
+
+
+def test_a_full_disk_costs_nothing_but_time(
+    rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At each place that writes: the pass ends in words, and later passes do it, once."""
+    from pbem.storage import atomic_write
+
+    works(rhea)
+    (turn_mail,) = host.mails(BO)
+    host.put(RHEA, reply(opened_bytes(turn_mail), "1"))
+    really, left = atomic_write.syscalls.write, 0
+
+    def full(*args: object) -> object:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise OSError(28, "No space left on device")
+        return really(*args)  # type: ignore[arg-type]
+
+    for room in range(0, 40, 3):
+        left = room
+        with monkeypatch.context() as patched:
+            patched.setattr(atomic_write.syscalls, "write", full)
+            said = rhea.pbem("run --once")
+        assert said.exit in (0, 5, 7), said.text
+        assert "bug" not in said.text
+    works(rhea)
+    works(rhea)
+    assert len(host.mails(BO)) == 2

@@ -31,7 +31,7 @@ def speaking(answers: dict[bytes, bytes]) -> Iterator[int]:
                     client.sendall(answers[b""])
                     for line in lines:
                         words = line.split()
-                        tag = words[0] if answers is IMAP else b""
+                        tag = words[0] if b"LOGOUT" in answers else b""
                         said = answers.get(words[1 if tag else 0].upper(), b"TAG BAD\r\n")
                         client.sendall(said.replace(b"TAG", tag))
 
@@ -50,6 +50,13 @@ def test_imap_without_encryption(rhea: Person) -> None:
         said = try_setup(rhea, f"--imap localhost:{port} --imap-security starttls --smtp x")
     assert (said.exit, "refuses STARTTLS" in said.err) == (5, True), said.text
     assert "use the port with TLS: localhost:993" in said.err
+
+
+def test_imap_that_says_it_knows_us_already(rhea: Person) -> None:
+    """Somebody on the way says PREAUTH, after which no client may ask for STARTTLS."""
+    with speaking({**IMAP, b"": b"* PREAUTH welcome\r\n"}) as port:
+        said = try_setup(rhea, f"--imap localhost:{port} --imap-security starttls --smtp x")
+    assert (said.exit, "so the connection would not be encrypted" in said.err) == (5, True)
 
 
 def test_smtp_without_encryption() -> None:

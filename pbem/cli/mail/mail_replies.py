@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from pbem.cli.failure import CliError
+from pbem.cli.mail.speak_for_seat import Speaker
 
 if TYPE_CHECKING:
     from engine import Line
@@ -17,12 +18,15 @@ if TYPE_CHECKING:
     from pbem.mailseats.read_reply import Reply
     from pbem.mailseats.understand import Understood
 
-Fate = Literal["sealed", "asked", "wrong", "old", "again", "automatic", "forged", "quiet"]
+Fate = Literal[
+    "sealed", "asked", "said", "wrong", "old", "again", "automatic", "forged", "quiet", "bundle"
+]
 MOST_ANSWERS = 40
 """The most answers to one player about one turn; after that, the referee must write to them."""
 MOST_IN_VAIN = 3
 """The most answers in a row to replies that pbem cannot read, so that two programs never go on
 writing to each other."""
+DROPPED = "what you wrote before no longer fits, and was dropped"
 NOTHING = "nothing in your reply is an order or a question"
 
 
@@ -53,7 +57,7 @@ class ReplyDesk:
     something."""
 
     def __init__(self, seat: MailSeat) -> None:
-        self.seat = seat
+        self.seat, self.speaker = seat, Speaker(seat)
 
     def take(
         self, reply: Reply, deliver: Callable[[ReplyResult], None] = lambda _result: None
@@ -74,6 +78,8 @@ class ReplyDesk:
         if seat.book.was_answered(reply.mark):
             return ReplyResult("again", f"pbem has already read this reply of {name}")
         result = self._answer(reply, old=turn < seat.asked_by)
+        if result.fate == "bundle":
+            return result
         deliver(result)
         seat.book.answered([reply.mark])
         return result
@@ -86,10 +92,12 @@ class ReplyDesk:
 
         seat, form = self.seat, OrderForm(self.seat.view)
         found = understand(new_lines(reply.text, seat.turn_text().text), form)
+        if reply.has_records and not (found.says_something or found.wrong):
+            return ReplyResult("bundle", f"{_shown(seat)} sent files of pbem")
         work = self._work(found, form, old=old)
         fate: Fate = "old" if old else "wrong" if work.wrong else "sealed"
         if not old and not work.wrong and work.done.orders is None:
-            fate = "asked"
+            fate = "said" if found.speaks else "asked"
         told = f"{_shown(seat)}: {_TOLD[fate]}"
         if not self._may_answer(fate):
             return ReplyResult("quiet", f"{told}; pbem has answered often enough: write to them")
@@ -109,6 +117,7 @@ class ReplyDesk:
         from pbem.mailseats.letter_text import Answered
 
         view = self.seat.view
+        self.speaker.agreed(found)
         wrong = list(found.wrong)
         asks = self._asked(found)
         if old:
@@ -116,11 +125,13 @@ class ReplyDesk:
         if not found.says_something and not wrong:
             wrong.append((NOTHING, ""))
         orders = bool(found.lines or found.start_over)
+        wrong += self.speaker.wrong(found)
         if orders and (reason := self._too_late()):
             wrong.append((reason, ""))
         if orders and not wrong:
             return self._orders(found, form, asks)
-        done = Answered(asked=asks, wrong=wrong, unused=found.unused)
+        said = [] if wrong else self.speaker.speak(found)
+        done = Answered(asked=asks, wrong=wrong, unused=found.unused, said=said)
         done.unchanged = self._unchanged() if wrong and not view.over else ""
         return _Work(done, wrong=wrong)
 
@@ -134,19 +145,21 @@ class ReplyDesk:
         """Check the orders of a reply and, if nothing is wrong, seal them."""
         from pbem.drafts.read.problem_texts import OPEN, left_open
         from pbem.mailseats.letter_text import Answered
-        from pbem.mailseats.understand import drafted, problems
+        from pbem.mailseats.reply_draft import draft_with_earlier, problems
 
         view = self.seat.view
-        draft = drafted(view, found, self._earlier(form))
+        draft, dropped = draft_with_earlier(view, found, self._earlier(form))
         if wrong := problems(draft):
             done = Answered(wrong=wrong, asked=asks, unused=found.unused)
             done.unchanged = self._unchanged()
             return _Work(done, wrong=wrong)
+        said = self.speaker.speak(found)
         order, revision = self._seal(draft)
         kinds = view.play.ruleset.kinds
         left = [kinds[kind].question for kind in left_open(view, draft.lines)]
         warned = [(n.what, "") for n in draft.notes if n.code != OPEN]
-        done = Answered(draft.lines, revision, left, (), warned, found.unused, asks)
+        warned += [(f"{kinds[kind].question}: {DROPPED}", "") for kind in dropped]
+        done = Answered(draft.lines, revision, left, (), warned, found.unused, asks, said=said)
         return _Work(done, order)
 
     def _seal(self, draft: Draft) -> tuple[str, int]:
@@ -166,7 +179,7 @@ class ReplyDesk:
         from pbem.cli.status.my_orders import newest
         from pbem.drafts.write.earlier_orders import kept_lines
         from pbem.drafts.write.rest_of_round import may_come
-        from pbem.mailseats.understand import suggested
+        from pbem.mailseats.reply_draft import suggested
         from pbem.play.orders.check_lines import read_lines
         from pbem.records.sealed_orders import unseal_orders
 
@@ -234,6 +247,7 @@ class ReplyDesk:
 _TOLD: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
     "asked": "the reply contains only questions",
+    "said": "the reply tells other players something, or votes",
     "wrong": "the reply could not be used, and changed nothing",
     "old": "the reply is to the email of an earlier turn, and changed nothing",
 }

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from pbem.mailseats.token import Token
     from pbem.play.view import View
 
+MESSAGE_WIDTH = 60
+"""Columns of a message of another player in an email."""
+
 
 @dataclass(frozen=True)
 class Letter:
@@ -117,13 +120,13 @@ class MailSeat:
         view = self.view
         return view.over or (self.seat in view.awaited and self.seat not in view.conceded)
 
-    def turn_text(self) -> LetterText:
-        """Return the text of the email about the last turn."""
+    def turn_text(self, reminder: str = "") -> LetterText:
+        """Return the text of the email about the last turn, or of a reminder of it."""
         from pbem.mailseats.letter_text import turn_letter
 
         taken = self.view.accepted.get(self.seat, 1)
         token = str(self.token(self.asked_by))
-        return turn_letter(self.view, token, self.due, taken, self._messages(taken))
+        return turn_letter(self.view, token, self.due, taken, self._messages(taken), reminder)
 
     @property
     def due(self) -> str:
@@ -134,8 +137,9 @@ class MailSeat:
         return due.for_others if due and self.seat in self.view.awaited else ""
 
     def _messages(self, since: int) -> list[str]:
-        """Return lines with the messages that this player may read, and on what happened to their
-        orders."""
+        """Return lines about the messages that this player may read, the votes of others, and
+        what happened to the player's orders."""
+        from pbem.cli.mail.open_votes import votes_of_others
         from pbem.cli.press.messages_here import MessagesHere
         from pbem.screen.tell_messages import message_lines
 
@@ -143,13 +147,22 @@ class MailSeat:
         here = MessagesHere(self.session, view, mine=[self.seat])
         older = {f.path for f in self.session.listing.press if f.name.turn < since}
         found = here.read(besides=older)
-        lines = message_lines(found, view.names, view.referee, [self.seat])
+        # short rows: no mail program breaks them, and what it breaks off could look like an answer
+        lines = message_lines(found, view.names, view.referee, [self.seat], MESSAGE_WIDTH)
+        votes = votes_of_others(self.session, self.view)
         refused = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
-        return [*refused, *(line.strip() for line in lines)]
+        return [*refused, *votes, *(line.strip() for line in lines)]
 
     def turn_mail(self) -> Letter:
         """Return the email about the last turn, as bytes. Raises CliError without an address."""
         return self.letter(self.turn_text(), self._stem(""))
+
+    def reminder(self, stage: str) -> Letter:
+        """Write the email about the last turn once more, because little time is left.
+
+        A reply to it counts as a reply to the first. Raises CliError without an address.
+        """
+        return self.letter(self.turn_text(stage), self._stem("reminder"))
 
     def letter(self, text: LetterText, stem: str) -> Letter:
         """Return an email to the player. Raises CliError without an address."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +12,7 @@ from pbem.cli.mail.mail_seats import MailSeat, write_letter
 from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
-    from pbem.cli.mail.mail_replies import ReplyResult
+    from pbem.cli.mail.mail_replies import Fate, ReplyResult
     from pbem.cli.session.keyring import Keyring
     from pbem.cli.session.session import Session
     from pbem.mailseats.read_reply import Reply
@@ -30,38 +32,43 @@ class ReplyTaker:
         self._keyring: Keyring | None = None
 
     def take(self, data: bytes, source: str) -> bool:
-        """Read all replies in a file; return False if it has none, or if it also contains bundles.
+        """Read all replies in a file; return False if it has none, or if it also contains records,
+        which are still to be filed.
 
         Raises CliError, FileError, StorageError.
         """
         from pbem.mail.opening.letter import mails_in, open_post
         from pbem.mailseats.read_reply import is_reply, read_reply
 
-        mails = mails_in(data)
-        replies = [read_reply(mail, source) for mail in mails if is_reply(mail)]
+        replies = [read_reply(mail, source) for mail in mails_in(data) if is_reply(mail)]
         replies = [reply for reply in replies if reply.tokens]
-        if not replies or open_post(data, source):
-            return False  # a bundle is in it: the player has pbem now
-        for reply in replies:
-            self._take(reply)
-        return True
+        if not replies:
+            return False
+        found = open_post(data, source)
+        fates = [self._take(replace(reply, has_records=bool(found))) for reply in replies]
+        # what is damaged may be a part of a message that the reply quotes
+        return "bundle" not in fates and not any(one.data is not None for one in found)
 
-    def _take(self, reply: Reply) -> None:
+    def _take(self, reply: Reply) -> Fate:
         from pbem.cli.mail.mail_replies import ReplyDesk
 
         seat = self._seat(reply)
-        if seat is None:
-            self.refuse(reply, "it answers an email of a game that you do not referee here")
-            return
         if isinstance(seat, str):
-            self.refuse(reply, seat)
-            return
+            return self._counts_for_nothing(reply, seat)
         result = ReplyDesk(seat).take(reply, lambda found: self.deliver(seat, reply, found))
-        self.results.append((seat.referee, result))
         if result.fate == "forged":
-            self.refuse(reply, result.told)
-            return
-        self.tell(seat, result)
+            return self._counts_for_nothing(reply, result.told)
+        if result.fate != "bundle":
+            self.results.append((seat.referee, result))
+            self.tell(seat, result)
+        return result.fate
+
+    def _counts_for_nothing(self, reply: Reply, told: str) -> Fate:
+        """Print why a reply was refused, unless the player has `pbem` now and sends its files."""
+        if reply.has_records:
+            return "bundle"
+        self.refuse(reply, told)
+        return "forged"
 
     def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
         """Called with each answer before its reply is noted as answered; does nothing here."""
@@ -73,6 +80,8 @@ class ReplyTaker:
 
     def tell(self, seat: MailSeat, result: ReplyResult) -> None:
         """Write the answer to a file, and say what to do with it."""
+        from pbem.cli.session.mail_hints import mail_hint
+
         print(f"{clean(seat.view.title)}, turn {seat.view.turn}: {result.told}")
         if result.letter:
             path = write_letter(seat.referee, result.letter)
@@ -80,6 +89,8 @@ class ReplyTaker:
             say(f"send it to {result.letter.address}, so that they know what pbem understood")
         if result.fate == "sealed":
             print(f"next: pbem advance{self._where(seat.referee)}")
+        if result.fate == "said":
+            mail_hint(seat.referee)
 
     def _where(self, session: Session) -> str:
         from pbem.screen.terminal import typed
@@ -87,36 +98,48 @@ class ReplyTaker:
         return "" if session.place == Path(".").absolute() else f" -C {typed(session.place)}"
 
     # -------------------------------------------------------------- the game
-    def _seat(self, reply: Reply) -> MailSeat | str | None:
-        """Return the seat that a reply is for, or a sentence if its player uses their own key
-        now."""
-        for token in reply.tokens:
-            session = self._session(token.game)
-            if session is None:
-                continue
-            if token.seat in session.roles.mail:
-                return MailSeat(session, token.seat)
-            if token.seat in session.game_folder.charter.content.by_mail:
-                name = clean(session.here.name_of(token.seat))
-                return f"{name} has a key for seat {token.seat} now, so emails do not count for it"
-        return None
+    def _seat(self, reply: Reply) -> MailSeat | str:
+        """Return the seat whose right code a reply has, or the first that a code names; or a
+        sentence if there is none, or if its player uses their own key now.
 
-    def _session(self, digits: str) -> Session | None:
-        """Return the game whose id begins with these digits, if it is here and you are its
-        referee."""
+        A reply may quote codes that somebody else wrote into a message or a title.
+        """
+        named: list[MailSeat | str] = []
+        for digits, letter in dict.fromkeys((one.game, one.seat) for one in reply.tokens):
+            for session in self._sessions(digits):
+                if letter in session.roles.mail:
+                    seat = MailSeat(session, letter)
+                    if seat.turn_of(reply.tokens):
+                        return seat
+                    named.append(seat)
+                elif letter in session.game_folder.charter.content.by_mail:
+                    name = clean(session.here.name_of(letter))
+                    told = f"{name} has a key for seat {letter} now, so emails do not count for it"
+                    named.append(told)
+        told = "it answers an email of a game that you do not referee here"
+        return named[0] if named else told
+
+    def _sessions(self, digits: str) -> Iterator[Session]:
+        """Find the games here that you referee and whose ids begin with these digits.
+
+        There can be several: a stranger can make a game whose id begins like that of another game.
+        Raises FileError if turns are missing there.
+        """
         from pbem.cli.session.keyring import Keyring
+        from pbem.cli.session.missing_turns import need_last_made
         from pbem.cli.session.session import Session
         from pbem.mail.find_folder import game_in
 
-        known = [
-            self.home.game(game).place for game in self.home.games() if game.startswith(digits)
-        ]
-        for place in [self.folder] if self.folder else [Path(".").absolute(), *known]:
+        known = [game for game in self.home.games() if game.startswith(digits)]
+        places = [self.home.game(game).place for game in known]
+        for place in [self.folder] if self.folder else [Path(".").absolute(), *places]:
             if place and game_in(self.home.folder(place)).hex().startswith(digits):
                 self._keyring = self._keyring or Keyring(self.home)
                 session = Session(place, home=self.home, keyring=self._keyring)
-                return session if session.roles.referee and session.listing.reached else None
-        return None
+                if session.roles.referee:
+                    need_last_made(session.here)  # else a reply to that turn would be lost
+                    if session.listing.reached:
+                        yield session
 
 
 class WrittenReplies(ReplyTaker):

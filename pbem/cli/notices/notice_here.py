@@ -71,6 +71,18 @@ def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
     return standing_now(session), reader.heads
 
 
+def votes_here(session: Session) -> dict[str, str]:
+    """Return how each seat has voted to end the game, with the votes that the next turn will list.
+
+    Raises CliError as `standing_here`.
+    """
+    from pbem.play.notices.notice_files import new_notices
+
+    standing, heads = standing_here(session)
+    waiting = new_notices(session.game_folder, {one.id for one in standing.listed})
+    return {**_with(standing, waiting, heads).votes}
+
+
 def standing_now(session: Session) -> Standing:
     """Return the standing now, with the seats that are idle and the joins in the folder."""
     from dataclasses import replace

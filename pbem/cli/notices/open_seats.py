@@ -44,6 +44,14 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
     print(f"without a shared folder, send the game as well: pbem send --all --to {seat}")
 
 
+def any_open(session: Session) -> bool:
+    """Return whether a new player may take over a seat now."""
+    from pbem.cli.notices.notice_here import standing_now
+
+    standing = standing_now(session)
+    return any(standing.is_open(seat) for seat in standing.roster)
+
+
 def open_lines(session: Session, view: View) -> list[str]:
     """Return lines on open seats for the referee; for the deputy, a line on when they may take
     over."""

@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
 
 SEND = "pbem send; then send the referee, by mail, the file that it wrote"
+RUN = (
+    "pbem run --once sends it to the referee; if pbem run goes on already, you need not do anything"
+)
 
 
 def mail_hint(session: Session) -> None:
@@ -15,7 +18,8 @@ def mail_hint(session: Session) -> None:
     from pbem.cli.failure import say
 
     for seat in seats_by_mail(session):
-        say(f"seat {seat} plays by mail: pbem send --to {seat}")
+        if not runs_post(session, seat):
+            say(f"seat {seat} plays by mail: pbem send --to {seat}")
     for line in unwritten_letters(session):
         say(line)
 
@@ -31,10 +35,11 @@ def unwritten_letters(session: Session) -> list[str]:
     last = session.game_folder.turn(session.listing.turns[-1])
     asked = {one.seat for one in last.content.awaited}
     book = SentMail(session.mine)
+    how = "pbem run sends it" if runs_post(session) else "pbem send"
     due = session.roles.mail if last.content.over else asked & session.roles.mail
     return [
         f"the email about turn {last.content.turn} to {clean(session.here.name_of(seat))} is not "
-        "written yet: pbem send"
+        f"written yet: {how}"
         for seat in sorted(due)
         if not book.was_sent(seat, last.id)
     ]
@@ -50,11 +55,19 @@ def seats_by_mail(session: Session) -> list[str]:
 
 def sending_hint(session: Session) -> bool:
     """If the player sends orders by mail, print the next step; return whether they do."""
-    from pbem.mail.sent_mail import SentMail
+    from pbem.mail.sent_mail import REFEREE, SentMail
 
-    if by_mail := SentMail(session.mine).with_referee:
-        print(f"next: {SEND}")
+    by_mail = SentMail(session.mine).with_referee or runs_post(session, REFEREE)
+    if by_mail:
+        print(f"next: {RUN if runs_post(session, REFEREE) else SEND}")
     return by_mail
+
+
+def runs_post(session: Session, who: str = "") -> bool:
+    """Return whether `pbem run` can send mail from this home, and knows this person's address."""
+    from pbem.mail.people import People, has_mailbox
+
+    return has_mailbox(session.home) and (not who or who in People(session.mine).addresses)
 
 
 def unsent(session: Session, seat: str) -> str:
@@ -62,7 +75,8 @@ def unsent(session: Session, seat: str) -> str:
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     book = SentMail(session.mine)
-    if not book.with_referee or session.roles.referee:
+    runs = runs_post(session, REFEREE)
+    if session.roles.referee or not (book.with_referee or runs):
         return ""
     listing = session.listing
     last = listing.reached
@@ -72,4 +86,6 @@ def unsent(session: Session, seat: str) -> str:
     if not last:
         mine = [found.name for found in listing.joins if found.name.seat == seat]
     mine += [f.name for f in listing.press if f.name.seat == seat and f.name.turn >= last]
-    return "" if all(book.was_sent_as(REFEREE, name.digits) for name in mine) else SEND
+    if all(book.was_sent_as(REFEREE, name.digits) for name in mine):
+        return ""
+    return RUN if runs else SEND

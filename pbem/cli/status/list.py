@@ -45,13 +45,14 @@ def games_of(keyring: Keyring) -> list[dict[str, Any]]:
     from pbem.cli.status.list_cache import ListCache
 
     cache = ListCache(keyring.home)
-    found = [_game(keyring, ident, cache) for ident in keyring.home.games()]
+    places = {ident: keyring.home.game(ident).place for ident in keyring.home.games()}
+    cache.look_ahead({ident: place for ident, place in places.items() if place})
+    found = [_game(keyring, ident, place, cache) for ident, place in places.items()]
     found.sort(key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"]))
     return found
 
 
-def _game(keyring: Keyring, ident: str, cache: ListCache) -> dict[str, Any]:
-    place = keyring.home.game(ident).place
+def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -> dict[str, Any]:
     folder = str(place or "")
     one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
     one |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}

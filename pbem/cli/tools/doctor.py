@@ -26,11 +26,14 @@ def doctor(
 
     session = Session(folder)
     if drop:
-        count = drop_caches(session)
+        done = drop_caches(session)
         if json:
-            print_data("doctor", {"dropped": count, "findings": []})
-        else:
-            print(f"deleted the caches of {count} games; pbem will rebuild them when it needs them")
+            print_data("doctor", {"dropped": done.games, "kept": done.kept, "findings": []})
+            return
+        for line in done.kept:
+            print(line)
+        games = f"{done.games} game" + ("" if done.games == 1 else "s")
+        print(f"deleted the caches of {games}; pbem will rebuild them when it needs them")
         return
     if json:
         print_data("doctor", {"dropped": 0, "findings": [as_data(x) for x in findings(session)]})

@@ -8,12 +8,15 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.screen.terminal import clean
+from pbem.storage.errors import StorageError
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
+    from pbem.storage.private.home import Home
+    from pbem.storage.store.address import Place
 
 FIRST = datetime(2020, 1, 1, tzinfo=UTC)
 """An earlier time on the clock must be wrong, because no game is that old."""
@@ -47,7 +50,7 @@ def _home(session: Session) -> Iterator[str]:
     yield f"your private folder: {home}"
     if others_may_look(home):
         yield f"look: others on this computer can read it; fix: chmod 700 {home}"
-    size = sum(_size(path) for path in home.glob("games/*/cache/*"))
+    size = sum(_size(path) for path in (*home.glob("games/*/cache/*"), *home.glob("stores/*/*")))
     if size:
         yield f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches deletes them"
 
@@ -194,11 +197,35 @@ def _size(path: Path) -> int:
         return 0
 
 
-def drop_caches(session: Session) -> int:
-    """Delete the caches of all games; return how many games had any."""
-    count = 0
+class Dropped(NamedTuple):
+    """What `doctor --drop-caches` did."""
+
+    games: int
+    """How many games had caches, or copies of files in a store."""
+    kept: list[str]
+    """A sentence for each game whose copies were kept, because its store cannot be reached."""
+
+
+def drop_caches(session: Session) -> Dropped:
+    """Delete the caches of all games, and the copies of files that their stores have."""
+    count, kept = 0, list[str]()
     for ident in session.home.games():
         mine = session.home.game(ident)
-        count += (mine.root / "cache").exists()
+        had = (mine.root / "cache").exists()
         mine.drop_caches()
-    return count
+        try:
+            had = _drop_copies(session.home, mine.place) or had
+        except StorageError as error:
+            kept.append(f"kept the copies of {mine.place}: {error}")
+        count += had
+    return Dropped(count, kept)
+
+
+def _drop_copies(home: Home, place: Place | None) -> bool:
+    """Delete the copies of files in the store at a place; whether there were any."""
+    if place is None or isinstance(place, Path):
+        return False
+    from pbem.storage.store.store_folder import StoreFolder
+
+    folder = home.folder(place)
+    return isinstance(folder, StoreFolder) and folder.drop_copies() > 0

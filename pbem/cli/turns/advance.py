@@ -36,6 +36,17 @@ NoWaitOption = Annotated[
 TakeOverOption = Annotated[
     bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
 ]
+AcceptOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--accept",
+        metavar="ID",
+        help="Accept a join: one that lacks the code, or the right one of several.",
+    ),
+]
+RefuseOption = Annotated[
+    list[str] | None, typer.Option("--refuse", metavar="ID", help="Refuse a join.")
+]
 
 
 class Step(NamedTuple):
@@ -49,14 +60,8 @@ class Step(NamedTuple):
 def advance(
     watch: Annotated[bool, typer.Option("--watch", help="Continue until interrupted.")] = False,
     start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
-    accept: Annotated[
-        list[str] | None,
-        typer.Option("--accept", metavar="ID", help="Accept a join that lacks the right code."),
-    ] = None,
-    refuse: Annotated[
-        list[str] | None,
-        typer.Option("--refuse", metavar="ID", help="Refuse a join."),
-    ] = None,
+    accept: AcceptOption = None,
+    refuse: RefuseOption = None,
     go_on: GoOnOption = False,
     no_wait: NoWaitOption = False,
     take_over: TakeOverOption = False,
@@ -66,11 +71,12 @@ def advance(
     now: NowOption = "",
 ) -> None:
     """Make the next turn, if it can be made now."""
+    from pbem.cli.notices.open_seats import any_open
     from pbem.cli.session.session import Session
     from pbem.play.making.outcome import Wishes
 
     session = Session(folder, None, passphrase_file)
-    if session.listing.reached and (accept or refuse):
+    if session.listing.reached and (accept or refuse) and not any_open(session):
         say("note: the game has begun: --accept and --refuse have no effect now")
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
     if watch:

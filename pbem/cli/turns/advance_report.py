@@ -47,7 +47,11 @@ def _named(name: Name) -> str:
 
 
 def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
-    """Return sentences that say who the next turn waits for."""
+    """Return sentences that say who the next turn waits for, and which seats are contested."""
+    return [*_waiting(session, outcome), *_contested(session, outcome)]
+
+
+def _waiting(session: Session, outcome: Outcome) -> list[str]:
     if outcome.first:
         seats = ", ".join(outcome.first)
         answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
@@ -70,6 +74,8 @@ def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
 
 def _next_step(session: Session, outcome: Outcome) -> str:
     """Return the next command to type."""
+    if outcome.contested:
+        return "pbem advance --accept DIGITS, with the digits of the right join"
     if outcome.first:
         return "pbem orders --edit, then pbem submit, then pbem advance"
     if ("join",) in outcome.waiting.values():
@@ -91,8 +97,6 @@ def _next_step(session: Session, outcome: Outcome) -> str:
 def _next_before_turn_one(session: Session, outcome: Outcome) -> str:
     from pbem.play.checking.charter_rules import ruleset_of
 
-    if outcome.contested:
-        return "pbem advance --accept DIGITS, with the digits of the right join"
     charter = session.game_folder.charter
     players = ruleset_of(charter.content).players
     if len(charter.content.seats) - len(outcome.waiting) in players:
@@ -156,10 +160,20 @@ def _name(session: Session, seat: str) -> str:
     return f"{seat} {clean(session.here.name_of(seat))}"
 
 
-def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
-    """Say which seats nobody has taken, with each player's invite."""
-    from pbem.cli.starting.make_game import invite_lines
+def referee_notes(session: Session, outcome: Outcome) -> list[str]:
+    """Say what only the referee can put right: `pbem run` prints this, and continues."""
+    from pbem.cli.status.advance_readiness import leaves_open
 
+    said = _doubtful(outcome)
+    if outcome.contested:
+        said += [*_contested(session, outcome), "then type: pbem advance --accept DIGITS"]
+    if outcome.first:
+        said += waiting_lines(session, outcome)
+    return said + [leaves_open(session.here.name_of(seat), seat) for seat in outcome.left_open]
+
+
+def _doubtful(outcome: Outcome) -> list[str]:
+    """Say which joins do not count, and why."""
     said = []
     for record, why in outcome.doubtful[:MOST_DOUBTS]:
         seat, digits = record.content.seat, record.id.hex()[:6]
@@ -168,8 +182,16 @@ def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
         )
     if (more := len(outcome.doubtful) - MOST_DOUBTS) > 0:
         said.append(f"note: {more} more files in seats/ do not count; remove those of strangers")
+    return said
+
+
+def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
+    """Say which seats nobody has taken, with each player's invite."""
+    from pbem.cli.starting.make_game import invite_lines
+
+    said = _doubtful(outcome)
     if outcome.contested:
-        return [*said, *_contested(session, outcome)]
+        return said
     empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
     said.append(f"waiting for players to join: {empty}")
     said.append("send each player their own invite, privately:")
@@ -189,7 +211,9 @@ def _contested(session: Session, outcome: Outcome) -> list[str]:
         people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
         told = f"seat {name} was claimed {len(records)} times, each time with its invite{by_word}"
         said.append(f"{told}: {', '.join(people)}")
-        said.append(f"phone {name[2:]}: their `pbem status` shows the six digits of the right join")
+        invited = "the person you invited" if outcome.turn else name[2:]
+        told = "their `pbem status` shows the six digits of the right join"
+        said.append(f"phone {invited}: {told}")
     return said
 
 

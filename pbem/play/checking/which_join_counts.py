@@ -81,15 +81,15 @@ def seat_players(
     for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
         record = claim.record
         good |= {record.id} if claim.good else set()
-        if _named(record, refuse):
+        if is_named(record, refuse):
             found.by_word += [record.id] if claim.good else []
-        elif claim.good or (claim.fault is None and _named(record, accept)):
+        elif claim.good or (claim.fault is None and is_named(record, accept)):
             candidates.setdefault(record.content.seat, {}).setdefault(record.content.key, record)
         else:
             found.doubtful.append((record, _doubt(claim)))
     for seat, by_key in sorted(candidates.items()):
         joins = list(by_key.values())
-        right = [one for one in joins if one.id in good and _named(one, accept)]
+        right = [one for one in joins if one.id in good and is_named(one, accept)]
         meant = right if len(joins) > 1 else joins
         if len(meant) == 1:
             found.taken[seat] = meant[0]
@@ -101,7 +101,17 @@ def seat_players(
     return found
 
 
-def _named(record: Joined, digits: Collection[str]) -> bool:
+def one_of_each_person(records: Iterable[Joined], refuse: Collection[str]) -> list[Joined]:
+    """Leave out the joins that the referee refused, and all but the smallest id of each key."""
+    by_key: dict[bytes, Joined] = {}
+    for record in sorted(records, key=lambda record: record.id):
+        if not is_named(record, refuse):
+            by_key.setdefault(record.content.key, record)
+    return list(by_key.values())
+
+
+def is_named(record: Joined, digits: Collection[str]) -> bool:
+    """Return whether the id of a join begins with any of these hex digits."""
     return any(record.id.hex().startswith(start) for start in digits)
 
 

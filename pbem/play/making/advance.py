@@ -82,6 +82,7 @@ class Advance:
         self._by_word: tuple[bytes, ...] = ()
         self._taken_in: list[SignedNotice] = []
         """The notices with which this run gives open seats to new players."""
+        self._contested: dict[str, list[Record[Join]]] = {}
 
     def run(self) -> Outcome:
         """Work out what can be made. Raises RecordError or FileError for a wrong file."""
@@ -105,7 +106,7 @@ class Advance:
         if self.last and self.last.over:
             return self._finish(maker)
         outcome = self._next(maker)
-        outcome.policies = maker.standing.policies
+        outcome.policies, outcome.contested = maker.standing.policies, self._contested
         return outcome
 
     def _wait_for_half(self) -> None:
@@ -253,9 +254,11 @@ class Advance:
         if not self.last:
             return
         before = maker.standing_with(self.game_folder.joins(), time, self.last)
-        new = NewNotices(self.game_folder, self.listed, self.heads, before)
+        accept, refuse = self.wishes.accept, self.wishes.refuse
+        new = NewNotices(self.game_folder, self.listed, self.heads, before, accept, refuse)
         self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
         self._taken_in += new.take_in(self.key, self.secrets.audit)
+        self._contested = new.contested
         maker.take_notices(before, new.good())
         if maker.standing.referee_key != self.key.public:
             raise not_yours(maker.standing, time)

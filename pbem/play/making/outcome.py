@@ -18,7 +18,8 @@ class Wishes:
 
     start: bool = False
     accept: Collection[str] = ()
-    """The first hex digits of the ids of joins to accept although they do not have the code."""
+    """The first hex digits of the ids of joins to accept: before turn 1 even if they do not have
+    the code; of several people who took over one open seat, the right one."""
     refuse: Collection[str] = ()
     go_on: bool = False
     no_wait: bool = False
@@ -66,4 +67,5 @@ class Outcome:
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
     """Before turn 1: the joins that do not count unless the referee acts, and why."""
     contested: dict[str, list[Record[Join]]] = field(default_factory=dict)
-    """Before turn 1: the seats that several people joined with the right code."""
+    """The seats that several people joined with the right code: before turn 1, or to take over an
+    open seat."""

@@ -8,6 +8,7 @@ from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey
 from pbem.play.calendar.charter_deadlines import deputy_after
 from pbem.play.checking.game_folder import GameFolder
+from pbem.play.checking.which_join_counts import is_named, one_of_each_person
 from pbem.play.notices.notice_files import new_notices
 from pbem.play.notices.write_notice import make_notice, next_number
 from pbem.play.seats.invites import fresh_code, has_code
@@ -30,8 +31,14 @@ class NewNotices:
         listed: Collection[bytes],
         heads: Sequence[bytes],
         before: Standing,
+        accept: Collection[str] = (),
+        refuse: Collection[str] = (),
     ) -> None:
+        """`accept` and `refuse` say which joins the referee chose, as for `seat_players`."""
         self.game_folder, self.heads, self.before = game_folder, heads, before
+        self.accept, self.refuse = accept, refuse
+        self.contested: dict[str, list[Record[Join]]] = {}
+        """The open seats that several people joined with the code of the new invite."""
         self.here = new_notices(game_folder, listed) if game_folder.listing.notices else []
 
     def good(self) -> list[SignedNotice]:
@@ -68,7 +75,8 @@ class NewNotices:
         """Sign a notice for each open seat that somebody joined with the code of its new invite.
 
         `key` is the referee's key. If one person made several joins, the one with the smallest id
-        counts.
+        counts. If several people joined for one seat, `contested` has their joins, and the seat
+        stays open until the referee accepts one of them or refuses the others.
         """
         waiting = {r.content.saying.seat for r in self.here if isinstance(r.content.saying, TakeIn)}
         made = list[SignedNotice]()
@@ -80,9 +88,13 @@ class NewNotices:
 
     def _take_in(self, seat: str, key: SigningKey, audit: bytes) -> list[SignedNotice]:
         code = fresh_code(self.before, audit, self.game_folder.game, seat)
-        joins = sorted(self._joins(seat, audit, code), key=lambda record: record.id)
+        joins = one_of_each_person(self._joins(seat, audit, code), self.refuse)
+        right = [one for one in joins if is_named(one, self.accept)] if joins[1:] else joins
+        if len(right) != 1:
+            self.contested |= {seat: joins} if joins else {}
+            return []
         try:
-            return [self._sign(TakeIn(seat, joins[0].id), key)] if joins else []
+            return [self._sign(TakeIn(seat, right[0].id), key)]
         except RecordError:  # an open seat can wait for the next turn
             return []
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from pbem.cli.failure import CliError
+from pbem.mail.people import ACCOUNT, mailboxes
 
 if TYPE_CHECKING:
     from pbem.storage.private.home import Home
@@ -18,7 +19,6 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 SETUP: Final = "pbem post setup"
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
-_FILE: Final = "account.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,12 @@ class PostBox:
         if not _NAME.fullmatch(profile):
             raise CliError(f"{profile!r}: a profile's name has up to 32 of a-z, 0-9, - and _")
         self.home, self.profile = home, profile
-        self.root = home.root / "post" / profile
+        self.root = mailboxes(home) / profile
 
     @property
     def path(self) -> Path:
         """The file that contains the account."""
-        return self.root / _FILE
+        return self.root / ACCOUNT
 
     def read(self) -> Account:
         """Read the account. Raises CliError if there is none, or if its file is wrong."""
@@ -105,7 +105,7 @@ class PostBox:
 def boxes(home: Home) -> list[PostBox]:
     """Return the profiles of this home that have a mailbox, sorted by name."""
     found = []
-    place = home.root / "post"
+    place = mailboxes(home)
     if place.is_dir():
         found = [f.name for f in place.iterdir() if _NAME.fullmatch(f.name)]
     return [box for box in (PostBox(home, name) for name in sorted(found)) if box.path.exists()]

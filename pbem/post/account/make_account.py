@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pbem.cli.failure import CliError, say
-from pbem.post.account.account import Account, PostBox, check_address, check_server
+from pbem.post.account.account import Account, PostBox, Server, check_address, check_server
 from pbem.post.account.password import check_file, keep_in_keyring
 from pbem.post.account.providers import provider_of, read_server
 
@@ -29,15 +30,27 @@ class Typed:
     user: str = ""
     password_command: str = ""
     password_file: Path | None = None
-    folder: str = "INBOX"
+    folder: str = ""
     games: Path | None = None
     ca: Path | None = None
-    per_hour: int = 60
-    wait_for_copy: int = 600
+    per_hour: int | None = None
+    wait_for_copy: int | None = None
 
 
 def set_up(box: PostBox, typed: Typed) -> Account:
-    """Make and write the account; ask for what was not typed. Raises CliError, StorageError."""
+    """Make and write the account; ask for what was not typed. Raises CliError, StorageError.
+
+    Without an address, what was typed changes the account that is there.
+    """
+    if not typed.address and typed != Typed() and box.path.exists():
+        account = _changed(box.read(), typed)
+    else:
+        account = _new(typed)
+    box.write(account)
+    return account
+
+
+def _new(typed: Typed) -> Account:
     address = check_address(typed.address or _ask("your email address", "--address"))
     known = provider_of(address)
     if known and known.note:
@@ -52,16 +65,50 @@ def set_up(box: PostBox, typed: Typed) -> Account:
         smtp=check_server(read_server(smtp, TLS_PORTS["SMTP"], typed.smtp_security), "SMTP"),
         secret=_secret(typed),
         where=typed.password_command or _full(typed.password_file),
-        folder=typed.folder,
         games=_full(typed.games or Path.home() / GAMES),
-        ca=_full(typed.ca),
-        per_hour=typed.per_hour,
-        wait_for_copy=typed.wait_for_copy,
+        **_others(typed),
     )
     if account.secret == "keyring":
         keep_in_keyring(account, _ask_password(account))
-    box.write(account)
     return account
+
+
+def _changed(old: Account, typed: Typed) -> Account:
+    """Change the account by what was typed; everything else stays."""
+    secret, where = old.secret, old.where
+    if typed.password_command or typed.password_file:
+        secret, where = _secret(typed), typed.password_command or _full(typed.password_file)
+    account = replace(
+        old,
+        user=typed.user or old.user,
+        imap=_server(old.imap, typed.imap, typed.imap_security, "IMAP"),
+        smtp=_server(old.smtp, typed.smtp, typed.smtp_security, "SMTP"),
+        secret=secret,
+        where=where,
+        games=_full(typed.games) or old.games,
+        **_others(typed),
+    )
+    moved = (account.user, account.imap.host) != (old.user, old.imap.host)
+    if account.secret == "keyring" and moved:  # the keyring knows it by these two
+        keep_in_keyring(account, _ask_password(account))
+    return account
+
+
+def _server(old: Server, typed: str, security: str, what: str) -> Server:
+    if not typed and not security:
+        return old
+    return check_server(read_server(typed or str(old), TLS_PORTS[what], security), what)
+
+
+def _others(typed: Typed) -> dict[str, Any]:
+    """Return the other options that were typed, by the account's names."""
+    found = {
+        "folder": typed.folder,
+        "ca": _full(typed.ca),
+        "per_hour": typed.per_hour,
+        "wait_for_copy": typed.wait_for_copy,
+    }
+    return {name: value for name, value in found.items() if value not in ("", None)}
 
 
 def _secret(typed: Typed) -> str:
@@ -76,7 +123,7 @@ def _secret(typed: Typed) -> str:
 
 
 def _full(path: Path | None) -> str:
-    return str(path.expanduser().absolute()) if path else ""
+    return os.path.abspath(path.expanduser()) if path else ""
 
 
 def _ask(what: str, option: str, default: str = "") -> str:

@@ -22,7 +22,8 @@ _FIELD = re.compile(
 )
 _END = re.compile(rb"\n\r?\n")
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
-_ID = re.compile(r"<[^<>\s]{1,250}>")
+_ID = re.compile(r"<[!-;=?-~]{1,250}>")
+"""Printable ASCII: an answer repeats it in its header."""
 _MACHINES: Final = ("mailer-daemon", "postmaster", "noreply", "no-reply", "do-not-reply")
 _STATUS = re.compile(rb"^(?:Action|Status|Diagnostic-Code):[ \t]*([^\r\n]{1,200})", re.I | re.M)
 

@@ -20,9 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from pbem.format.errors import RecordError
 from pbem.post.letters.letter import Letter, written
 from pbem.storage import syscalls
 from pbem.storage.atomic_write import create, replace, sweep
+from pbem.storage.errors import StorageError
 from pbem.storage.read_file import read_file, read_if_there
 
 if TYPE_CHECKING:
@@ -63,6 +65,8 @@ class Outbox:
 
     def __init__(self, box: PostBox, account: Account) -> None:
         self.root, self.account = box.root, account
+        self.damaged: set[Path] = set()
+        """Files of letters that could not be read."""
 
     # -------------------------------------------------------------- writing
     def put(self, letter: Letter, now: int) -> Queued | None:
@@ -112,8 +116,14 @@ class Outbox:
         folder = self.root / place
         sweep(folder)
         files = [f for f in folder.iterdir() if f.suffix == ENDING] if folder.is_dir() else []
-        for path in sorted(files, key=lambda f: (f.stat().st_mtime_ns, f.name)):
-            yield _read(path)
+        for path in sorted(files, key=lambda f: (_date(f), f.name)):
+            try:
+                yield _read(path)
+            except StorageError as error:
+                if not error.missing:  # else another `pbem` removed it
+                    raise
+            except (RecordError, ValueError, KeyError, TypeError):
+                self.damaged.add(path)
 
     def key_of(self, message_id: str) -> str:
         """Return the key of one of our letters, from its Message-ID; empty for any other id."""
@@ -226,6 +236,13 @@ def _read(path: Path) -> Queued:
     head, _, data = read_file(path, MAX_LETTER).partition(b"\n")
     told = json.loads(head)
     return Queued(**told | {"records": tuple(told["records"])}, data=data)
+
+
+def _date(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0  # another `pbem` removed it
 
 
 def _remove(path: Path) -> None:

@@ -42,7 +42,9 @@ class Notifier:
     def send(self) -> None:
         """Send what is new. What cannot be sent is printed, and not tried again."""
         wrong = self.log.new_troubles()
-        troubles = [News("", "pbem", f"Something is wrong: {told}") for told in wrong]
+        troubles = [
+            News("", "pbem", f"Something is wrong: {told}. `pbem run` says more.") for told in wrong
+        ]
         new, self._new = [*self._new, *troubles], []
         if not self.wanted or not (new or self._quiet):
             return

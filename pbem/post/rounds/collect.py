@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pbem.cli.clock import now
+from pbem.cli.failure import bug_sentence, sentence_of
 from pbem.mail.opening.size_limits import MAX_POST
+from pbem.mail.people import People
 from pbem.mail.receive import Receiving
 from pbem.mail.sent_mail import REFEREE
 from pbem.post.letters.incoming import Incoming
 from pbem.post.letters.letter import Letter
 from pbem.post.rounds.mailbox_state import MailboxState
 from pbem.post.rounds.new_games import FewNewGames
-from pbem.post.rounds.people import People
+from pbem.post.rounds.people import is_invited
 from pbem.post.rounds.replies import PostedReplies
 
 if TYPE_CHECKING:
     from pbem.cli.session.keyring import Keyring
+    from pbem.cli.session.session import Session
     from pbem.mail.receive import Delivery
     from pbem.post.account.account import Account, PostBox
     from pbem.post.letters.outbox import Outbox
@@ -32,8 +36,21 @@ WHAT_TO_SEND: Final = (
     "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
     "`pbem run` send it. Nothing was lost: what you sent before still counts."
 )
+LONGEST: Final = 600.0
+"""Seconds after which reading mail goes on in the next pass."""
 SAVED_EVERY: Final = 20
 """After how many messages the position in the mailbox is saved; a few may be read twice."""
+
+
+class _FromTheMailbox(Receiving):
+    """Receives mail as `pbem receive` does, but saves no refused file: it is still in the mailbox,
+    and anybody can send so many that a disk is full."""
+
+    broken = False
+    """Whether a file from pbem was refused."""
+
+    def _keep(self, data: bytes, game: bytes) -> None:
+        self.broken = True
 
 
 class Collector:
@@ -46,18 +63,27 @@ class Collector:
         self.keyring, self.home, self.log = keyring, keyring.home, log
         self.state = MailboxState(box.root)
         self._known: set[str] | None = None
+        self._waiting: set[str] = set()
+        """Whose messages are not taken in this pass, because an earlier one could not be."""
 
     def collect(self, mailbox: Mailbox) -> int:
-        """Read everything that is new; return how many messages were read. Raises Trouble."""
+        """Read everything that is new; return how many messages were read. Raises Trouble.
+
+        After ten minutes, the rest waits for the next pass: the games must not wait for mail.
+        """
         self.state.begin(f"{self.account.imap} {self.account.folder}", mailbox.validity)
         copies: list[int] = []
-        count = 0
+        count, until = 0, time.monotonic() + LONGEST
+        self._waiting.clear()
         try:
-            for uid, size in mailbox.new_mails(self.state.last):
+            for uid, size in self._to_read(mailbox):
+                if time.monotonic() > until:
+                    self.log.say("note", "reading mail goes on in the next pass")
+                    break
                 if self._read(mailbox, uid, size):
                     copies.append(uid)
                 count += 1
-                self.state.last = uid
+                self.state.last = max(uid, self.state.last)
                 if count % SAVED_EVERY == 0:
                     self.state.save()
         finally:
@@ -65,16 +91,51 @@ class Collector:
         mailbox.file_copy(copies)
         return count
 
+    def _to_read(self, mailbox: Mailbox) -> Iterator[tuple[int, int]]:
+        """List the number and size of each message: first those that failed before."""
+        yield from [(uid, 0) for uid in self.state.left]
+        yield from mailbox.new_mails(self.state.last)
+
     def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
         """Read one message; return whether it is the copy of a message that we sent.
 
         Raises Trouble.
         """
-        if size > MAX_POST:
+        mail = Incoming(mailbox.fetch(uid) if size <= MAX_POST else b"", uid)
+        if (size := max(size, len(mail.data))) > MAX_POST:
             told = f"a message of {size >> 20} MB was left in the mailbox: it is too long"
             self.log.say("skipped", told, uid=uid)
             return False
-        return self._take(Incoming(mailbox.fetch(uid), uid))
+        return self._safely(mail)
+
+    def _safely(self, mail: Incoming) -> bool:
+        """Take one message. What goes wrong with it is printed, and does not stop the others."""
+        if mail.sender in self._waiting:  # what one person wrote is taken in its order
+            self.state.leave(mail.uid, time.time())
+            return False
+        try:
+            ours = self._take(mail)
+        except Exception as error:  # noqa: BLE001 - anybody can send any message
+            self._not_taken(mail, error)
+            return False
+        self.state.take(mail.uid)
+        return ours
+
+    def _not_taken(self, mail: Incoming, error: Exception) -> None:
+        """Print why a message could not be taken; try it again if that may help."""
+        told = f"the mail from {mail.sender or 'nobody'} could not be taken"
+        if (why := sentence_of(error)) is None:
+            self.state.take(mail.uid)
+            self._trouble(mail, f"{told}: {bug_sentence(error)}")
+        elif self.state.leave(mail.uid, time.time()):
+            self._waiting.add(mail.sender)
+            self._trouble(mail, f"{told}: {why}; the next passes try again")
+        else:
+            hint = "save it to a file, and type: pbem receive FILE"
+            self._trouble(mail, f"{told} for a day: {why}", hint)
+
+    def _trouble(self, mail: Incoming, told: str, hint: str = "") -> None:
+        self.log.trouble(f"mail {mail.uid}", told, "a message that came could not be taken", hint)
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Incoming) -> bool:
@@ -87,7 +148,7 @@ class Collector:
         if self._reply(mail):
             return False
         self._known = None
-        intake = Receiving(FewNewGames(self.home, self._new_games()))
+        intake = _FromTheMailbox(FewNewGames(self.home, self._new_games()))
         intake.open(mail.data, f"the mail from {mail.sender or 'nobody'}")
         intake.deliver()
         for delivery in intake.deliveries:
@@ -136,9 +197,9 @@ class Collector:
             if delivery.new or delivery.made:
                 self.log.say("received", line, title=delivery.title, folder=str(delivery.root))
         if delivery.new:
-            self._learn(session.roles.referee != "", delivery, mail)
+            self._learn(session, delivery, mail)
 
-    def _learn(self, is_referee: bool, delivery: Delivery, mail: Incoming) -> None:
+    def _learn(self, session: Session, delivery: Delivery, mail: Incoming) -> None:
         """Note the sender's address when the first record arrives that only they could write."""
         from pbem.records.charter_join_orders import Charter, Join
         from pbem.records.turn import Turn
@@ -147,19 +208,19 @@ class Collector:
         for record in delivery.new:
             content = record.content
             who = ""
-            if isinstance(content, Join) and is_referee:
-                who = content.seat
-            elif isinstance(content, Charter | Turn) and not is_referee:
+            if isinstance(content, Join) and session.roles.referee:
+                who = content.seat if is_invited(session, content) else ""
+            elif isinstance(content, Charter | Turn) and not session.roles.referee:
                 who = REFEREE
             if who and mail.sender != self.account.address and people.learn(who, mail.sender):
                 self.log.say("address", f"mail to {who} goes to {mail.sender}", delivery.title)
 
     # -------------------------------------------------------------- answers
-    def _answer(self, mail: Incoming, intake: Receiving) -> None:
+    def _answer(self, mail: Incoming, intake: _FromTheMailbox) -> None:
         """Tell the sender what was wrong with a message: once, and only if a game knows them."""
         wrong = [one for one in intake.refusals if one.reason != "parent"]
         ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
-        if not wrong or not (ours or intake.deliveries or intake.kept):
+        if not wrong or not (ours or intake.deliveries or intake.broken or intake.kept):
             return  # the message is not for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
         self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)

@@ -78,7 +78,7 @@ class Deliverer:
         return 1
 
     def _refused(self, queued: Queued, error: Refused) -> None:
-        self.log.trouble(f"smtp {queued.to}", str(error))
+        self.log.trouble(f"smtp {queued.to}", str(error), "a server refuses a message")
         if error.lasting:
             self.outbox.mark_refused(queued)
         else:

@@ -17,8 +17,8 @@ from pbem.records.charter_join_orders import Join, Orders
 if TYPE_CHECKING:
     from pbem.cli.mail.mail_seats import Letter as SeatLetter
     from pbem.cli.session.session import Session
+    from pbem.mail.people import People
     from pbem.play.making.outcome import Outcome
-    from pbem.post.rounds.people import People
     from pbem.records.read_record import Content, Record
 
 READ_IT: Final = (
@@ -154,24 +154,24 @@ class GameLetters:
         if not stage or when.left <= 0:
             return
         here = {*outcome.answered, *outcome.left_open, *self.charter.plays}
+        about = ("reminder", str(turn.turn), stage)
         for seat, kinds in sorted(outcome.waiting.items()):
-            address = self.people.addresses.get(seat) or self._mail_address(seat)
-            if address and seat not in here:
+            address = self.people.addresses.get(seat)
+            if seat in self.session.roles.mail and seat not in outcome.answered:
+                mail = MailSeat(self.session, seat).reminder(stage)
+                yield whole_letter(mail, self.game, about)
+            elif address and seat not in here:
                 text = f"Turn {turn.turn} waits for you ({', '.join(kinds)}): {stage}. Deadline: "
                 text += f"{when.for_others}; after that, the least harmful choice is made."
                 yield Letter(
                     to=address,
                     subject=f"{self.charter.title}: turn {turn.turn} is waiting for you",
                     paragraphs=[text],
-                    about=("reminder", str(turn.turn), stage),
+                    about=about,
                     game=self.game,
                     person=seat,
                     thread=self._thread(seat),
                 )
-
-    def _mail_address(self, seat: str) -> str:
-        """Return the address of a player without `pbem`; empty for everybody else."""
-        return MailSeat(self.session, seat).address if seat in self.session.roles.mail else ""
 
 
 def whole_letter(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-from pbem.post.servers.trouble import Trouble
-
 if TYPE_CHECKING:
     from pbem.post.rounds.log import Log
     from pbem.post.rounds.post_round import Post, PostRound
@@ -24,14 +22,17 @@ class Runner:
     def __init__(self, post_round: PostRound, log: Log, every: float) -> None:
         self.round, self.log, self.every = post_round, log, every
         self._backoff = 0.0
+        self._deaf = False
+        """Whether waiting for new mail failed since the last whole pass."""
 
     def run(self) -> None:
         """Run passes for ever; Ctrl-C raises KeyboardInterrupt."""
         while True:
             begun = time.monotonic()
+            self._deaf = False
             self.round.whole()
             self._back_off()
-            self._wait(begun + max(self.every, self._backoff))
+            self._wait(begun + max(self.every, self._backoff), begun + LOOK)
 
     def _back_off(self) -> None:
         """Wait longer after each trouble with a server, but go on looking at the folders."""
@@ -40,27 +41,32 @@ class Runner:
         else:
             self._backoff = 0.0
 
-    def _wait(self, until: float) -> None:
-        """Wait for new mail until the next whole pass, and look at the folders meanwhile."""
+    def _wait(self, until: float, earliest: float) -> None:
+        """Wait for new mail until the next whole pass, and look at the folders meanwhile.
+
+        The next pass never begins before `earliest`: a server may announce new mail all the time.
+        """
         pause = LOOK
         while (left := until - time.monotonic()) > 0:
             if self._mail_came(min(pause, left)):
+                time.sleep(max(0.0, earliest - time.monotonic()))
                 return
             begun = time.monotonic()
-            self.round.games()
+            self.round.games(stores=False)
             pause = max(LOOK, SHARE * (time.monotonic() - begun))
 
     def _mail_came(self, seconds: float) -> bool:
         """Wait; return whether there is new mail. Only one mailbox can end the wait."""
         post = self._first()
-        if post is None or self._backoff:
+        if post is None or self._backoff or self._deaf:
             time.sleep(seconds)
             return False
         try:
             return post.wait(seconds)
-        except Trouble:
-            post.close()  # the next pass connects again, and says what is wrong
-            return True
+        except Exception:  # noqa: BLE001 - whatever it is, the next pass meets it and says so
+            post.close()
+            self._deaf = True  # else a server that hangs up at this point is asked all the time
+            return False
 
     def _first(self) -> Post | None:
         return next(iter(self.round.posts.values()), None)

@@ -33,11 +33,13 @@ class Log:
         print(f"{when} {title}{clean(sentence)}", flush=True)
 
     def trouble(
-        self, key: str, sentence: str, game: str = "", hint: str = "", *, server: bool = False
+        self, key: str, sentence: str, in_short: str, hint: str = "", *, server: bool = False
     ) -> None:
         """Print what is wrong with one thing, unless the last message about it said the same.
 
-        `server`: a mail server cannot be used, so it is contacted less often.
+        `in_short`: what a notification says, which strangers may read: without addresses, paths
+        and what servers said. `server`: a mail server cannot be used, so it is contacted less
+        often.
         """
         self.failed = True
         if server:
@@ -45,9 +47,9 @@ class Log:
         if self._going_on.get(key) == sentence:
             return
         self._going_on[key] = sentence
-        self._new_troubles.append(sentence)
+        self._new_troubles.append(in_short)
         told = f"error: {sentence}" + (f" (try: {hint})" if hint else "")
-        self.say("trouble", told, game, about=key)
+        self.say("trouble", told, about=key)
 
     def fine(self, key: str, sentence: str) -> None:
         """Note that nothing is wrong with this thing; if something was, print the sentence."""
@@ -62,9 +64,9 @@ class Log:
             self.say("note", sentence, game)
 
     def new_troubles(self) -> list[str]:
-        """Return what has gone wrong since the last call."""
+        """Return what has gone wrong since the last call, in short and each thing once."""
         found, self._new_troubles = self._new_troubles, []
-        return found
+        return list(dict.fromkeys(found))
 
     @property
     def no_server(self) -> bool:

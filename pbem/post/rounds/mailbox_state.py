@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,8 @@ from pbem.storage.read_file import read_file
 from pbem.text.handwritten_toml import decoded
 
 DAY: Final = 86400
+MOST_LEFT: Final = 1000
+"""The most messages that are tried again; the oldest are given up first."""
 
 
 class MailboxState:
@@ -28,6 +31,8 @@ class MailboxState:
         self._validity = _number(doc.get("validity"))
         self.last = _number(doc.get("last"))
         """The number (UID) of the last message that was read."""
+        self._left = {_number_in(one): one for one in _lines(doc.get("left"))}
+        """The messages that could not be taken: number, and time of the first try."""
         answers = doc.get("answers")
         self._answers = [str(one) for one in answers] if isinstance(answers, list) else []
 
@@ -35,6 +40,30 @@ class MailboxState:
         """Start again if this is a different folder, or if the server renumbered its messages."""
         if (self._place, self._validity) != (place, validity):
             self._place, self._validity, self.last = place, validity, 0
+            self._left.clear()
+
+    # -------------------------------------------------------------- messages to try again
+    @property
+    def left(self) -> list[int]:
+        """The numbers of the messages that could not be taken, in their order."""
+        return sorted(self._left)
+
+    def leave(self, uid: int, when: float) -> bool:
+        """Note that a message could not be taken at this time; return whether to try it again.
+
+        After a day it is given up.
+        """
+        first = float(self._left.setdefault(uid, f"{uid} {int(when)}").partition(" ")[2])
+        if not 0 <= when - first < DAY:
+            self.take(uid)
+            return False
+        for old in self.left[: max(0, len(self._left) - MOST_LEFT)]:
+            self.take(old)
+        return True
+
+    def take(self, uid: int) -> None:
+        """Note that a message need not be tried again."""
+        self._left.pop(uid, None)
 
     def answered(self, address: str, when: float, most: int) -> bool:
         """Return whether an address may be answered now, at most `most` times a day.
@@ -53,13 +82,20 @@ class MailboxState:
     def save(self) -> None:
         """Write the state into the home. Raises StorageError."""
         doc = {"answers": self._answers, "last": self.last, "place": self._place}
-        replace(self.path, emit(doc | {"validity": self._validity}))
+        left = [self._left[uid] for uid in self.left]
+        replace(self.path, emit(doc | {"left": left, "validity": self._validity}))
 
     def _read(self) -> dict[str, Any]:
         try:
             return decoded(read_file(self.path))
         except (StorageError, RecordError, ValueError):
             return {}
+
+
+def _lines(value: Any) -> list[str]:
+    """The texts in a list that are a number and a time."""
+    found = [str(one) for one in value] if isinstance(value, list) else []
+    return [one for one in found if re.fullmatch(r"[0-9]{1,10} [0-9]{1,12}", one)]
 
 
 def _number(value: Any) -> int:

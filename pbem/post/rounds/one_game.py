@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.cli.clock import now
+from pbem.mail.people import People
 from pbem.post.rounds.game_letters import GameLetters
-from pbem.post.rounds.people import People
+from pbem.post.rounds.people import carry_over
 from pbem.storage.fingerprint import fingerprint
 from pbem.storage.read_file import Mark
 from pbem.storage.store.address import Place, is_gone
@@ -37,14 +39,15 @@ class GameKeeper:
         self.outboxes, self.notifier, self.log = outboxes, notifier, log
         self._keys = fingerprint(self.home.root / "profiles")
 
-    def look_after(self, ident: str) -> bool:
+    def look_after(self, ident: str, *, stores: bool = True) -> bool:
         """Do what can be done in one game; return whether anything in it has changed.
 
-        Raises what commands raise; then the next pass looks at the game again.
+        `stores`: whether games in stores count too. Raises what commands raise; then the next pass
+        looks at the game again.
         """
         mine = self.home.game(ident)
         place = mine.place
-        if place is None or is_gone(place):
+        if place is None or is_gone(place) or not (stores or isinstance(place, Path)):
             return False
         cache = mine.cache(PURPOSE)
         kept = cache.get("game", _ANY)
@@ -91,7 +94,7 @@ class GameKeeper:
     def _advance(self, session: Session) -> Outcome:
         """Make every turn that can be made now."""
         from pbem.cli.turns.advance import step
-        from pbem.cli.turns.advance_report import made_lines
+        from pbem.cli.turns.advance_report import made_lines, referee_notes
 
         title = session.game_folder.charter.content.title
         for _ in range(MOST_TURNS):
@@ -102,6 +105,8 @@ class GameKeeper:
                 self.log.say("turn", line, title)
             if not outcome.write:
                 break
+        for note in referee_notes(session, outcome):
+            self.log.note(f"{session.place} {note}", note.removeprefix("note: "), title)
         if told := _wrong_clock(outcome):
             self.log.note(f"clock {session.place}", told, title)
         return outcome
@@ -109,6 +114,7 @@ class GameKeeper:
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
         outbox = self._outbox(session)
         people = People(session.mine)
+        carry_over(session, people)
         if outbox is None or not (people.addresses or session.roles.mail):
             return
         letters = GameLetters(session, people)

@@ -1,58 +1,45 @@
-"""Remember the addresses of the people in one game: in the home, never in a signed file."""
+"""Find out whose address an email shows, and which addresses go on after a seat changes hands."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-from pbem.format.errors import RecordError
-from pbem.storage.errors import StorageError
+import contextlib
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pbem.storage.private.home import Mine
+    from pbem.cli.session.session import Session
+    from pbem.mail.people import People
+    from pbem.records.charter_join_orders import Join
 
-FILE: Final = "people.toml"
+
+def is_invited(session: Session, join: Join) -> bool:
+    """Check whether a join has the code of an invite that counts now; only the referee can.
+
+    Anybody with the charter can write a join for any seat, and put any address into `From:`.
+    """
+    from pbem.cli.notices.notice_here import standing_now
+    from pbem.format.keys import Secrets
+    from pbem.play.seats.invites import fresh_code, has_code
+    from pbem.records.joining import invite_code
+
+    game = session.game_folder.game
+    table = session.game_folder.charter.content.table
+    audit = Secrets(session.referee_key().seed).audit(table)
+    if session.listing.reached:
+        code = fresh_code(standing_now(session), audit, game, join.seat)
+    else:
+        code = invite_code(audit, game, join.seat)
+    return has_code(join, audit, game, code)
 
 
-class People:
-    """The addresses of people in one game, by seat or `referee`."""
+def carry_over(session: Session, people: People) -> None:
+    """Note the addresses of players who had no `pbem` and took their seats over: turns go on to
+    the address that the turn mails went to. Raises StorageError."""
+    from pbem.cli.failure import CliError
+    from pbem.cli.mail.mail_seats import MailSeat
 
-    def __init__(self, mine: Mine) -> None:
-        self.path = mine.root / FILE
-        self._found: dict[str, str] | None = None
-
-    @property
-    def addresses(self) -> dict[str, str]:
-        """The addresses, by seat or `referee`."""
-        if self._found is None:
-            self._found = self._read()
-        return self._found
-
-    def set(self, who: str, address: str) -> None:
-        """Note a person's address; an empty one removes it. Raises StorageError."""
-        from pbem.format.canonical import emit
-        from pbem.storage.atomic_write import replace
-
-        found = {**self.addresses, who: address}
-        self._found = {one: where for one, where in sorted(found.items()) if where}
-        replace(self.path, emit({"addresses": self._found}))
-
-    def learn(self, who: str, address: str) -> bool:
-        """Note an address if none is known for this person; return whether it was noted.
-
-        Anyone can write any address into From, so this never changes an address that is known.
-        """
-        if not address or who in self.addresses:
-            return False
-        self.set(who, address)
-        return True
-
-    def _read(self) -> dict[str, str]:
-        from pbem.storage.read_file import read_file
-        from pbem.text.handwritten_toml import decoded
-
-        try:
-            told = decoded(read_file(self.path)).get("addresses")
-        except (StorageError, RecordError, ValueError):
-            return {}  # without these notes, the person has to name the addresses again
-        found = told if isinstance(told, dict) else {}
-        return {str(who): str(where) for who, where in found.items() if isinstance(where, str)}
+    if not session.roles.referee:
+        return
+    by_mail = set(session.game_folder.charter.content.by_mail)
+    for seat in sorted(by_mail - session.roles.mail - people.addresses.keys()):
+        with contextlib.suppress(CliError):  # it is not known here
+            people.learn(seat, MailSeat(session, seat).address)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import CliError, sentence_of
+from pbem.cli.failure import CliError, bug_sentence, sentence_of
 from pbem.mail.sent_mail import SentMail
 from pbem.post.account.account import boxes
 from pbem.post.account.password import password_of
@@ -22,6 +22,20 @@ if TYPE_CHECKING:
     from pbem.post.rounds.log import Log
 
 
+class _Bugs:
+    """The bugs of this run; the details of each are written only once."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, str] = {}
+
+    def sentence(self, about: str, error: Exception) -> str:
+        """Return the sentence about a bug."""
+        name = f"{about} {error!r}"
+        if name not in self._told:
+            self._told[name] = bug_sentence(error)
+        return self._told[name]
+
+
 class Post:
     """One mailbox during a run: its connection, and the reading and sending of its mail."""
 
@@ -30,13 +44,14 @@ class Post:
         self.outbox = Outbox(box, account)
         self.collector = Collector(box, account, self.outbox, keyring, log)
         self._password = ""
+        self._bugs = _Bugs()
         self._mailbox: Mailbox | None = None
 
     def collect(self) -> int:
         """Read new mail; return how many messages there were. A trouble is printed only once."""
         try:
             count = self.collector.collect(self.mailbox())
-        except CliError as error:
+        except Exception as error:  # noqa: BLE001 - one mailbox must not stop the others
             self._in_trouble("imap", error)
             return 0
         self.log.fine(f"imap {self.account.address}", "reading mail works again")
@@ -45,11 +60,13 @@ class Post:
     def deliver(self) -> int:
         """Send the letters in the outbox; return how many were sent."""
         try:
-            if next(self.outbox.waiting(), None) is None:
+            none_waits = next(self.outbox.waiting(), None) is None
+            self._say_damaged()
+            if none_waits:
                 return 0
             sender = Deliverer(self.account, self.password, self.outbox, self.log)
             count = sender.deliver(self._mailbox)
-        except CliError as error:
+        except Exception as error:  # noqa: BLE001 - as above
             self._in_trouble("smtp", error)
             return 0
         self.log.fine(f"smtp {self.account.address}", "sending mail works again")
@@ -77,11 +94,19 @@ class Post:
             self._mailbox.close()
             self._mailbox = None
 
-    def _in_trouble(self, what: str, error: CliError) -> None:
+    def _say_damaged(self) -> None:
+        for path in sorted(self.outbox.damaged):
+            told = f"{path} is damaged, so it is not sent"
+            hint = "remove it; pbem send --all writes everything for a player again"
+            self.log.trouble(f"outbox {path}", told, "a message to be sent is damaged", hint)
+
+    def _in_trouble(self, what: str, error: Exception) -> None:
         key = f"{what} {self.account.address}"
-        self.log.trouble(key, str(error), hint=error.hint, server=True)
+        told = sentence_of(error) or self._bugs.sentence(key, error)
+        in_short = "mail cannot be read" if what == "imap" else "mail cannot be sent"
+        self.log.trouble(key, told, in_short, getattr(error, "hint", ""), server=True)
         self._password = ""  # perhaps somebody corrects it
-        if isinstance(error, Trouble):
+        if isinstance(error, Trouble) or not isinstance(error, CliError):
             self.close()
 
 
@@ -93,7 +118,7 @@ class PostRound:
         found = [(box, box.read()) for box in boxes(self.home)]
         self.posts = {box.profile: Post(box, account, keyring, log) for box, account in found}
         self.notifier = Notifier(self.home, log)
-        self._bugs: dict[str, str] = {}
+        self._bugs = _Bugs()
         self._settle()
 
     def close(self) -> None:
@@ -106,35 +131,38 @@ class PostRound:
         came = sum(post.collect() for post in self.posts.values())
         return came + self.games()
 
-    def games(self) -> int:
-        """Look after all games, and send mail; return how many things happened."""
+    def games(self, *, stores: bool = True) -> int:
+        """Look after all games, and send mail; return how many things happened.
+
+        `stores`: whether to ask stores on the network too. Each look costs a request.
+        """
         outboxes = {name: post.outbox for name, post in self.posts.items()}
         keeper = GameKeeper(self.keyring, outboxes, self.notifier, self.log)
-        changed = sum(self._game(keeper, ident) for ident in self.home.games())
+        changed = sum(self._game(keeper, ident, stores) for ident in self.home.games())
         sent = sum(post.deliver() for post in self.posts.values())
-        self.notifier.send()
+        self._notify()
         return changed + sent
 
-    def _game(self, keeper: GameKeeper, ident: str) -> bool:
+    def _notify(self) -> None:
+        try:
+            self.notifier.send()
+        except Exception as error:  # noqa: BLE001 - games and mail do not need notifications
+            told = sentence_of(error) or self._bugs.sentence("notify", error)
+            self.log.trouble("notify", f"notifications: {told}", "notifications do not work")
+
+    def _game(self, keeper: GameKeeper, ident: str, stores: bool) -> bool:
         """Look after one game. An error in it is printed, and does not stop the other games."""
         try:
-            changed = keeper.look_after(ident)
+            changed = keeper.look_after(ident, stores=stores)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
-            told = sentence_of(error) or self._bug(ident, error)
-            self.log.trouble(ident, f"game {ident[:6]}: {told}", hint=getattr(error, "hint", ""))
+            told = sentence_of(error) or self._bugs.sentence(ident, error)
+            in_short = f"game {ident[:6]} cannot go on"
+            hint = getattr(error, "hint", "")
+            self.log.trouble(ident, f"game {ident[:6]}: {told}", in_short, hint)
             return False
         if changed:
             self.log.fine(ident, f"game {ident[:6]} can be read again")
         return changed
-
-    def _bug(self, ident: str, error: Exception) -> str:
-        """Write the sentence about a bug; its details are saved only once."""
-        from pbem.cli.failure import bug_sentence
-
-        name = f"{ident} {error!r}"
-        if name not in self._bugs:
-            self._bugs[name] = bug_sentence(error)
-        return self._bugs[name]
 
     def _settle(self) -> None:
         """Note what letters in the outbox contain; a killed run may not have done so."""

@@ -12,12 +12,16 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.cli.failure import CliError
+from pbem.mail.opening.size_limits import MAX_POST
 from pbem.post.account.password import INSTALL
+from pbem.post.servers.limits import LimitedTls, allowed
 from pbem.post.servers.trouble import (
     Trouble,
+    check_password,
     connection_trouble,
     login_trouble,
     one_line,
+    overrun,
     starttls_trouble,
 )
 
@@ -25,7 +29,13 @@ if TYPE_CHECKING:
     from pbem.post.account.account import Account
 
 SECONDS: Final = 30
-"""How many seconds a server may take to answer."""
+"""How many seconds a server may take for one read."""
+FAREWELL: Final = 5.0
+"""How many seconds a server may take to end the connection."""
+ASKED_TOGETHER: Final = 500
+"""The most messages that one command names; servers refuse commands that are too long."""
+LARGEST: Final = 0xFFFFFFFF
+"""The largest number (UID, UIDVALIDITY) that a server may use (RFC 9051)."""
 FIRST_LOOK: Final = 30
 """How many days back the first look at a mailbox goes."""
 
@@ -36,6 +46,7 @@ class Mailbox:
     def __init__(self, account: Account, password: str) -> None:
         """Connect, log in and open the folder. Raises Trouble, CliError."""
         self.account = account
+        self._works = True
         self._client = _connected(account)
         try:
             self._log_in(password)
@@ -48,9 +59,12 @@ class Mailbox:
     def close(self) -> None:
         """Close the connection."""
         try:
-            with self._errors():
-                self._client.logout()
+            if self._works:
+                with self._errors(seconds=FAREWELL):
+                    self._client.logout()
         except Trouble:
+            pass
+        if not self._works:
             with contextlib.suppress(OSError):
                 self._client.shutdown()  # a server that is silent is not told
 
@@ -66,10 +80,14 @@ class Mailbox:
                 since = datetime.now(UTC) - timedelta(days=FIRST_LOOK)
                 wanted = ["SINCE", since.date()]
             self._client.noop()  # some servers report new mail only after this
-            uids = [uid for uid in self._client.search(wanted) if uid > after]
-            found = self._client.fetch(uids, ["RFC822.SIZE"]) if uids else {}
+            uids = {uid for uid in self._client.search(wanted) if after < uid <= LARGEST}
+        return [(uid, size) for some in batched(sorted(uids)) for uid, size in self._sizes(some)]
+
+    def _sizes(self, uids: Sequence[int]) -> list[tuple[int, int]]:
+        with self._errors():
+            found = self._client.fetch(uids, ["RFC822.SIZE"])
             # `found` may also say which flags of other messages changed meanwhile
-            return [(uid, int(found.get(uid, {}).get(b"RFC822.SIZE", 0))) for uid in sorted(uids)]
+            return [(uid, int(found.get(uid, {}).get(b"RFC822.SIZE", 0))) for uid in uids]
 
     def last(self) -> int:
         """Return the highest number that a message can have now. Raises Trouble."""
@@ -80,11 +98,12 @@ class Mailbox:
     def fetch(self, uid: int) -> bytes:
         """Return the bytes of a message, which stays unread; empty if it is gone.
 
-        Raises Trouble.
+        Of a message that is too long, whatever the server said of its size, this returns one byte
+        more than a message may have. Raises Trouble.
         """
         with self._errors():
-            row = self._client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {})
-            return bytes(row.get(b"BODY[]") or b"")
+            row = self._client.fetch([uid], [f"BODY.PEEK[]<0.{MAX_POST + 1}>"]).get(uid, {})
+            return bytes(row.get(b"BODY[]<0>") or row.get(b"BODY[]") or b"")
 
     def has(self, message_id: str) -> bool:
         """Return whether a message with this Message-ID is in the mailbox, or among sent mail."""
@@ -147,6 +166,7 @@ class Mailbox:
     def _log_in(self, password: str) -> None:
         from imapclient.exceptions import LoginError
 
+        check_password(password, self.account.imap, "IMAP")
         try:
             with self._errors(passing=LoginError):
                 self._client.login(self.account.user, password)
@@ -159,7 +179,7 @@ class Mailbox:
 
         with self._errors(passing=IMAPClientError):
             try:
-                return int(self._client.select_folder(folder)[b"UIDVALIDITY"])
+                return int(self._client.select_folder(folder)[b"UIDVALIDITY"]) & LARGEST
             except IMAPClientError as error:
                 if isinstance(error, self._client.AbortError):
                     server = self.account.imap
@@ -174,51 +194,71 @@ class Mailbox:
         return ", ".join(names[:20]) or "none"
 
     @contextlib.contextmanager
-    def _errors(self, passing: type[Exception] | tuple[()] = ()) -> Iterator[None]:
-        """Turn the library's errors into Trouble, except those of the types in `passing`."""
-        from imapclient.exceptions import IMAPClientError
+    def _errors(
+        self, passing: type[Exception] | tuple[()] = (), seconds: float | None = None
+    ) -> Iterator[None]:
+        """Turn the library's errors into Trouble, except those of the types in `passing`.
 
+        `seconds`: how long the server may take for its whole answer.
+
+        A server can answer such that the library raises any error: IndexError, RecursionError…
+        """
         try:
-            yield
-        except (IMAPClientError, OSError, EOFError, ValueError) as error:
+            with allowed(seconds):
+                yield
+        except CliError:
+            self._works = False
+            raise
+        except Exception as error:
             if isinstance(error, passing):
                 raise
+            self._works = False
             raise connection_trouble(error, self.account.imap, "IMAP", began=True) from error
+
+
+def batched(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Split the numbers into pieces that fit into one command."""
+    for start in range(0, len(numbers), ASKED_TOGETHER):
+        yield numbers[start : start + ASKED_TOGETHER]
 
 
 def _connected(account: Account) -> Any:
     """Open a connection that is encrypted, or to this computer. Raises Trouble, CliError."""
     try:
-        from imapclient import IMAPClient
         from imapclient.exceptions import IMAPClientError
+
+        from pbem.post.servers.imap_client import ImapClient
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] != "imapclient":
             raise
         raise CliError("the post needs libraries that are not installed", INSTALL) from None
     server, context = account.imap, trusted(account)
     try:
-        client = IMAPClient(
-            server.host, server.port, ssl=server.security == "tls", ssl_context=context,
-            timeout=SECONDS,
-        )  # fmt: skip
-    except (OSError, IMAPClientError, EOFError) as error:
+        with allowed():
+            client = ImapClient(
+                server.host, server.port, ssl=server.security == "tls", ssl_context=context,
+                timeout=SECONDS,
+            )  # fmt: skip
+    except Exception as error:  # noqa: BLE001 - see `_errors`
         raise connection_trouble(error, server, "IMAP") from None
     if server.security == "starttls":
         try:
-            client.starttls(context)
-        except OSError as error:
+            with allowed():
+                client.starttls(context)
+        except Exception as error:  # noqa: BLE001 - see `_errors`
             client.shutdown()
+            if isinstance(error, IMAPClientError | EOFError) and overrun(error) is None:
+                raise starttls_trouble(server, "IMAP") from None
             raise connection_trouble(error, server, "IMAP") from None
-        except (IMAPClientError, EOFError):
-            client.shutdown()
-            raise starttls_trouble(server, "IMAP") from None
     return client
 
 
 def trusted(account: Account) -> ssl.SSLContext:
     """Return the certificates to trust. Raises CliError for a file that contains none."""
     try:
-        return ssl.create_default_context(cafile=account.ca or None)
+        context = ssl.create_default_context(cafile=account.ca or None)
+        context.sslsocket_class = LimitedTls
+        return context
     except (OSError, ssl.SSLError):
         hint = "it must be a file in PEM format: -----BEGIN CERTIFICATE-----"
         raise CliError(f"{account.ca} cannot be read as a certificate", hint) from None

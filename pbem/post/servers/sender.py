@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import smtplib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from pbem.post.servers.limits import allowed, connected
 from pbem.post.servers.mailbox import trusted
 from pbem.post.servers.trouble import (
     Trouble,
+    check_password,
     connection_trouble,
     is_silence,
     login_trouble,
     one_line,
+    overrun,
     starttls_trouble,
 )
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable
 
     from pbem.post.account.account import Account
 
 SECONDS: Final = 60
-"""How many seconds a server may take to answer."""
+"""How many seconds a server may take for one read."""
+FAREWELL: Final = 5.0
+"""How many seconds a server may take to end the connection."""
 
 
 class Refused(Trouble):
@@ -52,20 +58,22 @@ class Sender:
 
     def close(self) -> None:
         """Close the connection."""
-        with contextlib.suppress(OSError, smtplib.SMTPException):
+        with contextlib.suppress(OSError, smtplib.SMTPException), allowed(FAREWELL):
             self._client.quit()
 
     def _log_in(self, password: str) -> None:
         server = self.account.smtp
+        check_password(password, server, "SMTP")
         try:
-            self._client.login(self.account.user, password)
+            with allowed():
+                self._client.login(self.account.user, password)
         except smtplib.SMTPAuthenticationError as error:
             said = one_line(error.smtp_error)
             raise login_trouble(server, self.account.user, said, "SMTP") from None
         except smtplib.SMTPNotSupportedError:
             told = f"SMTP: {server} accepts no password on this port"
             raise Trouble(told, "use port 465 or 587") from None
-        except (OSError, smtplib.SMTPException) as error:
+        except (OSError, smtplib.SMTPException, ValueError) as error:
             raise connection_trouble(error, server, "SMTP", began=True) from None
 
     def send(self, to: str, data: bytes, before: Callable[[], None]) -> None:
@@ -77,15 +85,17 @@ class Sender:
         """
         own = self.account.address
         try:
-            self._ask(self._client.mail(own), to)
-            self._ask(self._client.rcpt(to), to)
-            if to != own:
-                self._client.rcpt(own)  # if our own mailbox refuses it, there is no copy
+            with allowed():
+                self._ask(self._client.mail(own), to)
+                self._ask(self._client.rcpt(to), to)
+                if to != own:
+                    self._client.rcpt(own)  # if our own mailbox refuses it, there is no copy
         except (OSError, smtplib.SMTPException) as error:
             raise connection_trouble(error, self.account.smtp, "SMTP", began=True) from None
         before()
         try:
-            code, said = self._client.data(data)
+            with allowed():
+                code, said = self._client.data(data)
         except smtplib.SMTPDataError as error:
             self._reset()
             raise _refused(error.smtp_code, error.smtp_error, to) from None
@@ -111,7 +121,7 @@ class Sender:
             raise _refused(code, said, to)
 
     def _reset(self) -> None:
-        with contextlib.suppress(OSError, smtplib.SMTPException):
+        with contextlib.suppress(OSError, smtplib.SMTPException), allowed():
             self._client.rset()
 
 
@@ -124,18 +134,28 @@ def _refused(code: int, said: bytes | str, to: str) -> Refused:
 def _connected(account: Account) -> smtplib.SMTP:
     server, context = account.smtp, trusted(account)
     try:
-        if server.security == "tls":
-            return smtplib.SMTP_SSL(server.host, server.port, timeout=SECONDS, context=context)
-        client = smtplib.SMTP(server.host, server.port, timeout=SECONDS)
+        with allowed():
+            if server.security == "tls":
+                return smtplib.SMTP_SSL(server.host, server.port, timeout=SECONDS, context=context)
+            client = _Client(server.host, server.port, timeout=SECONDS)
     except (OSError, smtplib.SMTPException) as error:
         raise connection_trouble(error, server, "SMTP") from None
     if server.security == "starttls":
         try:
-            client.starttls(context=context)
+            with allowed():
+                client.starttls(context=context)
         except OSError as error:
             client.close()
             # SMTPException is also an OSError: it is the server's refusal, not a network error
-            if isinstance(error, smtplib.SMTPException):
+            if isinstance(error, smtplib.SMTPException) and overrun(error) is None:
                 raise starttls_trouble(server, "SMTP") from None
             raise connection_trouble(error, server, "SMTP") from None
     return client
+
+
+class _Client(smtplib.SMTP):
+    """A client whose server may neither drip nor flood; the encrypted client of the library gets
+    such a socket from `trusted`."""
+
+    def _get_socket(self, host: str, port: int, timeout: Any) -> socket.socket:
+        return connected(host, port, timeout)

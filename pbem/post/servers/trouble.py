@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, NOT_YET, CliError
+from pbem.post.servers.limits import Overrun
 
 if TYPE_CHECKING:
     from pbem.post.account.account import Server
@@ -39,6 +41,8 @@ def connection_trouble(
     if isinstance(error, ConnectionRefusedError):
         told = f"{what}: nothing answers at {server}"
         return Trouble(told, "check the port: 993 or 143 for IMAP, 465 or 587 for SMTP")
+    if (found := overrun(error)) is not None:
+        return Trouble(f"{what}: {server} {found}", "try again later")
     if is_silence(error) and began:
         return Trouble(f"{what}: {server} stopped answering", "try again later")
     if is_silence(error):
@@ -52,6 +56,18 @@ def connection_trouble(
 def is_silence(error: Exception) -> bool:
     """Return whether an error means that a server took too long; smtplib hides the reason."""
     return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)
+
+
+def overrun(error: BaseException) -> Overrun | None:
+    """Return the Overrun that an error comes from; None for every other error."""
+    return next((e for e in (error, error.__context__) if isinstance(e, Overrun)), None)
+
+
+def check_password(password: str, server: Server, what: str) -> None:
+    """Raise Trouble for a password that the libraries cannot send. The password is not shown."""
+    if not password.isascii() or not password.isprintable():
+        told = f"{what}: the password for {server} has letters or signs that are not ASCII"
+        raise Trouble(told, "give your account a password of plain letters, digits and signs", KEY)
 
 
 def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str) -> Trouble:
@@ -79,7 +95,10 @@ def login_trouble(server: Server, user: str, said: str, what: str) -> Trouble:
 
 
 def one_line(error: object) -> str:
-    """Return the text of an error on one line, shortened."""
+    """Return the text of an error on one line, shortened; never what a client wanted to send."""
+    if isinstance(error, UnicodeError):
+        return type(error).__name__  # it contains the text, which may be the password
     parts = error.args if isinstance(error, Exception) else (error,)
     words = [p.decode("utf-8", "replace") if isinstance(p, bytes) else str(p) for p in parts]
+    words = [re.sub(r"""^b(['"])(.*)\1$""", r"\2", word) for word in words]  # imapclient's errors
     return " ".join(" ".join(words).split())[:300] or type(error).__name__

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from pbem.format.errors import RecordError
+from pbem.storage import syscalls
 from pbem.storage.atomic_write import replace
-from pbem.storage.errors import StorageError
+from pbem.storage.errors import StorageError, storage_error
 from pbem.storage.read_file import Mark, read_file
 
 _PROVEN: Final = "write-once"
@@ -43,6 +44,20 @@ class Copies:
             return
         with contextlib.suppress(StorageError):
             replace(self.folder / _name(path, mark), data)
+
+    def drop(self, path: str, mark: Mark) -> bool:
+        """Delete the copy of a file that the store has; return whether there was one.
+
+        Raises StorageError.
+        """
+        copy = self.folder / _name(path, mark) if self.folder else None
+        if copy is None or not copy.exists():
+            return False
+        try:
+            syscalls.unlink(copy)
+        except OSError as error:
+            raise storage_error(error, copy) from error
+        return True
 
     @property
     def proven(self) -> bool | None:

@@ -223,6 +223,16 @@ class StoreFolder(SharedFolder):
         """Read files from their places, not from copies (see SharedFolder)."""
         self._copies = Copies(None)
 
+    def drop_copies(self) -> int:
+        """Delete the copies of files that the store has now; return how many there were.
+
+        A copy of a file that the store no longer has stays: nobody could fetch it again. Raises
+        StorageError.
+        """
+        self.scan()
+        files = [(path, one) for path, one in self._entries.items() if one.kind == "file"]
+        return sum(self._copies.drop(path, _mark(one)) for path, one in files)
+
     # -------------------------------------------------------------- the store
     @property
     def _store(self) -> Store:

@@ -1,0 +1,104 @@
+"""What other players write into an email to a player without `pbem`: no reply that quotes it may
+say what its writer did not, and no reply is lost for it."""
+
+from collections.abc import Callable
+from email.message import EmailMessage
+
+import pytest
+
+from pbem.mail.bundle import bundle
+from pbem.mailseats.new_lines import ABOVE, ECHO
+from pbem.records.read_record import read
+from tests.cli.people import Person, Round
+from tests.mailseats.mail_game import ok, opened_bytes, orders_of_bo, receive, reply, turn_mail
+from tests.mailseats.mail_game import text_of as plain_text
+
+Game = Callable[[str], Round]
+PRESS = {
+    "a row that is a number": "x" * 54 + " y 3",
+    "a line that is a number": "hello\n3\nbye",
+    "numbers": "hi\n3, 10",
+    "a mark": "x\n\n> 3",
+    "a bar": "| 3\n| 3",
+    "an order": "hi\ncooperation 3 on b1\nstart over",
+    "an earlier mail": "hi\n-----Original Message-----\n3",
+    "a head": "hi\nFrom: Bo <bo@example.org>\nSubject: x\n3",
+    "the line above": f"{ABOVE}\n3",
+    "an answer of ours": f"{ECHO} savannah\n3",
+    "a broken bundle": "-----BEGIN PBEM-----\nabc\n-----END PBEM-----",
+    "words of his own": "hi\ntell: I give up\nvote end\nI agree\ntell Ann: my cards",
+    "another code": "pbem-c2a959-a2-aaaaaaaaaaaaaaaa pbem-c2a959-b2-aaaaaaaaaaaaaaaa",
+}
+
+
+def from_outlook(mail: EmailMessage, said: str) -> bytes:
+    """A reply in plain text as Outlook writes it: nothing marks what is quoted."""
+    made = opened_bytes(reply(mail, said))
+    told = f"{said}\n\n________________________________\nFrom: Rhea <rhea@example.org>\n"
+    told += f"Sent: Sunday, November 22, 2026 11:10\nTo: Bo\nSubject: {mail['Subject']}\n\n"
+    made.set_content(told + plain_text(mail))
+    return made.as_bytes()
+
+
+def from_a_page(mail: EmailMessage, said: str) -> bytes:
+    """A reply in HTML alone as Outlook writes it."""
+    made = opened_bytes(reply(mail, said))
+    page = mail.get_body(("html",))
+    assert page is not None
+    quoted = str(page.get_content()).partition("<body>")[2]
+    head = '<div id="divRplyFwdMsg"><b>From:</b> Rhea<br><b>Subject:</b> x</div>'
+    made.set_content(f"<html><body><p>{said}</p>{head}{quoted}", subtype="html")
+    return made.as_bytes()
+
+
+@pytest.fixture
+def written(game: Game) -> Callable[[str], Person]:
+    """A function: Ann writes a message to Bo; the result is Rhea, whose next mail shows it."""
+
+    def tell(message: str) -> Person:
+        table = game("second")
+        ok(table.person("ann").pbem("tell -C savannah --to b -", stdin=message))
+        return table.person("rhea")
+
+    return tell
+
+
+@pytest.mark.parametrize("shape", [reply, from_outlook, from_a_page])
+@pytest.mark.parametrize("name", sorted(PRESS))
+def test_nothing_that_another_player_wrote_is_an_order(
+    written: Callable[[str], Person], name: str, shape: Callable[[EmailMessage, str], bytes]
+):
+    rhea = written(PRESS[name])
+    mail = turn_mail(rhea)
+    assert "Ann (a) to you" in plain_text(mail)
+    assert "contains only questions" in ok(receive(rhea, shape(mail, "help"))).out
+    assert orders_of_bo(rhea) == []
+    ok(receive(rhea, shape(mail, "10")))
+    assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
+    files = rhea.shared / "savannah"
+    assert not [*files.glob("press/*-b-*"), *files.glob("notices/*-b-*")]
+
+
+def test_a_record_in_a_message_does_not_silence_the_reply(game: Game):
+    """Ann hides one of her own signed files in a message; Bo quotes it with each reply."""
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    ok(ann.pbem(["tell", "-C", "savannah", "hi"]))
+    (record,) = (table.shared / "savannah").glob("press/*")
+    hidden = bundle([read(record.read_bytes())], "x")
+    made = opened_bytes(reply(turn_mail(rhea), "10"))
+    made.set_content(made.get_content() + "\n".join(f"> > {row}" for row in hidden.split("\n")))
+    said = receive(rhea, made.as_bytes())
+    assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
+
+
+def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(game: Game):
+    """Bo's mail program dropped the subject, so the first code in the mail is Ann's."""
+    table = game("second")
+    rhea = table.person("rhea")
+    code = "pbem-c2a959-a2-aaaaaaaaaaaaaaaa"
+    ok(table.person("ann").pbem(["tell", "-C", "savannah", f"look: {code}"]))
+    mail = turn_mail(rhea)
+    assert code in plain_text(mail)
+    ok(receive(rhea, reply(mail, "10", Subject="my move")))
+    assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]

@@ -1,0 +1,101 @@
+"""The code with which a player by email takes their seat over: for one person, one time."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from pbem.format.keys import SigningKey
+from pbem.play.making.sign import make_join
+from tests.cli.games import session_of
+from tests.cli.people import Person, Round, Said
+from tests.mailseats.mail_game import ok, orders_of_bo, receive, reply, turn_mail
+
+Game = Callable[[str], Round]
+FEED = 'play = ["done"]'
+
+
+def code(rhea: Person) -> str:
+    return re.findall(r"savannah:b:\S+", ok(rhea.pbem("notice invite b -C savannah")).out)[0]
+
+
+def take(person: Person, line: str, name: str = "Bo") -> Said:
+    return person.pbem(["join", "-C", "savannah", "--name", name, "--invite", line])
+
+
+def players(rhea: Person) -> list[str]:
+    """Who has taken seat b over, as the log tells it."""
+    log = ok(rhea.pbem("log -C savannah")).out
+    return re.findall(r"(\w+) takes over seat b", log)
+
+
+def test_a_code_is_used_once(game: Game):
+    table = game("second")
+    rhea, bo, eve = (table.person(name) for name in ("rhea", "bo", "eve"))
+    line = code(rhea)
+    assert code(rhea) == line
+    ok(take(bo, line))
+    ok(rhea.pbem("advance -C savannah"))
+    said = take(eve, line, "Eve")
+    assert said.exit == 3, said.text
+    assert "seat b" in said.err
+    session = session_of(rhea)
+    late = make_join(session.game_folder.charter, "b", "Eve", SigningKey(bytes(32)), _secret(line))
+    session.folder.create(f"seats/b-{late.id.hex()[:6]}.toml", late.file)  # by hand
+    ok(table.person("ann").pbem("submit - -C savannah", stdin=FEED))
+    ok(bo.pbem("submit - -C savannah", stdin=FEED))
+    ok(rhea.pbem("advance -C savannah"))
+    assert players(rhea) == ["Bo"]
+    ok(bo.pbem("audit savannah"))
+
+
+def _secret(line: str) -> bytes:
+    from pbem.records.joining import parse_invite
+
+    return parse_invite(line).code
+
+
+def test_two_people_with_one_code_before_the_turn(game: Game):
+    """A stranger who read the code can be faster; the seat goes to one of them, and both see it."""
+    table = game("second")
+    rhea, bo, eve = (table.person(name) for name in ("rhea", "bo", "eve"))
+    line = code(rhea)
+    ok(take(eve, line, "Eve"))
+    take(bo, line)
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit in (0, 5), said.text
+    assert "bug" not in said.text
+    assert players(rhea) in (["Eve"], ["Bo"])
+    for person in (bo, eve):
+        assert person.pbem("status -C savannah").exit in (0, 5)
+
+
+@pytest.mark.parametrize("secret", [bytes(16), b"\xff" * 16])
+def test_a_join_without_the_code_takes_nothing_and_stops_nobody(game: Game, secret: bytes):
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    mail = turn_mail(rhea)
+    session = session_of(rhea)
+    for number in range(3):
+        key = SigningKey(bytes([number]) * 32)
+        one = make_join(session.game_folder.charter, "b", "Eve", key, secret)
+        session.folder.create(f"seats/b-{one.id.hex()[:6]}.toml", one.file)
+    ok(receive(rhea, reply(mail, "10")))
+    assert orders_of_bo(rhea)
+    ok(ann.pbem("submit - -C savannah", stdin=FEED))
+    ok(rhea.pbem("advance -C savannah"))
+    assert players(rhea) == []
+    assert "(by email)" in rhea.pbem("status -C savannah").out
+
+
+def test_a_code_counts_after_further_turns_and_not_for_another_seat(game: Game):
+    table = game("second")
+    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+    line = code(rhea)
+    assert take(bo, line.replace("savannah:b:", "savannah:a:")).exit != 0
+    ok(receive(rhea, reply(turn_mail(rhea), "10")))
+    ok(ann.pbem("submit - -C savannah", stdin=FEED))
+    ok(rhea.pbem("advance -C savannah"))
+    ok(take(bo, line))
+    ok(rhea.pbem("advance -C savannah"))
+    assert players(rhea) == ["Bo"]

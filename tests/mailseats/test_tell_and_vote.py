@@ -1,0 +1,120 @@
+"""What a player without `pbem` says to the others, and how he votes to end the game."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.cli.people import Round
+from tests.mailseats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+
+Game = Callable[[str], Round]
+LONG = (
+    "tell: I will not attack anybody in this round, if you leave my only species alone until it\n"
+    "has found something to eat; and then we shall see."
+)
+
+
+def test_a_message_to_all_goes_out_beside_the_orders(game: Game):
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    mail = turn_mail(rhea)
+    ok(receive(rhea, reply(mail, "Tell: don’t eat me, Ann!\n3, 10")))
+    told = text_of(answer(rhea))
+    assert "UNDERSTOOD" in told
+    assert "You said to all players: don't eat me, Ann!" in told
+    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+    assert "Bo (b) says: don't eat me, Ann!" in ok(ann.pbem("since -C savannah")).out
+
+
+def test_a_message_alone_leaves_the_orders_as_they_are(game: Game):
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    mail = turn_mail(rhea)
+    said = ok(receive(rhea, reply(mail, LONG)))
+    assert "tells other players something" in said.out
+    assert str(answer(rhea)["Subject"]).split(" [")[0].endswith("sent to the other players")
+    assert not orders_of_bo(rhea)
+    shown = " ".join(ok(ann.pbem("since -C savannah")).out.replace(">", "").split())
+    assert "alone until it has found something to eat; and then we shall see." in shown
+
+
+def test_a_message_to_one_player_is_for_that_player_only(game: Game):
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    ok(receive(rhea, reply(turn_mail(rhea), "tell ann: shall we hunt together?")))
+    assert "You said to Ann (a): shall we hunt" in " ".join(text_of(answer(rhea)).split())
+    assert "Bo (b) to you: shall we hunt together?" in ok(ann.pbem("since -C savannah")).out
+    table.person("eve")
+    eve = ok(table.person("eve").pbem("since -C savannah")).out
+    assert "hunt" not in eve
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("tell Anne: hello", "nobody here is called 'Anne'; did you mean ann?"),
+        ("tell:", "there is no message"),
+        ("tell everybody hello", "write “tell:” before what you want to say"),
+        (f"tell: {'long ' * 210}", "a message has at most 1000"),
+        ("vote for Ann", "write “vote end”, “vote draw” or “vote no”"),
+    ],
+)
+def test_what_cannot_be_sent_changes_nothing(game: Game, typed: str, told: str):
+    table = game("second")
+    rhea = table.person("rhea")
+    ok(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
+    text = " ".join(text_of(answer(rhea)).split())
+    assert "PLEASE WRITE AGAIN" in text
+    assert told in text
+    assert not orders_of_bo(rhea)
+    assert not list((table.shared / "savannah").glob("press/*"))
+
+
+def test_a_reply_that_is_taken_twice_says_it_once(game: Game):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    for name in ("<one@x>", "<two@x>"):  # as after a kill: nobody has noted the first
+        ok(receive(rhea, reply(mail, "tell: hello\nvote draw", Message_ID=name)))
+    assert len(list((rhea.shared / "savannah" / "press").iterdir())) == 1
+    assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 1
+
+
+def test_the_game_ends_when_all_have_voted(game: Game):
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    ok(ann.pbem("notice end --draw -C savannah"))
+    mail = turn_mail(rhea)
+    assert (
+        "Ann votes to end the game as a draw. If you want the same, write: vote draw"
+        in " ".join(text_of(mail).split())
+    )
+    ok(receive(rhea, reply(mail, "I agree.")))
+    assert "You vote to end the game as a draw." in text_of(answer(rhea))
+    assert "the game is over" in ok(rhea.pbem("advance -C savannah")).err
+    audit = ok(ann.pbem("audit savannah")).out
+    assert "Bo (b) answered by plain email" in audit
+
+
+def test_agreed_is_small_talk_if_nobody_has_voted(game: Game):
+    rhea = game("second").person("rhea")
+    ok(receive(rhea, reply(turn_mail(rhea), "Agreed!\n3")))
+    assert "UNDERSTOOD" in text_of(answer(rhea))
+    assert "VOTE" not in text_of(answer(rhea)).partition("ABOUT")[0].upper()
+
+
+def test_a_vote_is_taken_back(game: Game):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    ok(receive(rhea, reply(mail, "vote no")))
+    assert "changes nothing" in text_of(answer(rhea))
+    ok(receive(rhea, reply(mail, "Vote to end the game.")))
+    ok(receive(rhea, reply(mail, "vote: play on")))
+    assert "You vote to play on." in text_of(answer(rhea))
+    assert "Bo wants to play on" in rhea.pbem("status -C savannah").out
+
+
+def test_help_says_how(game: Game):
+    rhea = game("second").person("rhea")
+    ok(receive(rhea, reply(turn_mail(rhea), "help")))
+    assert "tell Ann:" in text_of(answer(rhea))
+    assert "vote draw" in text_of(answer(rhea))

@@ -1,0 +1,30 @@
+"""What commands say next where `pbem run` takes the mail: nobody has to type `pbem send`."""
+
+from collections.abc import Callable
+
+from tests.cli.people import Person, Round
+from tests.mailseats.mail_game import begun, ok
+
+ACCOUNT = "post setup --address me@gmail.com --password-command 'echo secret'"
+FOOD = '[always]\nfood = ["the card with the least food"]'
+
+
+def sealed(bo: Person) -> str:
+    return ok(bo.pbem("submit - -C savannah", stdin=FOOD)).out
+
+
+def test_a_player_whose_mailbox_takes_the_orders(game: Callable[[str], Round]) -> None:
+    bo = game("begun").person("bo")
+    assert "next:" not in sealed(bo)
+    ok(bo.pbem("post address -C savannah referee rhea@example.org"))
+    assert "pbem run" not in sealed(bo)  # without a mailbox
+    ok(bo.pbem(ACCOUNT))
+    assert "next: pbem run --once sends it to the referee" in sealed(bo)
+    assert "next: pbem run --once sends it" in ok(bo.pbem("status -C savannah")).out
+
+
+def test_a_referee_whose_mailbox_takes_the_turn_mail(table: Round) -> None:
+    rhea = begun(table)
+    assert "to Bo is not written yet: pbem send" in rhea.pbem("status -C savannah").text
+    ok(rhea.pbem(ACCOUNT))
+    assert "to Bo is not written yet: pbem run sends it" in rhea.pbem("status -C savannah").text

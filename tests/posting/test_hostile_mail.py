@@ -1,0 +1,254 @@
+"""Emails that are made to stop `pbem run`, to fill a disk, or to divert the mail of a player."""
+
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+
+import pytest
+
+from pbem.cli.session.session import Session
+from pbem.format.keys import SigningKey
+from pbem.mail import find_folder, receive
+from pbem.mail.bundle import bundle
+from pbem.mail.people import People
+from pbem.play.making.sign import make_join
+from pbem.post.rounds.collect import Collector
+from pbem.records.read_record import read
+from pbem.storage.private.home import Home
+from tests.cli.games import invite, session_of
+from tests.cli.people import Person, Round
+from tests.mailseats.mail_game import begun, opened_bytes, orders_of_bo, reply, text_of
+from tests.posting.small_servers import MailHost, mail_host
+from tests.posting.test_forged_mail import Letters, collector, mail
+from tests.posting.test_silent_servers import BO, RHEA, set_up
+
+EVIL = {
+    "a subject of bad base64": b"Subject: =?utf-8?b?a?=\r\n\r\nhi\r\n",
+    "a subject of an unknown charset": b"Subject: =?x-evil?q?=ff?= =?idna?b?////?=\r\n\r\nhi\r\n",
+    "no text at all": b"\r\n\r\n",
+    "only zero bytes": b"\0" * 3000,
+    "a list without end": b"From: a@b\r\nReferences: " + b"<x@y>" * 60_000 + b"\r\n\r\nhi\r\n",
+    "a bounce of nothing": b"Return-Path: <>\r\nFrom: MAILER-DAEMON@x\r\nContent-Type: "
+    b"multipart/report; report-type=delivery-status\r\n\r\nMessage-ID: <pbem." + b"0" * 32 + b"@x>",
+    "a code of nothing": b"Subject: pbem-ffffff-b1-aaaaaaaaaaaaaaaa\r\n\r\n1\r\n",
+    "a code of a late turn": b"Subject: pbem-%s-b99999-aaaaaaaaaaaaaaaa\r\n\r\n1\r\n",
+    "codes of all seats": b"Subject: x\r\n\r\n"
+    + b"".join(b"pbem-%%s-%c1-aaaaaaaaaaaaaaaa\r\n" % seat for seat in b"abcdefghijklmnop"),
+    "a broken bundle": b"From: bo@example.org\r\n\r\n-----BEGIN PBEM-----\r\nx\r\n",
+    "a zip that is none": b"From: a@b\r\nContent-Type: application/zip\r\n\r\nPK\3\4" + b"x" * 99,
+}
+
+
+@pytest.fixture
+def host() -> Iterator[MailHost]:
+    with mail_host() as found:
+        yield found
+
+
+@pytest.fixture
+def rhea(table: Round, host: MailHost) -> Person:
+    """The referee of a game of Ann, who has `pbem`, and Bo, who got the turn mail."""
+    found = begun(table)
+    set_up(found, host)
+    assert found.pbem("run --once").exit == 0
+    return found
+
+
+def answered(rhea: Person, host: MailHost) -> bool:
+    """Whether Bo's reply, which comes after all that is in the mailbox, is taken."""
+    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
+    said = rhea.pbem("run --once")
+    assert said.err == "", said.text
+    return len(host.mails(BO)) == 2 and orders_of_bo(rhea) != []
+
+
+@pytest.mark.parametrize("name", sorted(EVIL))
+def test_no_message_stops_a_pass(rhea: Person, host: MailHost, name: str) -> None:
+    game = session_of(rhea).game_folder.game.hex()[:6].encode()
+    host.put(RHEA, EVIL[name].replace(b"%s", game))
+    assert answered(rhea, host)
+    assert rhea.pbem("run --once").exit == 0
+    assert set(host.boxes) == {RHEA, BO}  # nobody else got an answer
+    assert len(host.mails(BO)) == 2
+
+
+def test_a_bug_in_one_message_does_not_stop_the_others(
+    rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows the next message that pbem cannot read: it is skipped, and said so."""
+    take = Collector._take
+
+    def fails(self: Collector, one: object) -> bool:
+        if b"evil" in one.data:  # type: ignore[attr-defined]
+            raise IndexError("evil")
+        return take(self, one)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Collector, "_take", fails)
+    host.put(RHEA, b"From: eve@example.org\r\n\r\nevil\r\n")
+    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
+    said = rhea.pbem("run --once")
+    assert (said.exit, said.err) == (5, "")
+    assert "the mail from eve@example.org could not be taken: this is a bug in pbem" in said.out
+    assert orders_of_bo(rhea)
+    assert rhea.pbem("run --once").exit == 0
+
+
+def test_a_broken_game_does_not_stop_the_mail_of_the_others(rhea: Person, host: MailHost) -> None:
+    """A player breaks the folder of one game, and sends mail for it; when it is repaired, that
+    mail is taken in its order, though it is not the newest any more."""
+    right = (rhea.shared / "savannah/turns/0001.toml").read_bytes()
+    broken = rhea.shared / "savannah/turns/0001.toml"
+    bos = [reply(opened_bytes(host.mails(BO)[0]), said) for said in ("1", "2")]
+    assert rhea.pbem(["new", "other", "--players", "Ann,Cy <cy@example.org>", "--mail-seats", "Cy",
+                      "--referee", "Rhea", "--deadline", "never"]).exit == 0  # fmt: skip
+    broken.chmod(0o600)
+    broken.write_bytes(b"broken")
+    for one in bos:
+        host.put(RHEA, one)
+    host.put(RHEA, b"From: cy@example.org\r\nSubject: hi\r\n\r\nhi\r\n")
+    said = rhea.pbem("run --once")
+    assert said.exit == 5
+    assert said.err == ""
+    assert "turns/0001.toml: is missing here" in said.out
+    assert broken.read_bytes() == right  # the same pass put it back
+    assert rhea.pbem("run --once").exit == 0
+    assert rhea.pbem("run --once").exit == 0
+    assert len(host.mails(BO)) == 3
+    assert "version 2" in text_of(opened_bytes(host.mails(BO)[2])).lower()
+
+
+# ---------------------------------------------------------------- disks
+def test_broken_mail_of_strangers_does_not_fill_the_disk(table: Round) -> None:
+    rhea = table.person("rhea")
+    bad = b"From: eve@example.org\r\n\r\n-----BEGIN PBEM-----\r\n" + b"x" * 100_000
+    collector(rhea).collect(Letters(*[bad + b"%d" % n for n in range(20)]))
+    assert sum(path.stat().st_size for path in rhea.home.rglob("*") if path.is_file()) < 10_000
+
+
+def test_records_of_unknown_games_do_not_fill_the_disk(
+    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody can sign records of a thousand games that nobody knows."""
+    monkeypatch.setattr(receive, "MOST_UNKNOWN", 3)
+    monkeypatch.setattr(receive, "MOST_WAITING", 16)
+    table = game("begun")
+    rhea, eve = table.person("rhea"), table.person("eve")
+    mails = [mail("eve@example.org", _orphan(eve, number)) for number in range(5)]
+    charter = session_of(rhea).game_folder.charter
+    joins = [
+        make_join(charter, "a", f"E{n}", SigningKey(bytes([n]) * 32), bytes(16)) for n in range(9)
+    ]
+    (rhea.home / "games").rename(rhea.home / "forgotten")
+    mails += [
+        mail("eve@example.org", bundle([join], "x"), f"<{join.id.hex()}@x>") for join in joins
+    ]
+    collector(rhea).collect(Letters(*mails))
+    kept = list((rhea.home / "games").glob("*/seen/*"))
+    assert len(list((rhea.home / "games").iterdir())) <= 3
+    assert 0 < len(kept) <= 6
+
+
+def _orphan(eve: Person, number: int) -> str:
+    """A bundle with a join of a game that the receiver does not know, without its charter."""
+    assert eve.pbem(f"new g{number} --players Ann,Bo --referee Eve").exit == 0
+    charter = Session(eve.place / f"g{number}", home=Home(eve.home)).game_folder.charter
+    return bundle([make_join(charter, "a", "Eve", SigningKey(bytes(32)), bytes(16))], "x")
+
+
+# ---------------------------------------------------------------- whose mail
+def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round]) -> None:
+    """Eve has the charter: she writes a join for Bo's seat, before his own comes."""
+    table = game("made")
+    rhea = table.person("rhea")
+    session = session_of(rhea)
+    session.mine.remember_place(table.shared / "savannah")
+    forged = make_join(session.game_folder.charter, "b", "Bo", SigningKey(bytes(32)), bytes(16))
+    run = collector(rhea)
+    run.collect(Letters(mail("eve@example.org", bundle([forged], "join"))))
+    assert len(list((table.shared / "savannah/seats").iterdir())) == 1  # as it always was
+    assert People(session.mine).addresses == {}
+    bo, far = table.person("bo"), table.root / "far"
+    far.mkdir()
+    (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
+    assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
+    (join,) = (far / "seats").iterdir()
+    text = bundle([read(join.read_bytes())], "join")
+    collector(rhea).collect(Letters(b"", mail("bo@example.org", text)))
+    assert People(session.mine).addresses == {"b": "bo@example.org"}
+
+
+def test_a_game_whose_id_begins_alike_hides_no_reply(
+    rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The code names a game by six digits: anybody can make a game with the same six."""
+    game = session_of(rhea).game_folder.game
+    eve = rhea.shared.parent / "eve"
+    alike = game[:3] + bytes(29)
+    assert alike < game
+    Home(rhea.home).game(alike.hex()).remember_place(eve)
+    assert rhea.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
+    really = find_folder.game_in
+    monkeypatch.setattr(
+        find_folder, "game_in",
+        lambda place: alike if str(getattr(place, "place", place)) == str(eve) else really(place),
+    )  # fmt: skip
+    assert answered(rhea, host)
+
+
+def test_the_address_of_a_player_by_email_moves_with_post_address(
+    rhea: Person, host: MailHost
+) -> None:
+    said = rhea.pbem("post address -C savannah Bo bo@new.example")
+    assert said.out == "mail for Bo goes to bo@new.example\n"
+    assert "b Bo: bo@new.example" in rhea.pbem("post address -C savannah").out
+    assert rhea.pbem("post address -C savannah Bo -").exit == 2
+    for _ in range(2):
+        assert rhea.pbem("run --once").exit == 0
+    assert [len(host.mails(to)) for to in (BO, "bo@new.example")] == [1, 1]
+
+
+def test_after_a_take_over_turns_go_to_the_address_of_the_turn_mails(
+    rhea: Person, table: Round, host: MailHost
+) -> None:
+    import re
+
+    code = re.findall(r"savannah:b:\S+", rhea.pbem("notice invite b -C savannah").out)[0]
+    bo = table.person("bo")
+    assert bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", code]).exit == 0
+    for _ in range(2):
+        assert rhea.pbem("run --once").exit == 0
+    subjects = [str(opened_bytes(one)["Subject"]) for one in host.mails(BO)]
+    assert len(subjects) == 2
+    assert "turn 2" in subjects[1]
+    assert "[pbem-" not in subjects[1]  # a bundle, and no code any more
+    assert rhea.pbem("post address -C savannah Bo -").exit == 0
+    assert rhea.pbem("run --once").exit == 0
+    assert "b Bo: -" in rhea.pbem("post address -C savannah").out
+
+
+# ---------------------------------------------------------------- passwords
+@pytest.mark.parametrize("password", ["pässwort-4711", "tab\\tpassword-4711"])
+def test_a_password_that_cannot_be_sent_is_not_shown(
+    table: Round, host: MailHost, password: str
+) -> None:
+    """The libraries' errors contain the text that they could not encode."""
+    rhea = begun(table)
+    set_up(rhea, host)
+    assert rhea.pbem(f"post setup --address {RHEA} --imap localhost:{host.imap_port} "
+                     f"--imap-security clear --smtp localhost:{host.smtp_port} --smtp-security "
+                     f"clear --password-command \"printf '{password}'\"").exit == 0  # fmt: skip
+    for command in ("run --once", "run --once --json", "post test"):
+        said = rhea.pbem(command)
+        assert said.exit in (4, 5), said.text
+        assert "4711" not in said.text
+        assert "not ASCII" in said.text
+
+
+def test_a_large_photo_does_not_hide_a_reply(rhea: Person, host: MailHost) -> None:
+    made = opened_bytes(reply(opened_bytes(host.mails(BO)[0]), "1"))
+    assert isinstance(made, EmailMessage)
+    made.add_attachment(bytes(5 << 20), "image", "jpeg", filename="../../../evil.jpg")
+    before = {path for path in rhea.shared.parent.rglob("*") if "evil" in path.name}
+    host.put(RHEA, made.as_bytes())
+    assert rhea.pbem("run --once").exit == 0
+    assert orders_of_bo(rhea)
+    assert {path for path in rhea.shared.parent.rglob("*") if "evil" in path.name} == before

@@ -1,0 +1,71 @@
+"""`pbem run` serves players without `pbem`: reminders, new addresses, and what it tells Rhea."""
+
+import re
+
+from tests.cli.people import NOW, Person, Round
+from tests.mailseats.mail_game import NEW, begun, opened_bytes, orders_of_bo, reply, submit, text_of
+from tests.posting.small_servers import MailHost, mail_host
+from tests.posting.test_silent_servers import BO, RHEA, set_up, works
+
+DAY = NEW.replace("never", "24h")
+HOUR = 3600
+
+
+def later(rhea: Person, hours: int) -> str:
+    said = rhea.pbem("run --once", SOURCE_DATE_EPOCH=str(NOW + hours * HOUR))
+    assert said.exit == 0, said.text
+    return said.out
+
+
+def subjects(host: MailHost, address: str = BO) -> list[str]:
+    found = [str(opened_bytes(data)["Subject"]) for data in host.mails(address)]
+    return [re.sub(r" \[pbem-.*\]", "", subject) for subject in found]
+
+
+def test_a_reminder_asks_again_and_can_be_answered(table: Round) -> None:
+    rhea = begun(table, DAY)
+    with mail_host() as host:
+        set_up(rhea, host)
+        works(rhea)
+        later(rhea, 13)
+        later(rhea, 14)
+        assert subjects(host) == [
+            "savannah, turn 1: it is your move", "savannah, turn 1: reminder: it is your move"
+        ]  # fmt: skip
+        reminder = opened_bytes(host.mails(BO)[-1])
+        text = text_of(reminder)
+        assert "This is a reminder: less than half of the time is left." in text
+        assert "YOU ARE ASKED: THE CARD FOR THE WATERING HOLE" in text
+        host.put(RHEA, reply(reminder, "1"))
+        later(rhea, 15)
+        assert orders_of_bo(rhea)
+        later(rhea, 19)  # less than a quarter is left, but Bo has answered
+        assert subjects(host)[2:] == ["savannah, turn 1: understood"]
+
+
+def test_a_new_address_gets_the_turn_mail_again(table: Round) -> None:
+    rhea = begun(table)
+    with mail_host() as host:
+        set_up(rhea, host)
+        works(rhea)
+        assert "b Bo: bo@example.org" in rhea.pbem("post address -C savannah").out
+        said = rhea.pbem("post address -C savannah Bo new@example.org")
+        assert (said.exit, said.out) == (0, "mail for Bo goes to new@example.org\n")
+        assert "b Bo: new@example.org" in rhea.pbem("post address -C savannah").out
+        assert "they need an address" in rhea.pbem("post address -C savannah b -").err
+        works(rhea)
+        works(rhea)
+        assert subjects(host, "new@example.org") == ["savannah, turn 1: it is your move"]
+        assert len(host.mails(BO)) == 1
+
+
+def test_the_referee_is_told_who_has_to_be_spoken_to(table: Round) -> None:
+    rhea = begun(table)
+    with mail_host() as host:
+        set_up(rhea, host)
+        works(rhea)
+        submit(table.person("ann"), '[always]\nplay = "done"')
+        said = works(rhea)
+        told = "the orders of a Ann leave a question unanswered: tell that player"
+        assert said.count(told) == 1
+        assert told not in works(rhea)

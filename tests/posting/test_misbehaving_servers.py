@@ -1,0 +1,270 @@
+"""Mail servers that drip, flood or lie: a pass ends, says so, and loses and repeats nothing."""
+
+import datetime
+import ipaddress
+import ssl
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.opening.size_limits import MAX_POST
+from pbem.post.servers import limits, mailbox, sender
+from tests.cli.people import Person, Round
+from tests.mailseats.mail_game import begun, opened_bytes, reply
+from tests.posting.dripping_relay import dripping
+from tests.posting.small_servers import MailHost, mail_host
+
+RHEA, BO = "rhea@example.org", "bo@example.org"
+
+
+class Liar(MailHost):
+    """A mail host whose IMAP answers a test changes."""
+
+    lie: Callable[[bytes, list[bytes], bytes], bytes] | None = None
+    """From the command, its words and the honest answer to the answer."""
+    validity = 7
+
+    def _imap_answer(self, word: bytes, rest: list[bytes], box: dict[int, bytes]) -> bytes:
+        honest = super()._imap_answer(word, rest, box)
+        honest = honest.replace(b"UIDVALIDITY 7", b"UIDVALIDITY %d" % self.validity)
+        return self.lie(word, rest, honest) if self.lie else honest
+
+
+@pytest.fixture
+def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
+    monkeypatch.setattr(limits, "WHOLE", 0.4)
+    for module in (mailbox, sender):
+        monkeypatch.setattr(module, "SECONDS", 5)
+        monkeypatch.setattr(module, "FAREWELL", 0.1)
+    with mail_host(Liar) as found:
+        assert isinstance(found, Liar)
+        yield found
+
+
+@pytest.fixture
+def rhea(table: Round, host: Liar) -> Person:
+    """The referee of a game whose next pass sends a turn mail to Bo."""
+    found = begun(table)
+    set_up(found, host.imap_port, host.smtp_port)
+    return found
+
+
+def set_up(person: Person, imap: int, smtp: int, security: str = "clear", more: str = "") -> None:
+    said = person.pbem(
+        f"post setup --address {RHEA} --imap localhost:{imap} --imap-security {security} --smtp "
+        f"localhost:{smtp} --smtp-security {security} --wait-for-copy 0 "
+        f"--password-command 'echo secret' {more}"
+    )
+    assert said.exit == 0, said.text
+
+
+def fails(person: Person, *words: str) -> str:
+    said = person.pbem("run --once")
+    assert said.exit == 5, said.text
+    assert all(word in said.out for word in words), said.text
+    assert said.err == ""
+    return said.out
+
+
+def works(person: Person) -> str:
+    said = person.pbem("run --once")
+    assert said.exit == 0, said.text
+    return said.out
+
+
+# ---------------------------------------------------------------- drips
+@pytest.mark.parametrize("after", ["", "LOGIN", "SELECT", "SEARCH", "FETCH"])
+def test_an_imap_server_that_drips(rhea: Person, host: Liar, after: str) -> None:
+    """Each byte comes in time, the whole answer does not."""
+    works(rhea)
+    (turn_mail,) = host.mails(BO)
+    host.put(RHEA, reply(opened_bytes(turn_mail), "1"))
+    with dripping(host.imap_port) as relay:
+        set_up(rhea, relay.port, host.smtp_port)
+        relay.after = after.encode()
+        fails(rhea, f"IMAP: localhost:{relay.port} takes too long for one answer")
+        assert relay.connections == 1
+        relay.after = None
+        works(rhea)
+        works(rhea)
+    assert len(host.mails(BO)) == 2  # the turn, and one answer to the reply
+
+
+@pytest.mark.parametrize("after", ["", "ehlo", "AUTH"])
+def test_an_smtp_server_that_drips(rhea: Person, host: Liar, after: str) -> None:
+    with dripping(host.smtp_port) as relay:
+        set_up(rhea, host.imap_port, relay.port)
+        relay.after = after.encode()
+        fails(rhea, f"SMTP: localhost:{relay.port} takes too long for one answer")
+        assert relay.connections == 1
+        relay.after = None
+        works(rhea)
+        works(rhea)
+    assert len(host.mails(BO)) == 1
+
+
+def test_an_smtp_server_that_drips_after_the_last_dot(
+    rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It took the message, so nobody knows; the copy tells."""
+    monkeypatch.setattr(limits, "WHOLE", 0.1)
+    with dripping(host.smtp_port) as relay:
+        set_up(rhea, host.imap_port, relay.port)
+        relay.after = b"\r\n.\r\n"
+        fails(rhea, "stopped answering while a message to bo@example.org was sent")
+        relay.after = None
+        works(rhea)
+        works(rhea)
+    assert (len(host.mails(BO)), len(host.mails(RHEA))) == (1, 1)
+
+
+def test_servers_that_drip_behind_tls(rhea: Person, host: Liar, tmp_path: Path) -> None:
+    """The limits are also those of encrypted connections."""
+    file = certificate(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(file)
+    with dripping(host.imap_port, context) as imap, dripping(host.smtp_port, context) as smtp:
+        set_up(rhea, imap.port, smtp.port, "tls", f"--ca {file}")
+        works(rhea)
+        imap.after = smtp.after = b""
+        assert rhea.pbem("post address -C savannah a ann@example.org").exit == 0
+        fails(rhea, "IMAP: localhost", "SMTP: localhost", "takes too long for one answer")
+        imap.after = smtp.after = None
+        works(rhea)
+    assert [len(host.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]
+
+
+def certificate(folder: Path) -> Path:
+    """A key and a certificate for localhost that signs itself, in one file."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    begin = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
+    made = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(1).not_valid_before(begin).not_valid_after(begin.replace(year=2120))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    pem = serialization.Encoding.PEM
+    private = key.private_bytes(
+        pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path = folder / "server.pem"
+    path.write_bytes(private + made.public_bytes(pem))
+    return path
+
+
+# ---------------------------------------------------------------- floods and lies
+LIES = {
+    "a literal without end": (b"FETCH", b"* 9 FETCH (UID 9 BODY[] {99999999999}\r\nx"),
+    "brackets in brackets": (b"FETCH", b"* 9 FETCH " + b"(" * 50_000 + b"\r\n"),
+    "nonsense": (b"FETCH", b"* 9 FETCH (UID x RFC822.SIZE y)\r\n"),
+    "no numbers": (b"SEARCH", b"* SEARCH one two\r\n"),
+    "a line without end": (b"SEARCH", b"* SEARCH " + b"1 " * 600_000 + b"\r\n"),
+    "no validity": (b"SELECT", b"* 1 EXISTS\r\n"),
+    "a folder without a name": (b"LIST", b"* LIST (\r\n"),
+    "not IMAP": (b"CAPABILITY", b"\x16\x03\x01\r\n"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(LIES))
+def test_answers_that_are_not_imap(rhea: Person, host: Liar, name: str) -> None:
+    where, lie = LIES[name]
+    host.put(RHEA, b"From: x@example.org\r\n\r\nhello\r\n")
+    host.lie = lambda word, rest, honest: lie if where in (word, *rest[:1]) else honest
+    said = rhea.pbem("run --once")
+    assert said.err == ""
+    assert "bug" not in said.out
+    assert said.exit == 5 or where == b"LIST", said.text
+    assert len(host.mails(BO)) == 1  # sending does not wait for reading
+    host.lie = None
+    works(rhea)
+    assert len(host.mails(BO)) == 1
+
+
+def test_an_imap_server_that_says_too_much(
+    rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WHOLE", 30.0)
+    monkeypatch.setattr(limits, "MOST", 1 << 20)
+    lines = b"* OK and so on\r\n" * (1 << 17)
+    host.lie = lambda word, rest, honest: lines if rest[:1] == [b"SEARCH"] else honest
+    fails(rhea, "answers with more than 1 MB")
+
+
+def test_an_smtp_server_that_says_too_much(
+    rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WHOLE", 30.0)
+    monkeypatch.setattr(limits, "MOST", 1 << 16)
+    host.greeting = b"220-and so on\r\n" * (1 << 13)
+    fails(rhea, "SMTP", "answers with more than 0 MB")
+
+
+def test_a_message_that_is_longer_than_the_server_said(rhea: Person, host: Liar) -> None:
+    works(rhea)
+    host.put(RHEA, b"From: x@example.org\r\n\r\n" + b"x" * (MAX_POST + 10))
+    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
+    small = b"RFC822.SIZE 10)"
+
+    def lie(word: bytes, rest: list[bytes], honest: bytes) -> bytes:
+        sized = honest.startswith(b"* 1 FETCH (FLAGS")
+        return honest.replace(b"RFC822.SIZE %d)" % (MAX_POST + 33), small) if sized else honest
+
+    host.lie = lie
+    limits_were_enough = works(rhea)
+    assert "of 12 MB was left in the mailbox" in limits_were_enough
+    assert len(host.mails(BO)) == 2
+
+
+def test_numbers_that_no_mailbox_has(rhea: Person, host: Liar) -> None:
+    """A message with such a number is not there; the honest ones are read."""
+    works(rhea)
+    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
+    host.lie = lambda word, rest, honest: (
+        honest.replace(b"* SEARCH", b"* SEARCH 99999999999999999999999 -4")
+        if rest[:1] == [b"SEARCH"] else honest
+    )  # fmt: skip
+    rhea.pbem("run --once")
+    host.lie = None
+    works(rhea)
+    assert len(host.mails(BO)) == 2
+
+
+def test_a_mailbox_that_is_numbered_anew_each_time(rhea: Person, host: Liar) -> None:
+    """Then everything is read again, and nothing happens twice."""
+    works(rhea)
+    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
+    for validity in (8, 2**40, 9, 9):
+        host.validity = validity
+        works(rhea)
+    assert len(host.mails(BO)) == 2
+
+
+def test_thousands_of_messages_need_no_long_command(
+    rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dovecot refuses a command of 64 kB, which names ten thousand messages."""
+    monkeypatch.setattr(limits, "WHOLE", 30.0)
+    works(rhea)
+    for number in range(1200):
+        host.put(RHEA, b"From: x@example.org\r\nMessage-ID: <%d@x>\r\n\r\nhello\r\n" % number)
+    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
+    longest = 0
+
+    def lie(word: bytes, rest: list[bytes], honest: bytes) -> bytes:
+        nonlocal longest
+        longest = max(longest, len(b" ".join(rest)))
+        return honest
+
+    host.lie = lie
+    works(rhea)
+    assert longest < 8000
+    assert len(host.mails(BO)) == 2

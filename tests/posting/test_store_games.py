@@ -1,0 +1,41 @@
+"""`pbem run` looks at games in a store in each whole pass, not every two seconds."""
+
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.session.keyring import Keyring
+from pbem.post.rounds.keep_running import Runner
+from pbem.post.rounds.log import Log
+from pbem.post.rounds.post_round import PostRound
+from pbem.storage.private.home import Home
+from pbem.storage.store.store_folder import StoreFolder
+from tests.cli.people import Round
+
+
+class Enough(Exception):
+    """The test has seen enough passes."""
+
+
+def test_a_store_is_asked_once_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rhea = Round(tmp_path).person("rhea")
+    for place in ("memory://run/pond", "alps"):
+        assert rhea.pbem(f"new {place} --players Ann,Bo").exit == 0
+    asked: list[str] = []
+    stamp, post_round = StoreFolder.stamp, PostRound(Keyring(Home(rhea.home)), Log(False))
+    monkeypatch.setattr(StoreFolder, "stamp", lambda self: asked.append("store") or stamp(self))
+    post_round.whole()
+    looks = iter(range(5))
+
+    def wait(_self: Runner, _seconds: float) -> bool:
+        if next(looks, None) is None:
+            raise Enough
+        asked.append("look")
+        return False
+
+    monkeypatch.setattr(Runner, "_mail_came", wait)
+    asked.clear()
+    with pytest.raises(Enough):
+        Runner(post_round, Log(False), 3600).run()
+    assert asked[-5:] == ["look"] * 5
+    assert "store" in asked

@@ -1,0 +1,69 @@
+"""What `pbem run` does between its passes: no server makes it go round and round."""
+
+import pytest
+
+from pbem.post.rounds import keep_running
+from pbem.post.rounds.keep_running import Runner
+from pbem.post.rounds.log import Log
+from pbem.post.servers.trouble import Trouble
+
+HOUR = 3600.0
+
+
+class Clock:
+    """A clock that runs only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class Fake:
+    """Both a round and its only mailbox; `wait` is what the server does."""
+
+    def __init__(self, clock: Clock, waits: str) -> None:
+        self.clock, self.waits = clock, waits
+        self.passes = self.closed = 0
+        self.posts = {"default": self}
+
+    def whole(self) -> int:
+        self.passes += 1
+        if self.clock.now > HOUR:
+            raise KeyboardInterrupt
+        return 0
+
+    def games(self, *, stores: bool) -> int:
+        return 0
+
+    def close(self) -> None:
+        self.closed += 1
+
+    def wait(self, seconds: float) -> bool:
+        if self.waits == "hangs up":
+            raise Trouble("hung up")
+        if self.waits == "a bug":
+            raise IndexError("not IMAP")
+        if self.waits == "quiet":
+            self.clock.sleep(seconds)
+        return self.waits == "new mail"
+
+
+@pytest.mark.parametrize(
+    ("waits", "most"),
+    [("quiet", 62), ("hangs up", 62), ("a bug", 62), ("new mail", HOUR / keep_running.LOOK + 2)],
+)
+def test_a_server_cannot_make_passes_follow_without_a_pause(
+    monkeypatch: pytest.MonkeyPatch, waits: str, most: float
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(keep_running, "time", clock)
+    fake = Fake(clock, waits)
+    with pytest.raises(KeyboardInterrupt):
+        Runner(fake, Log(), 60.0).run()  # type: ignore[arg-type]
+    assert 60 <= fake.passes <= most
+    assert fake.closed == (fake.passes - 1 if waits in ("hangs up", "a bug") else 0)

@@ -1,0 +1,89 @@
+"""`list` asks several stores together; `doctor --drop-caches` keeps what no store has any more."""
+
+import threading
+from pathlib import Path
+
+import fsspec
+import pytest
+
+from tests.cli.people import Person, Round
+from tests.store.places import InBucket
+from tests.store.servers import S3Server
+
+
+@pytest.fixture
+def rhea(tmp_path: Path) -> Person:
+    return Round(tmp_path).person("rhea")
+
+
+def games(rhea: Person, names: str) -> None:
+    for name in names.split():
+        said = rhea.pbem(f"new memory://list-{rhea.home.name}/{name} --players Ann,Bo")
+        assert said.exit == 0, said.text
+
+
+@pytest.mark.store
+def test_games_in_buckets_are_listed_in_their_order(
+    rhea: Person, bucket: InBucket, s3: S3Server
+) -> None:
+    for title in ("pond", "alps", "savannah"):
+        said = rhea.pbem(f"new {bucket.address.removesuffix('savannah')}{title} --players Ann,Bo")
+        assert said.exit == 0, said.text
+    first, again = rhea.pbem("list"), rhea.pbem("list")
+    assert first.out == again.out
+    assert [line.split()[1] for line in first.out.splitlines()[::2]] == [
+        "alps:",
+        "pond:",
+        "savannah:",
+    ]
+    together, calls = threading.Barrier(3), iter(range(3))
+
+    def wait_for_the_others(method: str, path: str) -> str:
+        if next(calls, None) is not None:
+            together.wait(20)  # raises if no others come
+        return ""
+
+    s3.fault = wait_for_the_others
+    assert rhea.pbem("list").out == first.out
+    assert not together.broken
+    s3.fault = lambda method, path: "AccessDenied"
+    refused = rhea.pbem("list")
+    assert refused.exit == 0
+    assert refused.out.count("cannot be read: ") == 3
+
+
+def test_dropping_caches_keeps_what_the_store_has_lost(rhea: Person) -> None:
+    games(rhea, "lost")
+    address = f"memory://list-{rhea.home.name}/lost"
+    assert rhea.pbem(f"status -C {address}").exit == 0
+    copies = list(rhea.home.glob("stores/*/game.toml-*"))
+    assert len(copies) == 1
+    files = fsspec.filesystem("memory")
+    path = address.removeprefix("memory:/") + "/game.toml"
+    charter = files.cat_file(path)
+    files.mv(path, f"{path}.elsewhere")
+    said = rhea.pbem("doctor --drop-caches")
+    assert (said.exit, copies[0].exists()) == (0, True), said.text
+    files.pipe_file(path, charter)
+    rhea.pbem(f"status -C {address}")
+    assert rhea.pbem("doctor --drop-caches").out.startswith("deleted the caches of 1 game;")
+    assert [x.name for x in rhea.home.glob("stores/*/game.toml-*")] == [copies[0].name]
+    assert rhea.pbem(f"status -C {address}").exit == 0
+
+
+def test_caches_of_a_store_that_is_away_are_kept(
+    rhea: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games(rhea, "away")
+    rhea.pbem(f"status -C memory://list-{rhea.home.name}/away")
+    copies = list(rhea.home.glob("stores/*/game.toml-*"))
+
+    def away(*_: object, **__: object) -> None:
+        raise ConnectionError
+
+    monkeypatch.setattr(type(fsspec.filesystem("memory")), "ls", away)
+    said = rhea.pbem("doctor --drop-caches")
+    assert said.exit == 0, said.text
+    assert "kept the copies of memory://" in said.out
+    assert "cannot be reached now" in said.out
+    assert all(copy.exists() for copy in copies)
