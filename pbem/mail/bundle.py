@@ -15,14 +15,14 @@ from pbem.records.turn import Turn
 
 ENDING: Final = ".pbem"
 
-_KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
-    (Charter, "charter", "the charter"),
-    (Join, "joins", "join"),
-    (Turn, "turns", "turn"),
-    (Orders, "sets of orders", "set of orders"),
-    (FinalRecord, "finals", "the final record"),
-    (Notice, "notices", "notice"),
-    (Press, "messages", "message"),
+_KINDS: Final[tuple[tuple[type[Content], str], ...]] = (
+    (Charter, "the charter"),
+    (Join, "join"),
+    (Turn, "turn"),
+    (Orders, "set of orders"),
+    (FinalRecord, "the final record"),
+    (Notice, "notice"),
+    (Press, "message"),
 )
 
 
@@ -44,13 +44,13 @@ def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] 
 def what_is_in(records: Sequence[Record[Content]]) -> str:
     """Say what is in a bundle: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
     return ", ".join(
-        _some([r for r in records if isinstance(r.content, kind)], many, one)
-        for kind, many, one in _KINDS
+        _some([r for r in records if isinstance(r.content, kind)], one)
+        for kind, one in _KINDS
         if any(isinstance(r.content, kind) for r in records)
     )
 
 
-def _some(records: list[Record[Content]], many: str, one: str) -> str:
+def _some(records: list[Record[Content]], one: str) -> str:
     if one.startswith("the "):
         return one
     if one == "turn":
@@ -60,4 +60,5 @@ def _some(records: list[Record[Content]], many: str, one: str) -> str:
             return f"turn {numbers[0]}"
         span = f"{numbers[0]} to {numbers[-1]}" if whole else ", ".join(map(str, numbers))
         return f"turns {span}"
-    return f"{len(records)} {one if len(records) == 1 else many}"
+    first, space, rest = one.partition(" ")
+    return f"1 {one}" if len(records) == 1 else f"{len(records)} {first}s{space}{rest}"

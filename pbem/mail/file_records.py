@@ -63,11 +63,12 @@ class RecordFiler:
         self.folder = as_folder(folder)
         self.new: list[Record[Content]] = []
         self.here = 0
-        self._stale = False
-        self._joined = 0
-        """How many joins were filed since `_look`."""
-        self._written = Counter[tuple[int, str]]()
-        """How many messages were filed since `_look`, by turn and writer."""
+        self._stale: bool
+        """Whether records were filed since `_look` that other records are checked against."""
+        self._seen: int
+        """How many of the `new` records were filed before the last `_look`."""
+        self._messages: dict[int, Counter[str]]
+        """How many good messages each writer had then, for the turns that were asked about."""
         if charter:
             self._write(charter)
         self.game = FolderSoFar(open_folder(self.folder))
@@ -78,10 +79,14 @@ class RecordFiler:
 
         The chain ends before a bad turn; `status` says which turn is bad.
         """
-        self._stale, self._joined = False, 0
-        self._written.clear()
+        self._stale, self._seen, self._messages = False, len(self.new), {}
         with contextlib.suppress(FileError, StorageError):
             self.game.grow(open_folder(self.folder))
+
+    @property
+    def _fresh(self) -> list[Record[Content]]:
+        """The records that were filed since `_look`."""
+        return self.new[self._seen :]
 
     @property
     def game_folder(self) -> GameFolder:
@@ -94,12 +99,12 @@ class RecordFiler:
         Raises RecordError with the reason if the record is refused (then nothing is written), or
         StorageError.
         """
-        if self._stale and not isinstance(record.content, Join):  # joins are filed before turns
-            self._look()
+        if self._stale and (self.game.turns or not isinstance(record.content, Join)):
+            self._look()  # before turn 1, a join is not checked against other records
         if not self._is_here(record):
             self._check(record)
         self._write(record)
-        self._stale = self._stale or not isinstance(record.content, Orders | Press)
+        self._stale = not isinstance(record.content, Orders | Press)
 
     def _is_here(self, record: Record[Content]) -> bool:
         try:
@@ -154,14 +159,14 @@ class RecordFiler:
         charter = self.game_folder.charter.content
         if join.prev != first_head(self.game_folder.game):
             raise RecordError("place", "this join builds on a different charter")
-        if len(self.game_folder.listing.joins) + self._joined >= MOST_JOINS:
+        joined = sum(isinstance(one.content, Join) for one in self._fresh)
+        if len(self.game_folder.listing.joins) + joined >= MOST_JOINS:
             told = f"seats/ already contains {MOST_JOINS} joins; remove the joins of strangers"
             raise RecordError("state", told)
-        self._joined += 1
         if join.seat not in {plan.seat for plan in charter.seats}:
             raise RecordError("place", f"this game has no seat {join.seat}")
-        if self.game.turns and record.id not in self.game.taken.values():
-            check_late_join(join, self.game)
+        if self.game.turns:
+            check_late_join(record.id, join, self.game)
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
         """Check a message, which must wait for the turn after which it was written.
@@ -185,21 +190,15 @@ class RecordFiler:
         if press.prev != self.game.heads[press.turn]:
             told = f"follows a turn {press.turn} that differs from the one here"
             raise RecordError("fork", f"a message from {named(press.writer)} {told}")
-        if self._messages(press) >= MOST_MESSAGES:
+        if press.turn not in self._messages:
+            good = PressReader(self.game_folder, self.game.heads, seating).records({press.turn})
+            self._messages[press.turn] = Counter(one.content.writer for one in good)
+        whose = (press.turn, press.writer)
+        fresh = [one.content for one in self._fresh if isinstance(one.content, Press)]
+        written = sum((one.turn, one.writer) == whose for one in fresh)
+        if self._messages[press.turn][press.writer] + written >= MOST_MESSAGES:
             told = f"{named(press.writer)} already has {MOST_MESSAGES} messages after turn"
             raise RecordError("state", f"{told} {press.turn}: press/ has no room for more")
-        self._written[press.turn, press.writer] += 1
-
-    def _messages(self, press: Press) -> int:
-        """Count the good messages of this writer after this turn that are here."""
-        whose = (press.turn, press.writer)
-        written = self._written[whose]
-        names = [f for f in self.game_folder.listing.press if (f.name.turn, f.name.seat) == whose]
-        if len(names) + written < MOST_MESSAGES:
-            return len(names) + written
-        seating = seating_with(self.game.standing)
-        good = PressReader(self.game_folder, self.game.heads, seating).records({press.turn})
-        return sum(record.content.writer == press.writer for record in good) + written
 
     def _check_orders(self, record: Record[Content], orders: Orders) -> None:
         seat, taken = orders.seat, self.game.taken
@@ -236,9 +235,12 @@ class RecordFiler:
         missing = [f"turn {number}" for number in self.game_folder.gaps]
         files = (*listing.orders, *listing.joins, *listing.notices)
         digits = {found.name.digits for found in files}
+        taken_in = self.game.taken_in
         for turn in self.game.turns:
             named = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]
             named += [(f" of seat {seat}", x) for seat, x in (turn.content.joins or {}).items()]
+            later = [said for number, said in taken_in if number == turn.content.turn]
+            named += [(f" of seat {said.seat}", said.join) for said in later]
             named += [("", wanted) for wanted in turn.content.own]
             named += [(f" ({x.about})", x.id) for x in turn.content.notices]
             for whose, wanted in named:
@@ -288,4 +290,4 @@ def _forked(name: str, turn: int) -> tuple[Reason, str]:
     return "fork", f"{told}; compare your twelve words with that player's"
 
 
-_TOLD: Final = {"late": _late, "forked": _forked, "ahead": _late}
+_TOLD: Final = {"late": _late, "forked": _forked}

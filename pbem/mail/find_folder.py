@@ -37,17 +37,16 @@ class Places:
         """
         if self.named:
             return self._named(self.named, game, charter)
+        if game_in(self.here) == game:
+            return self.here
         place = self.home.game(game.hex()).place
-        for path in (self.here, place):
-            if path and game_in(self.home.folder(path)) == game:
-                return path
-        if place:
-            told = f"belongs to the game that was in {place}, where pbem cannot read a game now"
-            step = (
-                "go to its folder, or give its path with -C (a new folder, if the old one is lost)"
-            )
-            raise RecordError("parent", f"{told}: {step}")
-        return self._new(game, charter) if charter else None
+        if place is None:
+            return self._new(game, charter) if charter else None
+        if game_in(self.home.folder(place)) == game:
+            return place
+        told = f"belongs to the game that was in {place}, where pbem cannot read a game now"
+        step = "go to its folder, or give its path with -C (a new folder, if the old one is lost)"
+        raise RecordError("parent", f"{told}: {step}")
 
     def _named(self, path: Place, game: bytes, charter: Record[Charter] | None) -> Place | None:
         folder = self.home.folder(path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from pbem.format.errors import RecordError
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.notices.notice_files import find_notices
@@ -9,6 +11,7 @@ from pbem.play.seats.listed_notices import again, in_order
 from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, next_head
 from pbem.records.charter_join_orders import Join
+from pbem.records.notices.sayings import TakeIn
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 
@@ -50,6 +53,17 @@ class FolderSoFar:
         """The joins that count, by seat, if they are in this folder."""
         here = self.game_folder.joins()
         return {seat: here[wanted] for seat, wanted in self.taken.items() if wanted in here}
+
+    @property
+    def taken_in(self) -> list[tuple[int, TakeIn]]:
+        """The notices, among those here, with which somebody took a seat over, and their turns."""
+        find, found = find_notices(self.game_folder), list[tuple[int, TakeIn]]()
+        for turn in self.turns:
+            for row in turn.content.notices:
+                with contextlib.suppress(RecordError):
+                    said = find(row.id).content.saying
+                    found += [(turn.content.turn, said)] if isinstance(said, TakeIn) else []
+        return found
 
     @property
     def standing(self) -> Standing:

@@ -11,17 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import cached_property
 
+from pbem.format.errors import RecordError
 from pbem.mail.folder_so_far import FolderSoFar
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.notices.notice_files import find_notices, new_notices, taken_in
+from pbem.play.notices.notice_files import find_notices, new_notices
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_with
 from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.notices.notice_record import Notice
+from pbem.records.notices.sayings import TakeIn
 from pbem.records.press.message_record import REFEREE, Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
+from pbem.storage.errors import HOW_TO_GET
 
 
 class MissingFiles:
@@ -50,15 +53,13 @@ class MissingFiles:
 
         With `everything`, these are all records from the start.
 
-        This includes the orders of the other seats that turns list: nobody can check a turn without
-        them, although the player cannot open them. The seat's own join, orders and notices are left
-        out, but not notices signed with an earlier key: the seat may have a new player. Raises
-        FileError, and RecordError `parent` if something that a turn lists is not here.
+        This includes the orders of the other seats that turns list: nobody can check a turn
+        without them, although the player cannot open them. What the seat's own key signed is left
+        out, but not what an earlier key signed: the seat may have a new player.
+        Raises FileError, and RecordError `parent` if something that a turn lists is not here.
         """
         since, but = (0, "") if everything else (self.confirmed(seat), seat)
-        records: list[Record[Content]] = []
-        if since == 0:
-            records += self._joins(but)
+        records: list[Record[Content]] = [*self._joins(since, but)]
         for turn in self.game.turns[since:]:
             records.append(turn)
             records += self._orders(turn.content, but)
@@ -77,9 +78,11 @@ class MissingFiles:
         It is 0 if the seat has no orders.
         """
         join = self.standing.roster.get(seat)
-        names = [f for f in self.game_folder.listing.orders if f.name.seat == seat] if join else []
+        if join is None:
+            return 0
+        names = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
         for found in sorted(names, key=lambda f: -f.name.turn):
-            for record in self.game_folder.orders_signed_by(found, join.key if join else b""):
+            for record in self.game_folder.orders_signed_by(found, join.key):
                 answered = record.content.turn
                 if answered <= self.game.last and record.content.prev == self.game.heads[answered]:
                     return answered
@@ -93,43 +96,56 @@ class MissingFiles:
         turns = (turn.content for turn in self.game.turns)
         listed = {row.id: turn.turn for turn in turns for row in turn.notices}
         find = find_notices(self.game_folder)
-        old = [find(ident) for ident, turn in listed.items() if turn > since and of is None]
+        old = [find(ident) for ident, turn in listed.items() if turn > since]
         new = new_notices(self.game_folder, listed)
         return [*old, *(r for r in new if of is None or r.content.seat in of)]
 
     def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:
-        """Return the messages written after turn `since` or later, or never sent to this person."""
+        """Return the messages written after turn `since` or later, or never sent to this person,
+        except those that the seat `but` signed with its key."""
+        own = self.standing.signer(but)
         return [
             record
             for record in self._all_messages
-            if record.content.writer != but
+            if record.signed.key != own
             and (record.content.turn >= since or not self.was_sent(to, record.id))
         ]
 
     @cached_property
     def _all_messages(self) -> list[Record[Press]]:
-        if not self.game_folder.listing.press:
-            return []
         seating = seating_with(self.standing)
         return PressReader(self.game_folder, self.game.heads, seating).records()
 
-    def _joins(self, but: str) -> list[Record[Join]]:
-        """Return the joins that count, except this seat's own join, which its player has."""
-        joins = self.game_folder.joins()
-        later = taken_in(self.game_folder, self.standing)
-        first = [join for seat, join in sorted(self.game.roster.items()) if seat != but]
-        return [*first, *(joins[ident] for ident in sorted(later) if ident in joins)]
+    def _joins(self, since: int, but: str) -> list[Record[Join]]:
+        """Return the joins that turns after `since` name, except this seat's, which its player has.
+
+        Raises RecordError `parent` if somebody took a seat over with a join that is not here.
+        """
+        first = [join for seat, join in self.game.roster.items() if seat != but]
+        later = [self._join(said) for turn, said in self.game.taken_in if turn > since]
+        own = self.standing.signer(but)
+        return [*([] if since else first), *(join for join in later if join.content.key != own)]
+
+    def _join(self, said: TakeIn) -> Record[Join]:
+        try:
+            return self.game_folder.joins()[said.join]
+        except KeyError:
+            told = f"the join {said.join.hex()[:6]} of seat {said.seat} is not here: {HOW_TO_GET}"
+            raise RecordError("parent", told) from None
 
     def _sits(self, seat: str) -> bool:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
-        """Return the orders that a turn names, except this seat's, which its player has."""
-        keys = {join.content.key for join in self.game.roster.values()}
-        keys |= {join.key for join in self.standing.roster.values()} | self.standing.spent
+        """Return the orders that a turn names, except those of this seat's player, who has them.
+
+        The orders of an earlier player of the seat are not left out.
+        """
+        keys = {join.key for join in self.standing.roster.values()} | self.standing.spent
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
-        own = {listed.id for listed in turn.orders if listed.seat == but}
+        mine = but if turn.turn > self.standing.since.get(but, 0) else ""
+        own = {listed.id for listed in turn.orders if listed.seat == mine}
         return [find(wanted) for wanted in named if wanted not in own]
 
     def late(self, seat: str, since: int) -> list[str]:
@@ -137,11 +153,12 @@ class MissingFiles:
         if seat not in self.standing.roster:
             return []
         key = self.standing.roster[seat].key
+        last = self.game.asked_by  # later turns only listed notices
         files = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
         return [
             told
-            for found in sorted(files, key=lambda f: (f.name.turn, f.name.revision))
-            if found.name.turn < self.game.last
+            for found in sorted(files)
+            if found.name.turn < last
             for record in self.game_folder.orders_signed_by(found, key)
             if (told := self._late(record, since))
         ]
@@ -153,8 +170,6 @@ class MissingFiles:
         replaced them: replaced orders are not sent.
         """
         orders, next_ = record.content, record.content.turn + 1
-        if orders.turn >= self.game.asked_by:
-            return ""  # later turns only listed notices
         if orders.prev != self.game.heads[orders.turn]:
             return ""
         listed = [
@@ -166,17 +181,17 @@ class MissingFiles:
         if any(reason != "late" for _, reason in listed):
             return ""
         shown = listed[0][0] if listed else next_
-        if shown <= since or (not listed and self._taken(orders.seat, next_) > orders.revision):
+        if shown <= since or (not listed and self._is_replaced(orders)):
             return ""
         told = f"orders {record.id.hex()[:6]}, which answer turn {orders.turn}, came too late"
         return f"{told}: turn {next_} was made without them"
 
-    def _taken(self, seat: str, turn: int) -> int:
-        """Return the revision of the seat's orders that this turn accepted; 0 for none."""
-        listed = self.game.turns[turn - 1].content.orders
-        ids = {x.id.hex()[:6] for x in listed if (x.seat, x.status) == (seat, "accepted")}
-        return max((f.name.revision for f in self.game_folder.listing.orders
-                    if f.name.seat == seat and f.name.digits in ids), default=0)  # fmt: skip
+    def _is_replaced(self, orders: Orders) -> bool:
+        """Whether the next turn accepted a later revision of this seat's orders."""
+        listed = self.game.turns[orders.turn].content.orders
+        ids = {x.id.hex()[:6] for x in listed if (x.seat, x.status) == (orders.seat, "accepted")}
+        files = self.game_folder.listing.orders
+        return any(f.name.digits in ids and f.name.revision > orders.revision for f in files)
 
     # -------------------------------------------------------------- the referee
     def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:
@@ -188,8 +203,7 @@ class MissingFiles:
         if not self.game.turns:
             joins = self.game_folder.joins().values()
             return [record for record in joins if record.content.seat in seats]
-        since = max(self.game.asked_by - 1, 0)
-        listed = {one.id for turn in self.game.turns[since:] for one in turn.content.orders}
+        listed = {one.id for turn in self.game.turns for one in turn.content.orders}
         mine: list[Record[Orders]] = [
             record
             for found in self.game_folder.listing.orders

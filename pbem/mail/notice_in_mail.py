@@ -41,17 +41,18 @@ def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> 
         raise RecordError("state", f"{told} {why} {notice.turn}")
 
 
-def check_late_join(join: Join, game: FolderSoFar) -> None:
-    """Check a join that came after the game began: only an open seat can be taken then.
+def check_late_join(ident: bytes, join: Join, game: FolderSoFar) -> None:
+    """Check a join that came after the game began: a turn must name it, or its seat must be open.
 
     Raises RecordError `state`.
     """
+    if ident in {*game.taken.values(), *(said.join for _, said in game.taken_in)}:
+        return
     standing = game.standing
     turns = [record.content for record in game.turns]
     charter = game.game_folder.charter.content
     away = absence_from_turns(charter, turns, standing.seats_shown)
     last = next((turn.log[-1].key for turn in reversed(turns) if turn.log), "0")
-    taken = any(row.about == "seat" and row.seat == join.seat for row in standing.listed)
-    if not taken and not standing.seeing(away, round_of(last)).is_open(join.seat):
+    if not standing.seeing(away, round_of(last)).is_open(join.seat):
         told = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
         raise RecordError("state", told)

@@ -208,26 +208,30 @@ class Receiving:
         return RecordFiler(folder, charter), made
 
     def _put_all(self, desk: RecordFiler, came: list[_Came]) -> None:
-        for one in sorted(came, key=lambda c: in_order(c.record)):
-            if isinstance(one.record.content, Charter):
-                continue  # the folder was made with the charter
-            try:
-                desk.put(one.record)
-            except RecordError as error:
-                if one.quiet:
-                    continue
-                self._refuse(one.source, error.reason, error.sentence)
-                if error.reason == "parent":  # a later run takes it from there: see _waiting
-                    self._keep_for_later(one.record, desk.game_folder.game)
-                else:
-                    self._keep(one.record.file, desk.game_folder.game)
+        """File the records, and try each refused record once more after the others.
+
+        A join for a seat that became open waits for turns and notices, and the new player's orders
+        wait for the join.
+        """
+        files = sorted(came, key=lambda c: in_order(c.record))
+        # the folder was made with the charter
+        records = [one for one in files if not isinstance(one.record.content, Charter)]
+        for one in [one for one in records if _refused(desk, one)]:
+            error = _refused(desk, one)
+            if error is None or one.quiet:
+                continue
+            self._refuse(one.source, error.reason, error.sentence)
+            if error.reason == "parent":  # a later run takes it from there: see _waiting
+                self._keep_for_later(one.record, desk.game_folder.game)
+            else:
+                self._keep(one.record.file, desk.game_folder.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:
         """Return records saved from earlier emails; what they waited for may be here now."""
         folder = self.home.game(game.hex()).root / "seen"
         names: list[Path] = []
         with contextlib.suppress(OSError):  # there are none yet
-            names = sorted(folder.iterdir())
+            names = list(folder.iterdir())
         for path in names:
             try:
                 record = read(read_file(path))
@@ -235,6 +239,15 @@ class Receiving:
                 continue  # a whole email, saved for its owner
             if record.content.game == game and record.id not in self._came[game]:
                 yield _Came(str(path), record, quiet=True)
+
+
+def _refused(desk: RecordFiler, one: _Came) -> RecordError | None:
+    """File a record; return the error if it was refused."""
+    try:
+        desk.put(one.record)
+    except RecordError as error:
+        return error
+    return None
 
 
 def _charter(came: list[_Came]) -> Record[Charter] | None:

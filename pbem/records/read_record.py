@@ -65,8 +65,8 @@ def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
     if signed.kind not in KINDS:
         raise RecordError("version", f"this pbem does not know records of kind {signed.kind}")
     if known and not known(signed.kind, signed.key):
-        what = "message" if signed.kind == "press" else signed.kind
-        raise RecordError("key", f"signed by a key that may not sign a {what} in this game")
+        what = {"press": "a message", "orders": "orders"}.get(signed.kind, f"a {signed.kind}")
+        raise RecordError("key", f"signed by a key that may not sign {what} in this game")
     checked = _checked_once if len(signed.body) <= SMALL else _checked
     return Record(signed, checked(signed))
 

@@ -6,6 +6,9 @@ from typing import ClassVar, Final
 
 from pbem.format.errors import Reason, RecordError
 
+HOW_TO_GET: Final = "let the folder sync, or ask somebody in the game to run pbem send --all"
+"""What to do about a record that is missing."""
+
 
 class FileError(RecordError):
     """A file that is not a usable record: its `path`, the `reason`, and a `sentence` for people."""

@@ -4,7 +4,10 @@ import random
 
 import pytest
 
-from tests.attacks.played import Played
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import Secrets
+from pbem.records.notices.sayings import Away, Concede, Delay, Leave, NewKey, TakeIn
+from tests.attacks.played import HOUR, Played, key_of
 from tests.cli.conftest import game, kept
 
 __all__ = ["game", "kept"]
@@ -13,6 +16,14 @@ __all__ = ["game", "kept"]
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory):
     return Played(tmp_path_factory.mktemp("finished")).play()
+
+
+@pytest.fixture(scope="session")
+def short(tmp_path_factory):
+    """Four turns, and orders for the fifth. In turns 2 and 3 lines of both players count."""
+    game = Played(tmp_path_factory.mktemp("short") / "g").play(4)
+    game.ask()
+    return game
 
 
 @pytest.fixture(scope="session")
@@ -56,3 +67,34 @@ def mixed(tmp_path_factory):
     root = tmp_path_factory.mktemp("mixed")
     hours = {"deadline": "1h"}
     return Played(root, players=3, bot="random", policies=hours, answer=_all_sorts).play()
+
+
+@pytest.fixture(scope="session")
+def left(tmp_path_factory):
+    """Seat c concedes with turn 3, seat b says then that they are away; nobody waits for them."""
+    policies = {"deadline": "1h"}
+    never = lambda player: None if player.seat != "a" else player.lines()  # noqa: E731
+    root = tmp_path_factory.mktemp("left") / "g"
+    game = Played(root, players=3, policies=policies, answer=never).play(2)
+    game.say("c", Concede())
+    game.say("b", Away(game.now, game.now + 30 * 24 * HOUR))
+    return game.play(6)
+
+
+@pytest.fixture(scope="session")
+def changed(tmp_path_factory):
+    """Seat c gets a new player with turn 5, seat b a new key with turn 6; turn 7 is put off."""
+    policies = {"deadline": "1h", "delays": "1 day"}
+    game = Played(tmp_path_factory.mktemp("changed") / "g", players=3, policies=policies).play(3)
+    game.say("c", Leave())
+    game.play(1)
+    game.say("referee", TakeIn("c", game.joins_later("c", "Gil").id))
+    game.sits("c", key_of("Gil"))
+    game.play(1)
+    new = key_of("Bo's new key")
+    game.say("b", NewKey(new.public, public_of(Secrets(new.seed).box(game.game_folder.game, "b"))))
+    game.sits("b", new)
+    game.play(1)
+    game.say("a", Delay(2))
+    game.say("b", Delay(3))
+    return game.play(3)

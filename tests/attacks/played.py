@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.bots import make_bot
+from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.checking.seat_reader import SeatReader
@@ -28,8 +29,13 @@ from pbem.play.making.remake import inputs_of
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.play.making.sort_orders import OrderSorter
 from pbem.play.making.turn_maker import TurnMaker
+from pbem.play.notices.notice_files import find_notices, notice_name
+from pbem.play.notices.write_notice import make_notice
+from pbem.play.seats.invites import fresh_code
+from pbem.play.seats.listed_notices import SignedNotice, in_order
 from pbem.records.chain import next_head
 from pbem.records.charter_join_orders import Join, Orders
+from pbem.records.notices.sayings import Saying
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from pbem.storage.file_names import Name
@@ -47,6 +53,11 @@ Answer = Callable[["Player"], Sequence[str] | None]
 
 def key_of(name: str) -> SigningKey:
     return SigningKey(hashlib.sha256(name.encode()).digest())
+
+
+def keys_of_deputy(key: SigningKey | None) -> tuple[str, bytes, bytes]:
+    """What a charter says of a deputy."""
+    return ("Dee", key.public, public_of(Secrets(key.seed).deputy())) if key else ("", b"", b"")
 
 
 @dataclass
@@ -74,6 +85,8 @@ class Played:
     root: Path
     players: int = 2
     plays: Sequence[str] = ()
+    by_mail: Sequence[str] = ()
+    bots: Mapping[str, str] = field(default_factory=dict)
     policies: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     bot: str = "greedy"
@@ -82,6 +95,8 @@ class Played:
     ruleset: str = "evolution"
     cards: str = ""
     """An owner's card file."""
+    deputy: SigningKey | None = None
+    """The key of Dee, the referee's deputy, if there is one."""
     answer: Answer = Player.lines
     now: int = START
 
@@ -89,7 +104,7 @@ class Played:
         self.folder, self.referee = Folder(self.root), key_of(REFEREE)
         plan = Plan(
             "Savannah", "Ref", self.ruleset, NAMES[: self.players], self.options, self.policies,
-            self.plays, cards=self.cards,
+            self.plays, self.by_mail, self.bots, keys_of_deputy(self.deputy), self.cards,
         )  # fmt: skip
         self.charter = make_charter(plan, self.referee, self.table)
         self.put(Name("charter"), self.charter)
@@ -100,6 +115,9 @@ class Played:
         self.heads, self.turns = [self.made.head], list[Record[Turn]]()
         self.orders: dict[bytes, Record[Orders]] = {}
         self.listed: set[bytes] = set()
+        self.notices: dict[bytes, SignedNotice] = {}
+        self.said: list[SignedNotice] = []
+        self.later: dict[bytes, Record[Join]] = {}
         self.over = False
 
     def put(self, name: Name, record: Record[Any]) -> None:
@@ -107,7 +125,9 @@ class Played:
 
     def _sit(self, seat: str) -> Player:
         held = Secrets(self.referee.seed).held(self.game_folder.game, seat)
-        key = SigningKey(held) if seat in self.plays else key_of(NAMES[ord(seat) - 97])
+        key = (
+            SigningKey(held) if seat in self.charter.content.held else key_of(NAMES[ord(seat) - 97])
+        )
         code = invite_to(self.charter, self.referee, seat).code
         name = NAMES[ord(seat) - 97]
         join = make_join(self.charter, seat, name, key, code, f"mailto:{name}@example.org")
@@ -121,13 +141,17 @@ class Played:
 
     @property
     def joins_by_id(self) -> dict[bytes, Record[Join]]:
-        return {record.id: record for record in self.joins.values()}
+        return {record.id: record for record in self.joins.values()} | self.later
 
     def read(self, reader: Reader, turns: int = 9999) -> Reader:
         """The reader once it has absorbed the turns up to this one. Raises as `absorb` does."""
         for record in self.turns[:turns]:
-            reader.absorb(record, self.find, self.joins_by_id)
+            self.read_one(reader, record)
         return reader
+
+    def read_one(self, reader: TableReader, record: Record[Turn]) -> None:
+        """The reader absorbs one turn more. Raises as `absorb` does."""
+        reader.absorb(record, self.find, self.joins_by_id, self.notices.__getitem__)
 
     # -------------------------------------------------------------- orders
     def send(self, record: Record[Orders]) -> Record[Orders]:
@@ -150,12 +174,43 @@ class Played:
     def made_awaited(self) -> set[str]:
         return {decision.seat for _, decision in self.made.pending}
 
+    # -------------------------------------------------------------- notices
+    def say(self, writer: str, saying: Saying, key: SigningKey | None = None) -> SignedNotice:
+        """Put a notice into the folder; the next turn lists it. `writer`: a seat or `referee`."""
+        key = key or (self.seats[writer].key if writer in self.seats else self.referee)
+        place = self.game_folder.game, len(self.turns), self.heads[-1]
+        record = make_notice(place, writer, len(self.notices) + 1, saying, key)
+        self.put(notice_name(record), record)
+        self.notices[record.id] = record
+        self.said.append(record)
+        return record
+
+    def joins_later(self, seat: str, name: str) -> Record[Join]:
+        """A new player joins for an open seat, with the invite that the referee has sent."""
+        audit, game = Secrets(self.referee.seed).audit(self.table), self.game_folder.game
+        code = fresh_code(self.made.standing, audit, game, seat)
+        join = make_join(self.charter, seat, name, key_of(name), code, f"mailto:{name}@example.org")
+        self.put(Name("join", seat=seat, digits=join.id.hex()[:6]), join)
+        self.later[join.id] = join
+        return join
+
+    def sits(self, seat: str, key: SigningKey) -> None:
+        """From the next turn on this key plays the seat."""
+        reader = SeatReader(self.charter, seat, key.seed, len(self.turns) + 1)
+        self.seats[seat] = Player(seat, key, self.read(reader), self.bot)
+
     # -------------------------------------------------------------- turns
     def turn(self) -> Record[Turn] | None:
         """The next turn, into the folder; None if nothing can be settled."""
         self.now += MINUTE
         last = self.turns[-1].content if self.turns else None
-        fresh = [r for i, r in self.orders.items() if i not in self.listed]
+        if self.said:
+            before = self.made.standing_with(self.joins_by_id, self.now, last)
+            self.made.take_notices(before, in_order(self.said))
+            self.said = []
+        keys = {join.key for join in self.made.standing.roster.values()}
+        every = (r for r in self.orders.values() if r.signed.key in keys)
+        fresh = [record for record in every if record.id not in self.listed]
         found = OrderSorter(self.made, self.heads, last.own if last else ()).sort(
             fresh if last else []
         )
@@ -194,18 +249,26 @@ class Played:
         """The seat with a reader that has seen the turn that is not published yet."""
         player = self.seats[seat]
         for record in self.turns[player.reader.turn :]:
-            player.reader.absorb(record, self.find, self.joins_by_id)
+            player.reader.absorb(record, self.find, self.joins_by_id, self.notices.__getitem__)
         reader = SeatReader(self.charter, seat, player.key.seed)
         if self.turns:  # the same, without what reading all turns again costs
-            resume(reader, checkpoint_of(player.reader), self.find, self.joins_by_id)
-        reader.absorb(make(turn, self.referee), self.find, self.joins_by_id)
+            resume(
+                reader,
+                checkpoint_of(player.reader),
+                self.find,
+                self.joins_by_id,
+                self.notices.__getitem__,
+            )
+        reader.absorb(
+            make(turn, self.referee), self.find, self.joins_by_id, self.notices.__getitem__
+        )
         return Player(seat, player.key, reader, player.bot)
 
     def see(self, record: Record[Turn]) -> None:
         """Every player outside `plays` reads the turn. Raises RecordError as they would."""
         for player in self.seats.values():
             if player.seat not in self.plays:
-                player.reader.absorb(record, self.find, self.joins_by_id)
+                player.reader.absorb(record, self.find, self.joins_by_id, self.notices.__getitem__)
 
     def reader_at(self, seat: str, turn: int) -> SeatReader:
         """The seat's reader as it was after that turn."""
@@ -246,6 +309,8 @@ def read_all(root: Path) -> TableReader:
     game_folder = open_folder(Folder(root))
     reader = TableReader(game_folder.charter)
     find = game_folder.find_orders(lambda _, key: any(j.key == key for j in reader.roster.values()))
+    notices = find_notices(game_folder)
+    notices = find_notices(game_folder)
     for turn in game_folder.turns():
-        reader.absorb(turn, find, game_folder.joins())
+        reader.absorb(turn, find, game_folder.joins(), notices)
     return reader

@@ -254,3 +254,13 @@ def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
     (forged.root / "final.toml").unlink()
     ((name, record),) = run_of(forged.root, finished.now).run().write
     assert (name.path, record.file) == ("final.toml", right)
+
+
+def test_the_run_that_ends_a_game_writes_the_end_too(finished, tmp_path):
+    forged, last = Forged(finished, tmp_path), finished.turns[-1]
+    final = forged.read("final.toml")
+    forged.cut(last.content.turn - 1)
+    made = run_of(forged.root, last.content.time).run()
+    files = [(name.path, record.file) for name, record in made.write]
+    assert files == [(turn_path(last.content.turn), last.file), ("final.toml", final)]
+    assert (made.over, made.waiting, made.answered, made.preview) == (True, {}, (), None)

@@ -16,14 +16,6 @@ from tests.attacks.played import REFEREE, Played, key_of
 EVE = key_of("Eve")
 
 
-@pytest.fixture(scope="module")
-def short(tmp_path_factory):
-    """Four turns, and orders for the fifth."""
-    game = Played(tmp_path_factory.mktemp("short") / "g").play(4)
-    game.ask()
-    return game
-
-
 @pytest.fixture
 def forged(short, tmp_path):
     return Forged(short, tmp_path)

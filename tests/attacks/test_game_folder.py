@@ -58,6 +58,7 @@ def test_a_folder_without_a_game_says_what_to_type(tmp_path):
     said, state = told()
     assert (f"{root} is empty" in said, state) == (True, "empty")
     assert "pbem new NAME --players Ann,Bo" in said
+    assert said.endswith("if your game is elsewhere, use -C FOLDER")
     (root / "notes.txt").write_text("")
     said, state = told()
     assert said == f"{root} is not a game folder: it has no game.toml; give its path with -C FOLDER"

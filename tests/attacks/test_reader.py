@@ -15,11 +15,6 @@ from pbem.records.turn import Listed
 from tests.attacks.played import Played, key_of
 
 
-@pytest.fixture(scope="module")
-def short(tmp_path_factory):
-    return Played(tmp_path_factory.mktemp("short")).play(3)
-
-
 def read(game, turns, reader=None):
     return game.read(reader or TableReader(game.charter), turns)
 
@@ -72,8 +67,9 @@ def test_before_turn_1_there_is_no_table(short):
         with pytest.raises(RecordError, match="the game has not begun") as caught:
             assert reader.public
         assert caught.value.reason == "state"
-    with pytest.raises(RecordError, match="the game has not begun"):
+    with pytest.raises(RecordError, match="the game has not begun") as caught:
         assert reader.own_table
+    assert caught.value.reason == "state"
 
 
 # ---------------------------------------------------------------- who plays

@@ -9,22 +9,10 @@ from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
 from pbem.play.making.sign import make_join, make_orders
 from pbem.records.read_record import make
-from pbem.records.turn import LogEntry, in_order
+from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, in_order
 from tests.attacks.played import Played, key_of
 
 EVE = key_of("Eve")
-
-
-@pytest.fixture(scope="module")
-def short(tmp_path_factory):
-    """Three turns; in the second and third both players' lines settle something."""
-    return Played(tmp_path_factory.mktemp("short") / "g").play(3)
-
-
-@pytest.fixture(scope="module")
-def holds(tmp_path_factory):
-    """The referee plays seat a; its orders are named by the turn before."""
-    return Played(tmp_path_factory.mktemp("holds") / "g", plays=("a",)).play(3)
 
 
 def refused(game, number, here=None, find=None, **changes):
@@ -44,14 +32,14 @@ def seated(game, **joins):
     return refused(game, 1, every, joins=named)
 
 
-def test_every_player_brings_a_share_and_no_held_seat_does(short, holds):
+def test_every_player_brings_a_share_and_no_held_seat_does(short, held):
     content = short.joins["b"].content
     without = make(replace(content, commit=b"", r=b""), key_of("Bo"))
     reason, told = seated(short, b=without)
     assert (reason, told) == ("field", "commit, r: seat b must contain its r")
-    held = holds.joins["a"].content
-    share = make(replace(held, commit=bytes(32), r=held.invite), holds.seats["a"].key)
-    reason, told = seated(holds, a=share)
+    join = held.joins["a"].content
+    share = make(replace(join, commit=bytes(32), r=join.invite), held.seats["a"].key)
+    reason, told = seated(held, a=share)
     assert told == "commit, r: seat a is the referee's and must not contain r"
 
 
@@ -78,19 +66,50 @@ def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
         assert caught.value.sentence.startswith(f"orders {wrong.id.hex()[:6]} are not")
 
 
+def test_orders_are_listed_once_and_for_the_seat_that_signed_them(short):
+    listed, before = short.turns[2].content.orders, short.turns[1].content.orders
+    told = "orders {}: listed twice, or for another seat"
+    again = before[0]
+    assert refused(short, 3, orders=(*listed, again)) == (
+        "opening", told.format(again.id.hex()[:6]),
+    )  # fmt: skip
+    for row in listed:
+        other = replace(row, seat="a" if row.seat == "b" else "b")
+        rest = tuple(one for one in listed if one is not row)
+        said = refused(short, 3, orders=(*rest, other))
+        assert said == ("opening", told.format(row.id.hex()[:6]))
+
+
+def test_a_card_that_turns_up_is_the_one_that_was_put_down_by_whatever_line(mixed):
+    """Handles of plain lines come from the orders, those of standing lines from the entry."""
+    reader, kinds = TableReader(mixed.charter), {}
+    for record in mixed.turns:
+        mixed.read_one(reader, record)
+        for card in record.content.cards:
+            origin = next(o for o in reader.handle_origins.values() if o.handle == card.handle)
+            kinds.setdefault(origin.place is None, (record.content, card))
+        if len(kinds) == 2:
+            break
+    for turn, card in kinds.values():
+        salted = replace(card, salt=bytes(len(card.salt)))
+        cards = tuple(salted if one is card else one for one in turn.cards)
+        assert refused(mixed, turn.turn, cards=cards)[0] == "commitment"
+    assert len(kinds) == 2
+
+
 def own_turn(game):
     return next(record.content.turn for record in game.turns if record.content.own)
 
 
-def test_the_referees_own_orders_answer_the_turn_that_names_them(holds):
-    number = own_turn(holds)
-    right = holds.orders[holds.turns[number - 1].content.own[0]]
-    key = holds.seats["a"].key
+def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
+    number = own_turn(held)
+    right = held.orders[held.turns[number - 1].content.own[0]]
+    key = held.seats["a"].key
 
     def said(*records):
-        every = {**holds.orders, **{record.id: record for record in records}}
+        every = {**held.orders, **{record.id: record for record in records}}
         own = tuple(record.id for record in records)
-        return refused(holds, number, find=every.__getitem__, own=own)
+        return refused(held, number, find=every.__getitem__, own=own)
 
     told = "orders {} do not answer this turn"
     for wrong in (
@@ -102,18 +121,36 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(holds):
     reason, sentence = said(right, second)
     assert reason == "opening"
     assert sentence.endswith("are not signed by the referee, or the seat has other orders as well")
-    theirs = next(record for record in holds.orders.values() if record.content.seat == "b")
+    theirs = next(record for record in held.orders.values() if record.content.seat == "b")
     assert said(theirs)[1].endswith("or the seat has other orders as well")
 
 
-def test_the_next_turn_takes_the_orders_that_were_named(holds):
-    number = own_turn(holds)
-    named = holds.turns[number - 1].content.own[0]
-    after = holds.turns[number].content
+def test_the_next_turn_takes_the_orders_that_were_named(held):
+    number = own_turn(held)
+    named = held.turns[number - 1].content.own[0]
+    after = held.turns[number].content
     listed = tuple(one for one in after.orders if one.id != named)
-    reason, told = refused(holds, number + 1, orders=listed)
+    reason, told = refused(held, number + 1, orders=listed)
     assert reason == "opening"
     assert told == f"turn {number} names orders of seat a that do not count here"
+
+
+def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
+    """They could answer what the turn before showed to its referee alone."""
+    number = own_turn(held)
+    right = held.orders[held.turns[number - 1].content.own[0]]
+    more = make(replace(right.content, revision=2), held.seats["a"].key)
+    every = {**held.orders, more.id: more}
+    after = held.turns[number].content
+    for status, reason, told in (
+        ("accepted", "", "accepted"), ("replaced", "", "replaced"), ("refused", "rule", "rule"),
+    ):  # fmt: skip
+        listed = Listed(more.id, "a", status, reason)
+        said = refused(held, number + 1, find=every.__getitem__, orders=(*after.orders, listed))
+        assert said == (
+            "opening",
+            f"the turn lists orders {more.id.hex()[:6]} of seat a as {told}, but they are late",
+        )
 
 
 # ------------------------------------------------------------------ the log
@@ -123,6 +160,21 @@ def test_nothing_happens_after_the_end(finished):
     assert refused(finished, last.turn, log=(*last.log, more)) == (
         "rule", "99.feed.feed.a.0: the game was already over",
     )  # fmt: skip
+
+
+def test_a_game_that_ended_does_not_go_on(short):
+    reader = short.read(TableReader(short.charter), 2)
+    reader.over = True
+    with pytest.raises(RecordError, match="the game ended with turn 2") as caught:
+        reader.absorb(short.turns[2], short.find, short.joins_by_id)
+    assert caught.value.reason == "state"
+
+
+def test_turn_1_has_a_box_for_the_deputy_of_the_charter_and_for_nobody_else(short, tmp_path):
+    game = Played(tmp_path / "g", deputy=key_of("Dee")).play(1)
+    box = game.turns[0].content.deputy
+    told = ("field", "deputy: turn 1 must have a box for the charter's deputy")
+    assert refused(game, 1, deputy=b"") == refused(short, 1, deputy=box) == told
 
 
 def line_entry(game):
@@ -148,6 +200,73 @@ def test_the_question_must_be_the_next_one(short):
     log = (*turn.log[:place], replace(entry, key=f"{entry.key}9"), *turn.log[place + 1 :])
     reason, told = refused(short, turn.turn, log=log)
     assert (reason, told) == ("rule", f"{entry.key}9: the next question is {entry.key}")
+
+
+def test_a_line_that_settles_something_must_be_opened(short):
+    turn, place = line_entry(short)
+    entry, lines = turn.log[place], turn.lines
+    told = ("opening", f"{entry.key}: no opened line says {entry.text!r}")
+    assert refused(short, turn.turn, lines=()) == told
+    ours = [line for line in lines if line.order in entry_orders(short, turn, entry)]
+    assert refused(short, turn.turn, lines=tuple(o for o in lines if o not in ours)) == told
+
+
+def entry_orders(game, turn, entry):
+    """The ids of the orders of the seat that an entry asks."""
+    seat = entry.key.split(".")[3]
+    return {one.id for one in turn.orders if one.seat == seat}
+
+
+def test_what_a_line_does_not_say_is_not_its_doing(short):
+    """Another sentence of the same kind that is legal; the line of the seat is opened."""
+    turn, place = line_entry(short)
+    entry = turn.log[place]
+    reader = short.read(TableReader(short.charter), turn.turn - 1)
+    assert reader.public.pending[0][0] == turn.log[0].key
+    log = list(turn.log)
+    log[place] = replace(entry, hidden=(bytes([7]) * 32,) * len(entry.hidden))
+    reason, told = refused(short, turn.turn, log=tuple(log))
+    assert (reason, told) == ("opening", f"{entry.key}: no opened line says {entry.text!r}")
+
+
+def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them(short):
+    turn = short.turns[1]
+    nothing = ("rule", "log: nothing happens in this turn, so it cannot be a turn")
+    assert refused(short, 2, log=()) == nothing
+    reader = short.read(TableReader(short.charter), 1)
+    with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who is") as caught:
+        reader.absorb(make(turn.content, EVE), short.find, short.joins_by_id)
+    assert caught.value.reason == "key"
+
+
+def test_a_turn_of_a_game_that_waits_for_whole_rounds_is_read_from_the_first_on(tmp_path):
+    """Before turn 1 there is no deadline that anybody could have missed."""
+    policies = {"wait": "round", "deadline": "1h"}
+    game = Played(tmp_path / "g", players=3, policies=policies).play(3)
+    for seat in "abc":
+        assert game.seats[seat].reader.turn == 3
+    assert game.read(TableReader(game.charter)).deadline == game.turns[-1].content.deadline
+
+
+def test_a_turn_opens_nothing_that_its_log_does_not_need(short):
+    told = ("opening", "the turn opens something that the log does not need")
+    turn, before = short.turns[2].content, short.turns[1].content
+    for more in (
+        {"links": (*turn.links, bytes([7]) * 32)},
+        {"lines": (*turn.lines, before.lines[0])},
+        {"cards": (*turn.cards, OpenCard(bytes([7]) * 32, "horns 3", bytes(32)))},
+        {"decks": (*turn.decks, NewCards("deck", 0, 900, (bytes(32),)))},
+    ):
+        assert refused(short, 3, **more) == told
+
+
+def test_packets_have_the_size_that_follows_from_the_turn(short):
+    """Turn 1 dealt cards to both seats, so its packets are longer."""
+    turn, first = short.turns[2].content, short.turns[0].content
+    size = len(turn.packets["a"])
+    assert size < len(first.packets["a"])
+    told = f"packets: what this turn opens needs boxes of {size} bytes; these are a different size"
+    assert refused(short, 3, packets=first.packets) == ("padding", told)
 
 
 def test_a_handle_counts_once(short):

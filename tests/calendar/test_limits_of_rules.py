@@ -1,5 +1,6 @@
 """Deadline rules at their limits: words, spans, zones, policies, and what is said about others."""
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -177,6 +178,8 @@ def test_which_zones_there_are():
     assert "Europe/Vienna" in zones_like("Europe/Viena")
     assert len(zones_like("America/Indiana/x")) <= 3
     assert zones_like("x") == []
+    assert zones_like("Japon") == [], "Japan has no slash, and no rule can name it"
+    assert zones_like("Earth/America/Louisville") == zones_like("Moon/Louisville")
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlinn", "America/Argentina", "Mars/Olympus"])
@@ -191,7 +194,7 @@ NOON = MONDAY + 11 * HOUR
 
 
 @pytest.mark.parametrize(
-    ("time", "moment", "good"),
+    ("made", "moment", "good"),
     [
         (MONDAY, NOON, True), (MONDAY, NOON - 3 * HOUR, True), (MONDAY, NOON - 3 * HOUR - 1, False),
         (MONDAY, NOON + 3 * HOUR, True), (MONDAY, NOON + 3 * HOUR + 1, False),
@@ -201,8 +204,8 @@ NOON = MONDAY + 11 * HOUR
         (NOON + 3 * HOUR, NOON + 3 * HOUR, False), (NOON, 0, False),
     ],
 )  # fmt: skip
-def test_what_other_zone_data_can_give(time, moment, good):
-    assert may_be_deadline(BERLIN, time, moment + HOUR) is good
+def test_what_other_zone_data_can_give(made, moment, good):
+    assert may_be_deadline(BERLIN, made, moment + HOUR) is good
 
 
 @pytest.mark.parametrize(
@@ -212,6 +215,47 @@ def test_what_other_zone_data_can_give(time, moment, good):
 def test_what_an_unknown_zone_can_give(moment, good):
     rule = read_rule("sun 12:00 Mars/Olympus")
     assert may_be_deadline(rule, MONDAY, MONDAY + 6 * DAY + 12 * HOUR + moment) is good
+
+
+@pytest.mark.parametrize("here", ["America/New_York", "Pacific/Kiritimati"])
+def test_the_zone_of_this_machine_does_not_matter(here, monkeypatch):
+    berlin, mars = read_rule("sun 23:00 Europe/Berlin"), read_rule("sun 12:00 Mars/Olympus")
+    noon = MONDAY + 6 * DAY + 12 * HOUR
+    angeles = read_rule("every day 23:30 America/Los_Angeles")
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", here)
+        time.tzset()
+        found = next_deadline(berlin, MONDAY - 1), next_deadline(berlin, MONDAY - 2 * HOUR)
+        fits = [may_be_deadline(mars, MONDAY, noon + n) for n in (-54001, -54000, 54000, 54001)]
+        early = may_be_deadline(angeles, MONDAY + 34 * HOUR + 600, MONDAY + 34 * HOUR + 660)
+    time.tzset()
+    assert found == (MONDAY + 6 * DAY + 22 * HOUR,) * 2
+    assert fits == [False, True, True, False]
+    assert early, "by other data, Monday's moment there is only at 02:11 on Tuesday"
+
+
+def test_a_moment_of_the_day_before_may_be_after_the_turn_elsewhere():
+    """The turn is made half an hour after 23:00 in Berlin; by other data it is not 23:00 yet."""
+    rule, late = read_rule("every day 23:00 Europe/Berlin"), MONDAY + 23 * HOUR + 1800
+    assert next_deadline(rule, late) == MONDAY + 46 * HOUR
+    assert may_be_deadline(rule, late, MONDAY + 25 * HOUR)
+    assert not may_be_deadline(rule, late, MONDAY + 25 * HOUR + 1)
+
+
+def test_a_day_that_a_zone_skipped_has_its_moment_on_the_next_day():
+    """In Samoa Friday, 30 December 2011, was skipped: its noon is that of Saturday."""
+    rule, noon = read_rule("fri 12:00 Pacific/Apia"), at_utc(2011, 12, 30, 22)
+    assert next_deadline(rule, noon - 11 * HOUR) == noon, "it is Saturday there"
+    assert next_deadline(rule, noon) == noon + 6 * DAY
+
+
+def at_utc(*moment: int) -> int:
+    return int(datetime(*moment, tzinfo=UTC).timestamp())
+
+
+def test_after_the_last_moment_of_the_calendar_there_is_no_deadline():
+    last = 253_402_300_799
+    assert not any(may_be_deadline(BERLIN, last - 60, last + n * HOUR) for n in range(100))
 
 
 def test_the_least_time_is_the_same_everywhere():

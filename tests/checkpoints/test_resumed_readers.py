@@ -13,6 +13,7 @@ from pbem.play.making.advance import Advance, secrets_of
 from pbem.play.making.progress import Progress
 from pbem.play.making.remake import remake
 from pbem.play.making.turn_maker import TurnMaker
+from pbem.play.seats.listed_notices import nowhere
 from pbem.play.view import view_of
 from pbem.storage.folder import Folder
 from tests.attacks.played import HOUR, Played
@@ -72,7 +73,7 @@ def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(game):
             state = again(checkpoint_of_progress(progress))
             progress = resume_progress(game_folder, secrets, state)
         maker = progress.maker
-        made = remake(maker, turn.content, progress.heads, progress.last, game.find)
+        made = remake(maker, turn.content, progress.heads, progress.last, game.find, nowhere, {})
         assert made == turn.content
         maker.made(turn)
         progress.heads.append(maker.head)

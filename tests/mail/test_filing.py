@@ -58,8 +58,8 @@ def bos(
     """Orders of seat b, sealed for this place."""
     secret = G.secrets_b.sealing(G.game, "b", turn, revision, texts_digest(texts))
     sealed = Sealed(OrderPlace(G.game, turn, "b", revision), secret, texts)
-    heads = [*G.heads, bytes(32)]
-    return make(seal_orders(sealed.place, prev or heads[turn], sealed, G.keys["b"]), key)
+    prev = prev or [*G.heads, bytes(32)][turn]
+    return make(seal_orders(sealed.place, prev, sealed, G.keys["b"]), key)
 
 
 def anns(turn: int, prev: bytes):

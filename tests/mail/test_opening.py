@@ -11,7 +11,7 @@ import pytest
 
 from pbem.format.mail_block import encode
 from pbem.mail.opening import letter
-from pbem.mail.opening.letter import Finding, open_post
+from pbem.mail.opening.letter import Finding, mails_in, open_post
 from pbem.mail.opening.size_limits import Budget, TooMuch
 from tests.mail.post import attached, pasted
 from tests.mail.sample import FILES
@@ -167,6 +167,23 @@ def test_the_mails_of_a_mailbox_are_numbered():
     ], "a From that no empty line precedes begins no mail"
 
 
+def test_the_emails_in_a_file():
+    """One, those of a mailbox, or none; without the lines that separate them."""
+    one, two = MAIL + b"\none\n", MAIL + b"\ntwo\nFrom here on:\n"
+    assert mails_in(one) == [one]
+    assert mails_in(b"From me\n" + one) == [one]
+    assert mails_in(b"From me\n" + one + b"\nFrom you\n" + two) == [one, two]
+    for text in (b"", b"Hello", b"From here on:\nhello", b"From me\n\n" + one):
+        assert mails_in(text) == []
+    assert mails_in(b"Fr: me\n" + one) == [b"Fr: me\n" + one], "a mail that begins so"
+    assert mails_in(b"From me") == []
+
+
+def test_two_thousand_emails_of_a_mailbox_are_read():
+    box = b"\n".join([b"From me\n" + MAIL] * 2001)
+    assert len(mails_in(box)) == 2000
+
+
 def test_a_letter_that_begins_like_a_mailbox_is_text():
     assert found(b"From here on:\n" + encode([A]).encode()) == [("x", A, False)]
 
@@ -208,6 +225,7 @@ def test_six_wrappings_are_opened(wraps, whole):
         not whole,
     )
     assert got.source.startswith("x, ")
+    assert not got.repaired
 
 
 @pytest.mark.parametrize(("deep", "whole"), [(30, True), (31, False)])

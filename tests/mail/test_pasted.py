@@ -2,6 +2,7 @@
 
 import codecs
 import quopri
+import re
 from base64 import b64encode, encodebytes
 
 import pytest
@@ -48,6 +49,11 @@ def test_what_is_decoded_to_something_else_is_read_as_it_is(charset):
     assert text_of(data, charset) == data.decode("latin-1")
 
 
+def test_a_charset_of_names_on_the_network_is_read_as_it_is():
+    for data, charset in ((b"bcher-kva", "punycode"), (b"xn--bcher-kva", "idna")):
+        assert text_of(data, charset) == data.decode()
+
+
 # ------------------------------------------------------------------ damage undone
 def quoted(text: str) -> str:
     """Quoted-printable, with more signs coded than has to be."""
@@ -71,6 +77,9 @@ REPAIRS = {
     "a narrow column, quoted": "".join(f"> {row}\n" for row in narrow(BOTH).splitlines()),
     "small letters in a narrow column": narrow(BOTH.replace("BEGIN PBEM", "begin pbem")),
     "a check in capitals in a narrow column": narrow(BOTH).replace("check", "CHECK"),
+    "small letters broken between the words": re.sub(
+        "(BEGIN|END) PBEM", lambda mark: f"{mark[1].lower()}\npbem", BOTH
+    ),
     "initials": answered(BOTH),
     "six letters and digits, quoted again": answered(BOTH, "> > Ann123> "),
     "a web page": web_page(BOTH),
@@ -81,9 +90,13 @@ REPAIRS = {
     "quoted-printable with half a letter": f"\ud800{quoted(BOTH)}",
     "quoted-printable in a narrow column": quoted(narrow(BOTH)),
     "quoted-printable of a page": quoted(web_page(BOTH)),
+    "quoted-printable, answered": quoted(answered(BOTH)),
+    "quoted-printable of signs as numbers": quoted(BOTH.replace("-", "&#X2D;")),
+    "a narrow column between angle brackets": f"<here it is:\n{narrow(BOTH)}\n(a>b)",
     "base64": encodebytes(BOTH.encode()).decode(),
     "base64 in one line": b64encode(BOTH.encode()).decode(),
     "base64 of a page": encodebytes(web_page(BOTH).encode()).decode(),
+    "base64 of answered text": encodebytes(answered(BOTH).encode()).decode(),
     "base64 behind other base64": f"{'QUJD' * 20}-{'A' * 65}-{encodebytes(BOTH.encode()).decode()}",
 }
 
@@ -111,8 +124,8 @@ def test_what_is_whole_is_not_read_again():
 
 
 def test_the_reading_that_saves_most_is_taken():
-    """One block is quoted with initials, one is quoted-printable: no reading saves both."""
-    mixed = f"{quoted(encode([A]))}\n{answered(encode([B]))}"
+    """One block is quoted with initials, one has signs as numbers: no reading saves both."""
+    mixed = f"{numbers(encode([A]))}\n{answered(encode([B]))}"
     found = blocks_in(mixed)
     assert [block.data for block in found if block.data] in ([A], [B])
     whole = f"{BOTH}\n{encode([FILES[0]])[:-60]}"
@@ -127,6 +140,40 @@ def test_of_two_readings_with_the_same_files_the_one_with_less_damage_is_taken()
     """A mark in a page's attribute is not the beginning of a block."""
     found = blocks_in(f"{encode([A])}<i title='-----BEGIN PBEM-----'>")
     assert [(block.data, block.repaired) for block in found] == [(A, True)]
+
+
+def numbers(text: str) -> str:
+    """A body that only a page's reading saves; its marks are whole."""
+    assert "+" in text
+    return text.replace("+", "&#x2B;")
+
+
+def test_a_reading_that_saves_some_blocks_is_not_the_last():
+    found = blocks_in(f"{narrow(encode([A]))}\n{numbers(encode([B]))}")
+    assert [(block.data, block.repaired) for block in found] == [(A, True), (B, True)]
+
+
+def test_no_reading_is_tried_twice_and_none_after_all_is_whole():
+    seen = []
+
+    def count(packed: bytes) -> Unpacked | None:
+        seen.append(packed)
+        return unpacked(packed)
+
+    cut = encode([B])[:-60]
+    for text, times in ((f"{encode([A])}\n{cut}", 2), (f"{quoted(encode([A]))}{cut}", 2)):
+        seen.clear()
+        blocks_in(text, unpack=count)
+        assert len(seen) <= times, "the text, and the same decoded"
+    seen.clear()
+    found = blocks_in(f"{answered(encode([A]))}\n<br>=41 &lt;", unpack=count)
+    assert [block.data for block in found] == [A]
+    assert len(seen) <= 3, "as it is, and without the initials"
+
+
+def test_what_cannot_be_unpacked_is_damaged_in_every_reading():
+    for text in REPAIRS.values():
+        assert not any(block.data for block in blocks_in(text, unpack=lambda _: None))
 
 
 def test_every_reading_is_unpacked_by_the_same_counter():

@@ -233,7 +233,9 @@ def test_who_joined_by_mail_is_remembered(game):
     assert kinds(rhea.pbem("send --paste").out)[-1] == "turn 1"
 
 
-@pytest.mark.parametrize("text", ["", "x", "by_mail = 3\nsent = 4\n", "sent.a = [1]\n", "\xff["])
+@pytest.mark.parametrize(
+    "text", ["", "x", "by_mail = 3\nsent = 4\n", "by_mail = [3]\n", "sent.a = [1]\n", "\xff["]
+)
 def test_a_broken_postbook_is_an_empty_one(tmp_path, text):
     mine = Home(tmp_path).game("0" * 64)
     mine.root.mkdir(parents=True)

@@ -215,6 +215,29 @@ def test_a_later_revision_than_the_one_that_was_taken_came_too_late(here):
     assert here(*WHOLE, again := bos(1, 2)).late("b", 0) == [told(again)]
 
 
+def test_late_orders_are_told_in_the_order_in_which_they_were_written(here):
+    """Their names in the folder have another order: 10 before 9."""
+    ninth, tenth = bos(1, 9), bos(1, 10)
+    some = here(*WHOLE, tenth, ninth, fifth := bos(1, 5))
+    assert some.late("b", 0) == [told(fifth), told(ninth), told(tenth)]
+
+
+def test_late_orders_that_a_turn_lists_are_told_even_if_later_ones_were_taken(here):
+    """The list says that they came late; others that were replaced are not sent at all."""
+    early = bos(1, 1, texts=("feed: pass",))
+    some = here(*WHOLE, early, later(Listed(early.id, "b", "refused", "late")))
+    assert some.late("b", 1) == [told(early)]
+
+
+def test_orders_that_answer_the_last_question_are_in_time(here):
+    """Also if a turn since only listed notices."""
+    quiet = make(replace(later().content, log=()), G.ann)
+    some = here(*WHOLE, bos(2, 3), quiet)
+    assert (some.game.last, some.game.asked_by) == (3, 2)
+    assert some.late("b", 0) == []
+    assert some.of_referee("b") == [bos(2, 3)]
+
+
 def test_late_orders_are_told_by_the_turn_that_lists_them(here):
     late = bos()
     some = here(*WHOLE, late, later(Listed(late.id, "b", "refused", "late")))
@@ -263,6 +286,15 @@ def test_what_the_last_turn_lists_the_referee_has(here):
     turn3 = later(Listed(bos(3).id, "b", "refused", "rule"))
     assert here(*WHOLE, turn3, bos(3)).of_referee("ab") == []
     assert here(bos(3, 4), ahead).of_referee("b") == [bos(3, 4)]
+
+
+def test_notices_of_these_seats_that_no_turn_lists(here):
+    of_a = make_notice((G.game, 2, G.heads[2]), "a", 1, Vote(SCORE), G.held)
+    of_b = make_notice((G.game, 2, G.heads[2]), "b", 1, Vote(SCORE), G.bo)
+    some = here(*WHOLE, of_a, of_b)
+    assert some.of_referee("b") == [of_b]
+    assert some.of_referee("ab") == [of_a, of_b]
+    assert some.of_referee("c") == []
 
 
 def test_messages_of_these_seats_that_the_referee_was_not_sent(here):

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.format.errors import RecordError
 from pbem.play.deputy.first_deputy_turn import TakingOver, deputy_since
-from pbem.records.notices.sayings import SCORE, HandOver, Vote
+from pbem.records.notices.sayings import SCORE, HandOver, TakeIn, Vote
 from pbem.storage.errors import FileError, StorageError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Found, Listing
@@ -45,7 +45,7 @@ def test_the_first_turn_that_takes_over_counts():
 
 
 def test_without_a_deputy_or_without_notices_nobody_takes_over():
-    assert since(base=charter()) == 0
+    assert since(base=charter()) == since(3, taking("referee"), charter()) == 0
     assert since(files=listing(notices=0)) == 0
 
 
@@ -74,6 +74,9 @@ def test_other_notices_do_not_take_over():
     assert since(3, replace(good, notices=(vote,))) == 0
     assert since(3, replace(good, notices=(vote, *good.notices))) == 3
     assert since(3, replace(good, notices=())) == 0
+    other = sign("referee", TakeIn("b", bytes(32)))
+    assert since(3, replace(good, notices=(other,))) == 0
+    assert since(3, replace(good, notices=(other, *good.notices))) == 3
 
 
 @pytest.mark.parametrize(

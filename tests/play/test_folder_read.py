@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.errors import RecordError
-from pbem.play.checking.game_folder import HOW_TO_GET, GameFolder, open_folder
+from pbem.play.checking.game_folder import GameFolder, open_folder
 from pbem.records.read_record import Record, make
-from pbem.storage.errors import FileError
+from pbem.storage.errors import HOW_TO_GET, FileError
 from pbem.storage.folder import Folder
 from tests.mail.test_filing import EVE, bos, name_of
 from tests.records.sample import sample

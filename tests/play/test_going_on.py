@@ -17,6 +17,7 @@ from pbem.play.making.outcome import Wishes
 from pbem.play.making.progress import Progress
 from pbem.play.making.sign import order_place
 from pbem.play.making.turn_maker import TurnMaker
+from pbem.play.seats.listed_notices import nowhere
 from pbem.play.view import restored, view_of
 from pbem.records.packet import Refusal
 from pbem.records.turn import Listed
@@ -154,7 +155,9 @@ def progress_of(game: Played) -> Progress:
     maker = TurnMaker(game.charter, game.joins, secrets_of(folder, game.referee))
     progress = Progress(maker, [maker.head])
     for turn in game.turns:
-        assert remake(maker, turn.content, progress.heads, progress.last, game.find) == turn.content
+        heads, last = progress.heads, progress.last
+        made = remake(maker, turn.content, heads, last, game.find, nowhere, {})
+        assert made == turn.content
         maker.made(turn)
         progress.heads.append(maker.head)
         progress.last = turn.content

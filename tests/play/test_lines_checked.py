@@ -1,10 +1,15 @@
 """Lines of orders checked one by one: exactly what is said of each, and of nothing else."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from engine import Line
+from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from pbem.format.errors import RecordError
 from pbem.play.orders.check_lines import (
+    UNFINISHED,
+    LineChecker,
     Problem,
     check_lines,
     covered,
@@ -14,6 +19,8 @@ from pbem.play.orders.check_lines import (
     write_line,
     wrong_lines,
 )
+from pbem.play.orders.check_lines import _may_come as may_come
+from pbem.play.orders.check_lines import _there as there
 from tests.drafts.positions import position
 
 FEEDS = ("evolution", 1, 33)
@@ -64,6 +71,92 @@ def test_which_line_covers_another():
     assert covered(one, []) is None
 
 
+# ------------------------------------------------------------------ lines that are wrong
+LATER = ("classroom", 1, 20)
+"""Seat b is asked to feed; it has b3 to b5, others a8, a9 and c8."""
+CHOOSES = ("classroom", 1, 0)
+"""Seat a is asked for one list of steps."""
+OURS = "seat c has: c4, c3, c1, c2"
+
+
+def test_lines_that_nobody_can_read():
+    what = "this game never asks for 'swim'"
+    hint = "the kinds are: food, play, leaf, feed, think, pay"
+    assert problems(FEEDS, "swim: x", "swim: x") == [("026", n, what, hint) for n in (1, 2)]
+    what = "'{}' is not an order that this game understands"
+    assert problems(FEEDS, "feed: jump", "feed: c1 eats", "feed: jump") == [
+        ("020", 1, what.format("jump"), ""), ("020", 3, what.format("jump"), ""),
+    ]  # fmt: skip
+    step = "play: done; a1 body"
+    assert problems(PLAYS, step) == [("020", 1, what.format("done; a1 body"), "")]
+
+
+def test_a_line_has_at_most_200_bytes():
+    for many, code in ((200, "PBEM-ORD-020"), (201, "PBEM-ORD-024")):
+        line = Line(1, "feed", "x" * (many - len("feed: ")))
+        view = position(*FEEDS)
+        (problem,) = wrong_lines(view.table, view.seat, [line])
+        assert problem.code == code
+    assert problem.what == "longer than 200 bytes"
+
+
+def test_lines_name_seats_and_pieces_that_are_there():
+    seats = "the seats are: a, b, c"
+    wrong = ("feed: d1 eats", "feed: c1 attacks d1", "feed: b1 eats", "feed: a1 attacks d1")
+    assert problems(FEEDS, *wrong, wrong[0], wrong[2]) == [
+        ("022", 1, "there is no seat d", seats), ("022", 2, "there is no seat d", seats),
+        ("023", 3, "b1 is not yours", OURS), ("023", 4, "a1 is not yours", OURS),
+        ("022", 5, "there is no seat d", seats), ("023", 6, "b1 is not yours", OURS),
+    ]  # fmt: skip
+    gone = ("022", 1, "c3 is no longer on the table", "seat c has: c8")
+    assert problems(LATER, "feed: b5 attacks c3") == [gone]
+    (later,) = problems(LATER, "feed: b5 attacks c9")
+    assert later[0] == "030", "c9 may come"
+
+
+def test_numbers_of_pieces_rise():
+    pieces = {"a1": "a", "a3": "a", "b7": "b"}
+    assert [may_come("a", n, pieces) for n in (2, 3, 4, 8)] == [False, False, True, True]
+    assert [may_come("c", n, pieces) for n in (1, 2)] == [True, True]
+    assert there("a", pieces) == "seat a has: a1, a3"
+    assert there("c", pieces) == "seat c has nothing there"
+
+
+def test_why_a_line_does_not_fit_now():
+    hint = 'legal here: "c1 eats", "c4 eats"'
+    for text, why in (
+        ("c1 attacks b1", "c1 is not a carnivore"), ("c1 eats; c2 eats", "is not an option now"),
+    ):  # fmt: skip
+        told = f"does not fit anything now: {why}"
+        assert problems(FEEDS, f"feed: {text}") == [("030", 1, told, hint)]
+    assert problems(FEEDS, "feed: c1 eats", "food: [fat_tissue 3]") == []
+    view = position(*FEEDS)
+    checker = LineChecker(view.table, view.seat, read_lines(["feed: c1 attacks b1"]))
+    checker.asked["feed"] = checker.asked["feed"]._replace(why=None)
+    checker._left_open = lambda: None
+    (problem,) = checker.run()
+    assert problem.what == "does not fit anything now: is not an option now"
+
+
+def test_standing_orders_are_not_compared_with_the_question_of_now():
+    assert problems(FEEDS, "always feed: c1 attacks b1", "always feed: c1 attacks b1") == []
+
+
+def test_lists_of_steps_that_are_asked_later_are_not_checked_yet():
+    assert problems(LATER, "choice: done", "choice: done") == []
+    found = problems(CHOOSES, "choice: done", "choice: done")
+    assert [one[:3] for one in found] == [("021", n, "the food card comes first") for n in (1, 2)]
+
+
+def test_a_list_that_is_one_choice_must_end():
+    told = f'no "done" at the end: {UNFINISHED}'
+    line = "choice: food carnivore 3"
+    assert problems(CHOOSES, line) == [("033", 1, told, "")]
+    assert problems(CHOOSES, line, "choice: done") == []
+    late = ("031", 3, 'comes after "done" and is never reached', "")
+    assert problems(CHOOSES, line, "choice: done", "choice: done") == [late]
+
+
 # ------------------------------------------------------------------ standing conditions
 STOPS = 'the stops are: "'
 
@@ -91,15 +184,21 @@ def test_words_that_name_a_seat():
     ]  # fmt: skip
 
 
+def test_words_with_a_number_name_no_seat():
+    view = position(*FEEDS)
+    checker = LineChecker(view.table, view.seat, [])
+    line = ReadyLine("feed", "wait {n} rounds", "waits")
+    checker.ruleset = SimpleNamespace(ready_lines=ReadyLines([line]))
+    assert checker._ready(Line(1, "feed", "wait 3 rounds"))
+    assert checker.problems == []
+
+
 def test_words_that_look_at_a_hand_stay_closed():
     words = "food: the card with the least food"
     assert problems(PLAYS, f"always {words}") == []
-    assert problems(PLAYS, words) == [
-        (
-            "027", 1, "depends on your hand, and everyone sees a plain line when it is used",
-            "write it under [always], because lines there stay secret",
-        ),
-    ]  # fmt: skip
+    told = "depends on your hand, and everyone sees a plain line when it is used"
+    hint = "write it under [always], because lines there stay secret"
+    assert problems(PLAYS, words, words) == [("027", n, told, hint) for n in (1, 2)]
 
 
 def test_what_a_line_in_words_holds_back_is_never_out_of_reach():
@@ -164,6 +263,22 @@ def test_a_star_for_the_others_harms_none_of_ones_own(start):
     assert hint == 'to harm only other players: "* attacks a*", "* attacks b*"'
 
 
+def test_a_star_that_may_stand_for_a_piece_of_ones_own_now_or_soon():
+    def harmed(place, line):
+        return [what for code, _, what, _ in problems(place, line) if code == "034"]
+
+    soon = ["may harm your own pieces: as soon as you have another piece"]
+    assert harmed(FEEDS, "feed: c1 attacks *5") == soon, "seat c has four, and c5 comes next"
+    assert harmed(FEEDS, "feed: c1 attacks *3") == ["may harm your own pieces: c3"]
+    assert harmed(FEEDS, "feed: c1 attacks *1") == [], "a piece never harms itself"
+    assert harmed(FEEDS, "feed: c1 attacks *6") == []
+    assert harmed(FEEDS, "feed: * attacks c2") == [], "no star in the name of the prey"
+    assert harmed(FEEDS, "feed: * attacks *2") == ["may harm your own pieces: c2"]
+    nothing = ("origin", 1, 2)
+    assert harmed(nothing, "feed: * attacks *1") == soon
+    assert harmed(nothing, "feed: * attacks *2") == []
+
+
 def test_open_questions():
     def left(*texts):
         view = position(*FEEDS)
@@ -185,3 +300,7 @@ def test_hints_name_the_most_similar_first():
     assert legal_here(options, "y x", 2) == 'legal here: "x y", "y" …'
     assert legal_here(options[:2], "", 2) == 'legal here: "fat 2", "horns 4"'
     assert legal_here([], "x") == ""
+    many = [f"c{n} eats" for n in range(1, 8)]
+    shown = ", ".join(f'"{one}"' for one in many[:6])
+    assert legal_here(many, "") == f"legal here: {shown} …"
+    assert legal_here(many[:6], "") == f"legal here: {shown}"

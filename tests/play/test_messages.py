@@ -9,13 +9,22 @@ from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey
 from pbem.play.checking.game_folder import GameFolder, open_folder
 from pbem.play.press.read_messages import Message, PressReader, in_order, named, path_of
-from pbem.play.press.seating import Keys, Reader, key_between, seating_in, seating_of
+from pbem.play.press.seating import (
+    Keys,
+    Reader,
+    key_between,
+    seating_in,
+    seating_of,
+    seating_with,
+)
 from pbem.play.press.write_message import MOST_TYPED, lines_of, make_message
+from pbem.play.seats.standing import FormerKeys
 from pbem.records.press.message_record import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
-from pbem.storage.errors import FileError
+from pbem.storage.errors import FileError, StorageError
 from pbem.storage.folder import Folder
 from tests.mail.test_filing import EVE
+from tests.play.notice_people import standing, with_deputy
 from tests.records.sample import TIME, sample
 
 G = sample()
@@ -69,6 +78,21 @@ def test_everybodys_keys():
     assert list(seating) == ["a", "b", "referee"]
     assert seating["b"] == Keys(G.bo.public, G.join_b.content.x25519)
     assert seating[REFEREE] == Keys(G.ann.public, G.charter.content.desk)
+
+
+def test_after_a_handover_the_deputy_writes_as_the_referee():
+    base = with_deputy()
+    here = standing(base, deputy_since=3, former={"b": (FormerKeys(EVE.public, bytes(32), 2),)})
+    seating = seating_with(here)
+    referee = seating[REFEREE]
+    assert referee == Keys(
+        base.deputy_key, base.deputy_x25519, (FormerKeys(base.key, base.desk, 3),)
+    )
+    assert [referee.signs_after(turn) for turn in (2, 3)] == [base.key, base.deputy_key]
+    assert referee.boxes == (base.deputy_x25519, base.desk)
+    assert seating["b"].former == here.former["b"]
+    assert seating["a"].former == ()
+    assert seating_with(replace(here, deputy_since=0))[REFEREE] == Keys(base.key, base.desk)
 
 
 def message(
@@ -196,6 +220,52 @@ def test_what_does_not_count_is_named(folder):
     assert faults_of(reader_of(folder(**{"0002_b_1_abcdef": size[1:]})))[0][1] != "size"
 
 
+def test_a_message_counts_with_the_key_that_counted_when_it_was_written(folder):
+    new, box = EVE, public_of(bytes([7]) * 32)
+    former = FormerKeys(G.bo.public, G.seating["b"].x25519, 2)
+    seating = {**G.seating, "b": Keys(new.public, box, (former,))}
+    content, later = message(BO, "x").content, message(BO, "y", turn=2).content
+    here = folder(make(content, G.bo), make(later, new))
+    press = PressReader(here, G.heads, seating)
+    assert (len(press.records()), press.faults) == (2, [])
+    for path in (here.folder.root / "press").iterdir():
+        path.unlink()
+    wrong = (make(content, new), make(later, G.bo))
+    press = PressReader(folder(*wrong), G.heads, seating)
+    told = "signed with a key of seat b that did not count after turn {}"
+    assert faults_of(press) == [
+        (path_of(one), "key", told.format(n)) for n, one in enumerate(wrong, 1)
+    ]
+    assert press.records() == []
+
+
+def test_the_box_of_a_message_to_old_keys_stays_readable(folder):
+    former = FormerKeys(G.bo.public, G.seating["b"].x25519, 2)
+    seating = {**G.seating, "b": Keys(EVE.public, public_of(bytes([7]) * 32), (former,))}
+    private = message(BO, "psst", "a")
+    press = PressReader(folder(private), G.heads, seating)
+    (read,) = press.messages(press.records(), [ANN])
+    assert (read.to, read.lines) == ("a", ("psst",))
+    assert press.messages(press.records(), [DESK]) == []
+
+
+def test_a_message_that_cannot_be_read_is_named(folder, monkeypatch):
+    one, two = message(BO, "x"), message(ANN, "y")
+    press = reader_of(folder(one, two))
+    read = press.game_folder.press
+
+    def failing(found, known):
+        if found.name.seat == "b":
+            raise StorageError("the disk is gone", "try again")
+        return read(found, known)
+
+    monkeypatch.setattr(press.game_folder, "press", failing)
+    assert press.records() == [two]
+    ((path, reason, told),) = faults_of(reader_of(press.game_folder))
+    assert (path, reason) == (path_of(one), "file")
+    assert "the disk is gone" in told
+
+
 def test_a_message_under_another_name_does_not_count(folder):
     right = message(BO, "x")
     digits = right.id.hex()[:6]
@@ -286,5 +356,6 @@ def test_messages_are_in_the_order_of_clocks_but_each_writers_in_that_of_numbers
         assert in_order(given) == right
     same = [of("b", 1, 5, ident=name) for name in "ab"]
     assert in_order(same[::-1]) == same
+    assert in_order([of("a", 1, 1), of("b", 1, 0)]) == [of("b", 1, 0), of("a", 1, 1)]
     assert in_order([of("b", 1, 5), of("a", 1, 5)]) == [of("a", 1, 5), of("b", 1, 5)]
     assert isinstance(SIGNS["a"], SigningKey)

@@ -65,6 +65,8 @@ def test_only_players_who_have_not_conceded_declare_something(saying):
         assert why(standing(plan_bot("b")), "b", saying) == "only a player can write this notice"
     if saying.about != "deadline":
         assert why(standing(), "referee", saying) == "only a player can write this notice"
+    removed = standing(gone={"b": "removed"}, removed={"b": 3})
+    assert why(removed, "b", saying) == "the seat was removed, because it was silent for too long"
 
 
 @pytest.mark.parametrize("saying", [Concede(), Vote(DRAW), Away(3, 9), Leave(), NewKey(NEW, X_NEW)])

@@ -1,6 +1,7 @@
 """Which orders count, who is away, and which opened lines can have settled a sentence."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,15 +17,18 @@ from pbem.play.orders.absence import (
     round_asked,
     round_of,
 )
+from pbem.play.orders.late_or_counted import _plain as plain
 from pbem.play.orders.late_or_counted import (
     check_choice,
     check_status,
     set_that_counts,
     why_misplaced,
+    why_unusable,
 )
 from pbem.play.orders.line_fits import line_fits
 from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import SeatPlan
+from pbem.records.packet import Refusal
 from pbem.records.turn import Awaited, Listed
 from tests.drafts.positions import position
 from tests.mail.test_filing import bos
@@ -58,6 +62,19 @@ def reason_of(work, *args) -> tuple[str, str]:
 def test_why_orders_do_not_count_for_the_next_turn(turn, prev, held, named, why):
     orders = replace(G.orders1.content, turn=turn, prev=b"x" * 32 if prev is None else HEADS[prev])
     assert why_misplaced(orders, HEADS, held, named) == why
+
+
+@pytest.mark.parametrize(
+    ("since", "right"), [(0, [3]), (3, [3]), (2, [2, 3]), (1, [1, 2, 3])]
+)  # fmt: skip
+def test_orders_that_answer_the_last_questions_are_in_time(since, right):
+    """Turns that only list notices ask nothing new."""
+    for turn in (1, 2, 3):
+        orders = replace(G.orders1.content, turn=turn, prev=HEADS[turn])
+        why = why_misplaced(orders, HEADS, False, False, since)
+        assert why == ("" if turn in right else "late")
+        forked = replace(orders, prev=HEADS[turn - 1])
+        assert why_misplaced(forked, HEADS, False, False, since) == "forked"
 
 
 def test_before_turn_1_only_the_referees_seats_have_orders():
@@ -94,6 +111,50 @@ def test_what_a_turn_says_of_orders_must_be_so(reason):
                     f"{reason or 'in time'}"
                 ),
             )
+
+
+class Texts:
+    """Orders that were opened, as far as this is asked."""
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = texts
+
+
+def unusable(seat: str, *texts: str):
+    record = SimpleNamespace(id=bytes([9]) * 32, content=SimpleNamespace(seat=seat))
+    view = position("evolution", 1, 33)
+    return why_unusable(record, lambda content: Texts(*texts), view.table)
+
+
+def test_orders_that_cannot_be_opened_or_read():
+    def closed(reason):
+        def unseal(_content):
+            raise RecordError(reason, "no")
+
+        return why_unusable(SimpleNamespace(content=None), unseal, None)
+
+    assert closed("box") == closed("commitment") == ("unopenable", [])
+    assert closed("rule") == unusable("c", "feed: c1 eats", "not a line") == ("rule", [])
+
+
+def test_wrong_lines_are_named_to_their_owner():
+    assert unusable("c", "feed: c1 eats", "feed: c2 eats") == ("", [])
+    ident = bytes([9]) * 32
+    wrong = ("feed: c1 eats", "always feed: b1 eats", "swim: c1 eats")
+    assert unusable("c", *wrong) == (
+        "rule", [
+            Refusal(ident, "always feed: b1 eats", "b1 is not yours"),
+            Refusal(ident, "swim: c1 eats", "this game never asks for 'swim'"),
+        ],
+    )  # fmt: skip
+    assert unusable("b", "feed: b1 eats") == ("", [])
+
+
+def test_reasons_are_plain_and_fit_into_a_packet():
+    (one,) = unusable("c", f"feed: {'x' * 190}")[1]
+    assert (len(one.why), one.why[:5]) == (200, "'xxxx")
+    assert plain("na\u00efve \u2026") == "na?ve ?"
+    assert [plain("x" * size) for size in (200, 201, 999)] == ["x" * 200] * 3
 
 
 def test_the_accepted_orders_must_be_those_that_count():

@@ -196,11 +196,11 @@ def test_seats_that_rest_on_the_referees_word():
 
 @pytest.mark.parametrize(
     ("turns", "first"),
-    [([4], "turn 4"), ([4, 9], "turn 4 and 1 more"), ([4, 5, 6], "turn 4 and 2")],
+    [([4], "turn 4"), ([4, 9], "turn 4 and 1 more"), ([4, 5, 6], "turn 4 and 2 more")],
 )
 def test_deadlines_by_other_time_zone_data(turns, first):
     said = replace(WHOLE, other_zones=turns).statement()[2]
-    assert said.startswith(f"The deadline of {first}")
+    assert said.startswith(f"The deadline of {first} differs from what the time zone data here")
     assert said.endswith("more than such data can differ: the deadline that Rhea signed counts.")
 
 

@@ -7,13 +7,69 @@ import pytest
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
+from pbem.play.checking import charter_rules
+from pbem.play.checking.charter_rules import digest_of, ruleset_with
 from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.making.sign import invite_to, make_join, make_orders
+from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.records.chain import referee_commitment
+from pbem.records.charter_join_orders import SeatPlan
 from pbem.records.joining import open_contact, open_invite, open_r
 from pbem.records.sealed_orders import unseal_orders
 from tests.records.sample import sample
 
 G = sample()
+
+
+def plan(**changes) -> Plan:
+    return replace(Plan("Savannah", "Ref", "climate", ["Ann", "Bo", "Cy"]), **changes)
+
+
+def test_a_charter_says_what_the_referee_decided():
+    table, secrets = bytes([9]) * 16, G.secrets_b
+    wanted = plan(
+        plays="ca", bots={"c": "greedy"}, by_mail="b", policies={"deadline": "24h"},
+        options={"together": "no"},
+    )  # fmt: skip
+    made = make_charter(wanted, G.bo, table)
+    said = made.content
+    assert (made.signed.key, said.key, said.table, said.mode) == (
+        G.bo.public, G.bo.public, table, "referee",
+    )  # fmt: skip
+    assert (said.title, said.referee, said.ruleset) == ("Savannah", "Ref", "climate")
+    rules = ruleset_with("climate")
+    assert (said.version, said.digest) == (rules.version, digest_of(rules))
+    assert said.notes == rules.notes != ""
+    assert said.audit == public_of(secrets.audit(table))
+    assert said.desk == public_of(secrets.desk(table))
+    assert said.commit == referee_commitment(table, secrets.r_ref(table))
+    assert said.seats == (
+        SeatPlan("a", "Ann"), SeatPlan("b", "Bo", mail=True), SeatPlan("c", "Cy", "greedy"),
+    )  # fmt: skip
+    assert (said.plays, said.options, said.policies) == (
+        ("a", "c"), {"together": "no"}, {"deadline": "24h"},
+    )  # fmt: skip
+    assert (said.deputy, said.deputy_key, said.deputy_x25519, said.cards) == ("", b"", b"", "")
+    assert (said.game, said.turn, said.prev, said.seat) == (b"", 0, b"", "")
+
+
+def test_a_charter_names_the_deputy_with_both_keys():
+    deputy = ("Dee", G.ann.public, G.charter.content.desk)
+    said = make_charter(plan(deputy=deputy), G.bo, bytes(16)).content
+    assert (said.deputy, said.deputy_key, said.deputy_x25519) == deputy
+
+
+def test_a_charter_promises_no_bot_that_its_rules_do_not_have(monkeypatch):
+    wanted = plan(policies={"silent_seat": "bot"})
+    assert make_charter(wanted, G.bo, bytes(16)).content.policies == {"silent_seat": "bot"}
+    monkeypatch.setattr(charter_rules, "has_bot", lambda rules: False)
+    with pytest.raises(RecordError, match="climate has no bot called greedy") as caught:
+        make_charter(wanted, G.bo, bytes(16))
+    assert caught.value.reason == "field"
+
+
+def test_a_join_has_the_recovery_key_that_its_player_made():
+    join = make_join(G.charter, "b", "Bo", G.bo, b"", recovery=G.ann.public).content
+    assert join.recovery == G.ann.public
 
 
 def test_an_invite_has_the_code_that_the_join_must_have():

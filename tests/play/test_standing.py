@@ -7,7 +7,7 @@ import pytest
 from pbem.format.errors import RecordError
 from pbem.play.calendar.declared import Declared
 from pbem.play.orders.absence import Absence
-from pbem.play.seats.invites import earlier_players
+from pbem.play.seats.invites import earlier_players, has_code
 from pbem.play.seats.listed_notices import (
     after_notice,
     after_turn,
@@ -56,6 +56,7 @@ from tests.play.notice_people import (
 )
 
 NEW = KEYS["new"].public
+CHARTER = charter()
 
 
 # ------------------------------------------------------------------ who sits where
@@ -109,6 +110,54 @@ def test_what_a_standing_sees_of_time_and_absence():
     assert (seen.silent_long, seen.quiet_since, seen.deadline) == (frozenset(), 10, 0)
 
 
+def test_what_a_standing_sees_if_only_the_round_is_known():
+    seen = standing(now=5, asked_by=5).seeing(Absence(frozenset("abc"), 2), 2)
+    assert (seen.now, seen.quiet_since, seen.deadline, seen.asked_by) == (0, 0, 0, 0)
+
+
+# ------------------------------------------------------------------ removal
+SILENT = Absence(frozenset("abc"), 2, 1, missed=dict.fromkeys("bc", 2), rounds={"b": 1, "c": 1})
+
+
+def removing(**changes):
+    return standing(charter(policies={"silent_seat": "remove"}), **changes)
+
+
+def test_seats_that_were_silent_for_too_long_are_removed_at_the_end_of_a_turn():
+    pending = (("3.feed.feed.a.0", None),)
+    turn = replace(G.turn2.content, turn=7, over=False)
+    after = removing(gone={"a": "conceded"}, removed={"d": 2}).after_silence(SILENT, pending, turn)
+    assert after.removed == {"b": 7, "c": 7, "d": 2}
+    assert after.gone == {"a": "conceded", "b": "removed", "c": "removed"}
+    assert removing(gone={"b": "conceded"}).after_silence(SILENT, pending, turn).removed == {"c": 7}
+    early = (("2.feed.feed.a.0", None),)
+    assert removing().after_silence(SILENT, early, turn) == removing()
+
+
+def test_nobody_is_removed_at_the_end_of_the_game_or_if_the_charter_does_not_say_so():
+    pending = (("3.feed.feed.a.0", None),)
+    turn = replace(G.turn2.content, turn=7, over=False)
+    assert removing().after_silence(SILENT, pending, replace(turn, over=True)) == removing()
+    assert standing().after_silence(SILENT, pending, turn) == standing()
+    assert standing().without({}) == standing()
+
+
+def test_a_bot_is_not_removed():
+    plans = tuple(replace(plan, bot="greedy" if plan.seat == "b" else "") for plan in CHARTER.seats)
+    base = replace(CHARTER, seats=plans, plays=("b",), policies={"silent_seat": "remove"})
+    turn = replace(G.turn2.content, turn=7, over=False)
+    after = standing(base).after_silence(SILENT, (("3.feed.feed.a.0", None),), turn)
+    assert after.removed == {"c": 7}
+
+
+# ------------------------------------------------------------------ invites
+def test_a_join_has_the_code_of_its_invite():
+    right, other = G.code("b"), G.code("a")
+    assert has_code(G.join_b.content, G.audit, G.game, right)
+    assert not has_code(G.join_b.content, G.audit, G.game, other)
+    assert not has_code(G.join_b.content, bytes([3]) * 32, G.game, right), "it does not open"
+
+
 # ------------------------------------------------------------------ keys
 def test_no_key_counts_twice():
     here = standing(with_deputy(), spent=frozenset({bytes(32)}))
@@ -136,6 +185,9 @@ def test_new_keys_spend_the_old_ones():
     assert after.since == {"b": 6}
     assert after.former == {"b": (FormerKeys(old.key, old.x25519, 6),)}
     assert after.spent == {b"s", old.key, old.x25519}
+    without = standing().with_keys("b", join("b", "new").content, 6)
+    first = standing().roster["b"]
+    assert without.spent == {first.key, first.x25519}, "it had no recovery key"
     third = after.with_keys("b", join("b", "new").content, 9)
     assert third.spent == {b"s", old.key, old.x25519, new.key, new.x25519, recovery}
     assert third.former["b"] == (

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.format.keys import SigningKey
 from pbem.play.auditing.other_files import OtherFiles
-from pbem.play.auditing.report import Report
+from pbem.play.auditing.report import Finding, Report
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.seats.standing import Standing
@@ -42,6 +43,7 @@ def found(tmp_path):
         files: dict[str, bytes] | None = None,
         known=lambda _kind, key: key in (G.held.public, G.bo.public),
         before=(),
+        standing: Standing | None = None,
     ) -> list[tuple[str, str, str, str]]:
         folder = Folder(root)
         game = [one for name, one in G.records.items() if not name.startswith("notices")]
@@ -57,7 +59,7 @@ def found(tmp_path):
         with_.report = report
         game_folder = open_folder(folder)
         OtherFiles(game_folder, report, witness).run(
-            turns, used, known, lambda path: path in by_referee, standing_of(turns)
+            turns, used, known, lambda path: path in by_referee, standing or standing_of(turns)
         )
         assert all(finding.turn == 0 and not finding.proof for finding in report.findings)
         return [
@@ -164,10 +166,34 @@ def test_who_signed_in_whose_name(found):
     own = anns(1, G.heads[1]).content
     told = "signed with the key of seat b, in the name of seat a"
     assert found(make(own, G.bo)) == [("stray", "key", told, "seat b")]
-    same = make(replace(G.join_b.content, key=G.held.public), G.held)
-    first = make(replace(G.turn1.content, joins={"a": G.join_a.id, "b": same.id}), G.ann)
-    said = found(make(bos(1, 5).content, G.held), same, turns=(first, G.turn2))
-    assert ("stray", "state", LATE, "") in said, "if two seats share a key, the one that is named"
+    told = "signed with the key of seat a, in the name of seat b"
+    assert found(make(bos(1, 5).content, G.held))[1] == ("stray", "key", told, "seat a")
+
+
+NEW = SigningKey(b"\x0c" * 32)
+"""Bo's next key, which turn 2 brought."""
+
+
+def test_orders_with_a_former_key_are_those_of_their_seat(found):
+    """Turn 1's orders were listed before Bo had the new key; later ones count no more."""
+    with_new = replace(G.join_b.content, key=NEW.public)
+    changed = standing_of(PAIR).with_keys("b", with_new, 2)
+    keys = (G.held.public, G.bo.public, NEW.public)
+    rest = {"standing": changed, "known": lambda _kind, key: key in keys}
+    old = ("stray", "key", "signed with a key of seat b that no longer counts", "")
+    assert found(**rest) == []
+    assert found(bos(1, 5), **rest) == [old]
+    assert found(bos(2, 6), **rest) == [old, old]
+    assert found.report.waiting == 0
+    mine = make(bos(2, 7).content, NEW)
+    assert found(mine, **rest) == [old, old]
+    assert found.report.waiting == 1
+    later = standing_of(PAIR).with_keys("b", with_new, 3)
+    rest["standing"] = later
+    assert found(**rest) == [("stray", "state", LATE, ""), old]
+    theirs = make(replace(anns(1, G.heads[1]).content, revision=9), G.bo)
+    told = "signed with the key of seat b, in the name of seat a"
+    assert ("stray", "key", told, "seat b") in found(theirs, **rest)
 
 
 def test_orders_that_cannot_be_read_are_foreign(found):
@@ -175,9 +201,24 @@ def test_orders_that_cannot_be_read_are_foreign(found):
     assert (grade, reason, culprit) == ("foreign", "key", "")
 
 
-def test_a_file_of_which_something_is_said_already_is_left_out(found):
-    from pbem.play.auditing.report import Finding
+def test_what_follows_a_file_that_is_passed_over_is_noted_all_the_same(found):
+    """Files come in the order of their names: the first is strange, the second is told already."""
+    first, second, third = (f"orders/0001-b-{n}-000000.toml" for n in (3, 4, 5))
+    files = dict.fromkeys((first, second, third), b"junk")
+    before = [Finding("broken", second, "key", "told")]
+    said = found(bos(1, 6), files=files, before=before)
+    assert [one[:2] for one in said] == [("foreign", "trailer")] * 2 + [("stray", "state")]
+    paths = [finding.path for finding in found.report.findings]
+    assert paths[:3] == [second, first, third]
 
+
+def test_orders_on_another_version_of_the_last_turn_do_not_wait(found):
+    fork = "seat b signed these orders for a different version of turn 2 from the one here"
+    assert found(bos(2, 5, prev=bytes(32))) == [("stray", "fork", fork, "")]
+    assert found.report.waiting == 0
+
+
+def test_a_file_of_which_something_is_said_already_is_left_out(found):
     record = bos(1, 3)
     said = Finding("broken", name_of(record).path, "key", "told")
     assert found(record, before=[said]) == []
@@ -247,6 +288,19 @@ def test_files_in_the_places_of_later_turns(found):
     assert [one[:2] for one in found(files=junk)] == [("foreign", "trailer")] * 3
     told = found(files=junk, by_referee=list(junk))
     assert len(told) == 3, "said once, whoever signed them"
+
+
+def test_each_of_many_such_files_is_told_as_what_it_is(found):
+    """The folder names eight and counts the others; the audit names all."""
+    files = {f"turns/{n:04}.toml": b"junk" for n in range(3, 15)}
+    files["turns/0013.toml"] = G.turn2.file[:99]
+    said = found(files=files)
+    assert [one[:2] for one in said] == [("foreign", "trailer")] * 12
+    assert [finding.path for finding in found.report.findings] == list(files)
+    assert "let the folder sync" in said[10][2]
+    mine = found(files=files, by_referee=["turns/0012.toml"])
+    assert "turns/0012.toml" not in [finding.path for finding in found.report.findings]
+    assert len(mine) == 11
 
 
 def test_five_hundred_such_files_are_read(found):

@@ -7,6 +7,7 @@ import pytest
 
 from engine import Decision
 from pbem.format.errors import RecordError
+from pbem.play.making import advance, sort_orders
 from pbem.play.making.advance import (
     MOST_ORDERS,
     inputs_of,
@@ -14,9 +15,10 @@ from pbem.play.making.advance import (
     still_to_answer,
 )
 from pbem.play.making.advance import _latest as latest
-from pbem.play.making.silence import not_heard, silent_seats, waiting
+from pbem.play.making.silence import not_heard, silent_seats, unheard_seats, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.orders.absence import Absence, waits_for_round
+from pbem.records.packet import Refusal
 from pbem.records.turn import Awaited, Listed
 from tests.mail.test_filing import EVE, anns, bos
 from tests.records.sample import sample
@@ -130,10 +132,37 @@ def test_whoever_answers_is_not_silent():
 
 def test_who_is_away_is_not_named_again():
     away = Absence(frozenset("abcd"), 2).after((), "b", 2)
-    assert silent([asked("a"), asked("b")], absence=away) == {"a"}
+    for pending in ([asked("a"), asked("b")], [asked("b"), asked("a")]):
+        assert silent(pending, absence=away) == {"a"}
     back = silent([asked("b")], {"b": "new"}, absence=away, lines={"new": Lines()})
     assert back == {"b"}, "their new orders brought them back, and leave it open"
     assert silent([asked("b", silent=False)], absence=away) == {"b"}, "no default settles it"
+
+
+def unheard(pending, accepted=(), last=TURN, time=100, **rest):
+    found = SortedOrders(accepted=dict.fromkeys(accepted))
+    some = maker(pending, **{"policies": ROUND, **rest})
+    return set(unheard_seats(some, found, last, time))
+
+
+def test_whose_orders_for_the_round_were_due_although_nobody_asked_them():
+    pending = [asked("b")]
+    assert unheard(pending) == unheard(pending, time=101) == {"a", "c", "d"}
+    assert unheard(pending, time=99) == unheard(pending, last=None) == set()
+    assert unheard(pending, last=replace(TURN, deadline=0)) == set(), "there is no deadline"
+    assert unheard(pending, accepted="ab") == {"c", "d"}
+    here = {"a": Lines(), "c": Lines(round_=1), "b": Lines()}
+    assert unheard(pending, in_force=here) == {"c", "d"}
+    assert unheard(pending, plays="a") == {"c", "d"}
+    assert unheard(pending, policies={}) == unheard(()) == set()
+
+
+def test_a_deadline_may_be_any_second():
+    early, pending = replace(TURN, deadline=1), [asked("c")]
+    assert silent(pending, last=early, time=1) == {"c"}
+    assert unheard(pending, last=early, time=1) == {"a", "b", "d"}
+    assert heard(pending, last=early, time=1) == ()
+    assert heard(pending, last=early, time=0) == ("a", "c", "d")
 
 
 # ------------------------------------------------------------------ sorting
@@ -175,6 +204,16 @@ def test_orders_on_an_unknown_head_are_strange_until_the_referee_goes_on():
     assert (here.strange, [one.id for one in here.listed]) == ([later], [now.id])
 
 
+def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
+    def unusable(record, *_):
+        return "rule", [Refusal(record.id, f"line {n}", "x") for n in range(10)]
+
+    monkeypatch.setattr(sort_orders, "why_unusable", unusable)
+    records = sorted([bos(2, 5), bos(2, 6), bos(2, 7)], key=lambda record: record.id)
+    found = sorter().sort(records[::-1]).refused["b"]
+    assert found == [*unusable(records[0])[1], *unusable(records[1])[1][:6]]
+
+
 def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
     named, other = anns(2, G.heads[1]), anns(1, G.heads[0])
     found = sorter(own=[named.id], plays="a").sort([named, other])
@@ -211,6 +250,23 @@ def test_which_held_seats_have_still_to_answer():
     some.open = bad[0]
     assert still_to_answer(some, {}) == ("a", "c")
     assert still_to_answer(some, {"d": G.own}) == ("a", "c", "d"), "wrong orders are refused"
+
+
+def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
+    monkeypatch.setattr(advance, "why_unusable", lambda *_: ("", []))
+    pending = [asked("b"), asked("a"), asked("a", "leaf")]
+    for kinds, left in ((("feed", "leaf"), ()), (("feed",), ("a",)), (("leaf",), ("a",))):
+        one = maker(pending, plays="a", lines={"mine": Lines(*kinds)})
+        assert still_to_answer(one, {"a": "mine"}) == left
+        before = maker(pending, {"a": Lines(*kinds)}, plays="a")
+        assert still_to_answer(before, {}) == ("a",), "it has to answer each turn"
+        assert still_to_answer(before, {}, again=True) == left, "that only lists notices"
+    away = Absence(frozenset("abcd"), 2).after((), "a", 2)
+    assert still_to_answer(maker(pending, plays="a", now=away), {}) == ()
+    assert still_to_answer(maker([asked("a"), asked("b")], plays="ab", now=away), {}) == ("b",)
+    bad = maker([asked("a"), asked("c")], plays="ac", lines={"mine": Lines("feed")})
+    monkeypatch.setattr(advance, "why_unusable", lambda *_: ("rule", []))
+    assert still_to_answer(bad, {"a": "mine"}) == ("a", "c")
 
 
 def make_unusable():

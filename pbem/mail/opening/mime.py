@@ -115,9 +115,9 @@ def part_at(data: bytes, start: int, end: int) -> Part:
 def _split(data: bytes, start: int, end: int) -> tuple[bytes, int]:
     """Return the text of the header, and where the body begins."""
     if data.startswith((b"\n", b"\r\n"), start, end):
-        return b"", data.find(b"\n", start) + 1
+        return data[start:start], data.find(b"\n", start) + 1
     found = _END.search(data, start, min(end, start + MAX_HEADER))
-    return (data[start : found.start() + 1], found.end()) if found else (data[start:end][:0], end)
+    return (data[start : found.start() + 1], found.end()) if found else (data[start:start], end)
 
 
 def _parameters(field: str) -> dict[str, str]:

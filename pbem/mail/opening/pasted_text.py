@@ -23,16 +23,13 @@ _GAP: Final = r"[\s>|\u00a0\u200b]{0,40}"
 _MARK = re.compile(rf"\b(BEGIN|END){_GAP}PBEM\b", re.IGNORECASE)
 _CHECK = re.compile(rf"\bcheck{_GAP}:{_GAP}((?:[0-9a-f]{_GAP}){{16}})", re.IGNORECASE)
 _INITIALS = re.compile(r"^[ >|]*[A-Za-z][A-Za-z0-9]{0,5}(?=>)", re.MULTILINE)
-_TAG = re.compile(r"<[a-z/!][^<>]{0,1000}>|&[a-z]{2,6};|&#[0-9]{1,6};", re.IGNORECASE)
-_SOFT = re.compile(r"=(?:[0-9A-F]{2}|[ \t]*\r?\n)", re.IGNORECASE)
-_WHITE = re.compile(r"\s+")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]{64,}")
 _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _UTF_7: Final = "utf-7"
 """A charset whose text is read without decoding: decoded, the `+` of base64 would be lost."""
 _NO_TEXT: Final = frozenset(
-    ["idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", _UTF_7]
+    ["mbcs", "oem", "punycode", "raw-unicode-escape", "unicode-escape", _UTF_7]
 )
 
 
@@ -61,9 +58,11 @@ def blocks_in(
     best = decode(text, unpack)
     if best and all(block.data is not None for block in best):
         return best
+    tried = {text}
     for reading in _readings(text) if repair(len(text)) else ():
-        if reading == text:
+        if reading in tried:
             continue
+        tried.add(reading)
         found = [replace(block, repaired=True) for block in decode(reading, unpack)]
         best = max(best, found, key=_worth)
         if best and all(block.data is not None for block in best):
@@ -73,14 +72,9 @@ def blocks_in(
 
 def _readings(text: str) -> Iterator[str]:
     """Guess what the text was before a mail program changed it, the most likely guess first."""
-    yield _unwrapped(text)
-    yield _unwrapped(_unsigned(text))
-    yield _unwrapped(_seen(text))
-    if (plain := _printable(text)) != text:
-        yield _unwrapped(plain)
-        yield _unwrapped(_seen(plain))
-    if (inner := _packed(text)) != text:
-        yield _unwrapped(_seen(inner))
+    for plain in dict.fromkeys([text, _printable(text), _packed(text)]):
+        yield _unwrapped(_unsigned(plain))
+        yield _unwrapped(html_text(plain))
 
 
 def _worth(blocks: list[Block]) -> tuple[int, int]:
@@ -101,14 +95,8 @@ def _unsigned(text: str) -> str:
     return _INITIALS.sub("", text)
 
 
-def _seen(text: str) -> str:
-    return html_text(text) if _TAG.search(text) else text
-
-
 def _printable(text: str) -> str:
-    """Decode the text, if it is the raw source of a quoted-printable email."""
-    if not _SOFT.search(text):
-        return text
+    """Decode the text as if it was the raw source of a quoted-printable email."""
     return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
@@ -116,7 +104,7 @@ def _packed(text: str) -> str:
     """Decode the text, if it is the raw source of a base64 email, where no block is visible."""
     for found in _BASE64.finditer(text):
         try:
-            inner = base64.b64decode(_WHITE.sub("", found[0])).decode("utf-8", "replace")
+            inner = base64.b64decode(found[0]).decode("utf-8", "replace")
         except (ValueError, binascii.Error):
             continue
         if "PBEM" in inner:

@@ -149,7 +149,7 @@ class _Audit:
         try:
             turn = self.game_folder.turn(found)
         except FileError as error:
-            self._broken(found.path, error, turn=found.name.turn)
+            self._broken(error.path, error, turn=found.name.turn)
             self._by_referee(found.path)
             return None
         self._claim(turn.content.turn, turn, found.path)
@@ -192,11 +192,12 @@ class _Audit:
             raise FileError("parent", path, f"the join of seat {seat} is missing")
 
     def _known(self, kind: str, key: bytes) -> bool:
-        roster: Iterable[Join] = self.reader.roster.values()
-        if not self.listing.turns:  # before turn 1, only the referee's seats send orders
-            held = (record.content for record in self.game_folder.joins().values())
-            roster = (join for join in held if join.seat in self.report.plays)
-        return any(join.key == key for join in roster)
+        """Return whether this key may sign orders, or could before its seat got a new one."""
+        if self.listing.turns:
+            return key in self.reader.standing.seats_of_keys()
+        joins = (record.content for record in self.game_folder.joins().values())
+        # before turn 1, only the referee's seats send orders
+        return any(join.key == key and join.seat in self.report.plays for join in joins)
 
     def _find(self, wanted: bytes) -> Record[Orders]:
         if wanted not in self.orders:
@@ -215,7 +216,7 @@ class _Audit:
         try:
             self.final = self.game_folder.final()
         except FileError as error:
-            self._broken("final.toml", error)
+            self._broken(error.path, error)
             self._by_referee("final.toml")
             return
         if self.final is None:
@@ -298,14 +299,14 @@ class _Audit:
     # -------------------------------------------------------------- the certificate
     def _facts(self) -> None:
         report, reader = self.report, self.reader
-        report.names = {seat: join.name for seat, join in sorted(reader.roster.items())}
+        report.names = {seat: join.name for seat, join in reader.roster.items()}
         report.turns, report.heads = len(self.turns), reader.heads[: len(self.turns) + 1]
         report.notices = [(one.turn, one.told) for one in reader.standing.listed]
         removed = reader.standing.removed.items()
         report.removed = [(n, told_removed(report.names[s])) for s, n in removed]
         report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
         report.deputy, joins = reader.charter.deputy, self.game_folder.joins()
-        first = sorted(reader.join_ids.items())
+        first = reader.join_ids.items()
         report.first_names = {seat: joins[ident].content.name for seat, ident in first}
         mail = [seat for seat in reader.charter.by_mail if seat in report.names]
         report.by_mail = {seat: reader.standing.since.get(seat, 0) for seat in mail}

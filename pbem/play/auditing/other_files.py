@@ -37,6 +37,7 @@ class OtherFiles:
         self.game_folder, self.report, self.witness = game_folder, report, witness
         self.turns: Sequence[Record[Turn]] = ()
         self.used: Mapping[bytes, Record[Orders]] = {}
+        self.standing = Standing(game_folder.charter.content)
 
     def run(
         self,
@@ -50,7 +51,7 @@ class OtherFiles:
 
         `standing`: who sits where after them.
         """
-        self.turns, self.used = turns, used
+        self.turns, self.used, self.standing = turns, used, standing
         self._joins(taken_in(self.game_folder, standing))
         self._orders(known)
         self._press()
@@ -86,6 +87,7 @@ class OtherFiles:
         first, here = self.turns[0].content, self.game_folder.joins()
         counted = set((first.joins or {}).values())
         seats = [here[ident] for ident in counted if ident in here]
+        made = first.time, self.report.referee
         for ident, record in here.items():
             if ident in counted or ident in later:
                 continue
@@ -99,13 +101,10 @@ class OtherFiles:
                 self._note(
                     "stray", path, "key", f"{told}; two joins with the same key never both count"
                 )
-            elif self.witness and not same and (why := self._unseated(ident, first.time)):
+            elif self.witness and not same and (why := self.witness.unseated(ident, *made)):
                 self._note("ask", path, "state", why)
             else:
                 self._note("stray", path, "state", f"a join for seat {seat} that did not count")
-
-    def _unseated(self, ident: bytes, made: int) -> str:
-        return self.witness.unseated(ident, made, self.report.referee) if self.witness else ""
 
     # -------------------------------------------------------------- orders
     def _orders(self, known: KnownKey) -> None:
@@ -125,7 +124,10 @@ class OtherFiles:
 
     def _unlisted(self, found: Found, record: Record[Orders]) -> None:
         orders, heads, last = record.content, self.report.heads, self.report.turns
-        if orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
+        if self._outdated(record):
+            told = f"signed with a key of seat {orders.seat} that no longer counts"
+            self._note("stray", found.path, "key", told)
+        elif orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
             self.report.waiting += 1
         elif (signer := self._signer(record)) != orders.seat:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
@@ -141,18 +143,15 @@ class OtherFiles:
             told = "no turn lists these orders; they came late, or the referee left them out"
             self._note("stray", found.path, "state", told)
 
-    def _signer(self, record: Record[Orders]) -> str:
-        """Return the seat whose key signed the orders.
+    def _outdated(self, record: Record[Orders]) -> bool:
+        """Return whether the seat had new keys before a turn could list the orders."""
+        former = self.standing.former.get(record.content.seat, ())
+        after = record.content.turn + 1
+        return any(was.signing == record.signed.key and after >= was.until for was in former)
 
-        If two seats share the key, it is the seat that the orders name.
-        """
-        joins = self.game_folder.joins()
-        seats = {
-            seat
-            for seat, ident in (self.turns[0].content.joins or {}).items()
-            if ident in joins and joins[ident].content.key == record.signed.key
-        }
-        return record.content.seat if record.content.seat in seats else min(seats, default="")
+    def _signer(self, record: Record[Orders]) -> str:
+        """Return the seat whose key, present or former, signed the orders."""
+        return self.standing.seats_of_keys()[record.signed.key]
 
     def _replaced(self, record: Record[Orders]) -> bool:
         """Return whether the next turn accepted a higher revision of the same seat's orders.

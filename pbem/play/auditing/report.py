@@ -99,8 +99,12 @@ class Report:
     plays: tuple[str, ...] = ()
     """The seats whose keys the referee has."""
     by_mail: dict[str, int] = field(default_factory=dict)
-    """For each seat by mail at the start: the turn that gave it its player's own key, or 0."""
+    """For each seat by mail at the start: the turn that gave it its player's own key, or 0.
+
+    In the order of the seats.
+    """
     bots: dict[str, str] = field(default_factory=dict)
+    """The bot of each seat that a bot plays, in the order of the seats."""
     by_word: list[CertifiedJoin] = field(default_factory=list)
     """The joins about which, as turn 1 says, the referee decided."""
     left_out: list[CertifiedJoin] = field(default_factory=list)
@@ -212,7 +216,7 @@ class Report:
     def _by_mail(self) -> list[str]:
         """Say whose moves rest on the referee's word, because they came by plain email."""
         said = []
-        for seat, since in sorted(self.by_mail.items()):
+        for seat, since in self.by_mail.items():
             until = f"until turn {since} " if since else ""
             had = f"{self.referee} had the key of this seat and signed its orders {until}for them"
             told = f"the orders are what {self.first_names.get(seat, seat)} wrote"
@@ -225,9 +229,7 @@ class Report:
 
     def _bots(self) -> list[str]:
         """Say which bots played, and who has their keys."""
-        seated = [
-            f"{seat} ({bot})" for seat, bot in sorted(self.bots.items()) if seat in self.names
-        ]
+        seated = [f"{seat} ({bot})" for seat, bot in self.bots.items() if seat in self.names]
         if not seated:
             return []
         told = (

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
-from pbem.play.calendar.deadline_rule import DAY, HOUR, DeadlineRule, days_of
+from pbem.play.calendar.deadline_rule import HOUR, DeadlineRule, days_of
 
 SLACK: Final = 3 * HOUR
 """By how many seconds two versions of time zone data may differ for one place and moment."""
@@ -70,7 +70,7 @@ def next_deadline(rule: DeadlineRule, time: int) -> int:
 def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
     """Return whether `next_deadline` could give `named` with different time zone data."""
     zone = _zone(rule.zone)
-    if rule.exact or rule.never:
+    if rule.exact:
         try:
             return named == next_deadline(rule, time)
         except ValueError:
@@ -79,7 +79,7 @@ def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
     moment = named - rule.grace
     if moment < first:
         return False
-    for here in _moments(rule, time - DAY, zone or UTC):
+    for here in _moments(rule, time, zone or UTC):
         if abs(moment - here) <= slack:
             return True
         if here - slack >= first:  # no machine can have skipped this moment
@@ -88,7 +88,9 @@ def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
 
 
 def _moments(rule: DeadlineRule, time: int, zone: tzinfo) -> Iterator[int]:
-    """Return the rule's moments around and after `time` plus the minimum time to answer.
+    """Yield the rule's moments in rising order, until the calendar ends.
+
+    The first is about a day before `time` plus the minimum time to answer.
 
     If clocks go forward and skip a moment, the moment moves forward too. If clocks go back and a
     moment occurs twice, the first one counts (PEP 495, fold 0).
@@ -96,7 +98,7 @@ def _moments(rule: DeadlineRule, time: int, zone: tzinfo) -> Iterator[int]:
     on = days_of(rule)
     try:
         day = datetime.fromtimestamp(time + rule.least, zone).date() - timedelta(days=1)
-        for _ in range(12):
+        while True:
             if day.weekday() in on:
                 wall = datetime(day.year, day.month, day.day, rule.hour, rule.minute, tzinfo=zone)
                 yield int(wall.timestamp())

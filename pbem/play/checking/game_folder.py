@@ -22,7 +22,7 @@ from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
-from pbem.storage.errors import FileError
+from pbem.storage.errors import HOW_TO_GET, FileError
 from pbem.storage.folder import Found, Listing, SharedFolder
 
 C = TypeVar("C", bound=Content)
@@ -30,7 +30,6 @@ MOST_STRAYS: Final = 8
 """How many stray files with names of later turns are reported one by one."""
 MOST_JOINS: Final = 200
 """How many join files are read: strangers can write thousands, but a game has at most 16 seats."""
-HOW_TO_GET = "let the folder sync, or ask somebody in the game to run pbem send --all"
 
 
 class NoGameError(Exception):

@@ -130,7 +130,7 @@ class SeatReader(TableReader):
         """Raise RecordError `key` if the seat's key is not the one that counts now."""
         if self.roster[self.seat].x25519 == self.box_public:
             return
-        turn = self.standing.since.get(self.seat, 0)
+        turn = self.standing.since.get(self.seat)
         told = (
             f"since turn {turn}, seat {self.seat} has"
             if turn

@@ -60,7 +60,7 @@ class TableReader:
         self.standing = Standing(self.charter)
         self.join_ids: dict[str, bytes] = {}
         self.in_force: dict[str, OrdersInForce] = {}
-        self.listed: set[bytes] = set()
+        self.listed: set[bytes] = set()  # ids of the orders that turns have listed
         self.passed_over: list[Listed] = []
         """Orders that the last turn refused: late, forked or unopenable."""
         self.awaited: dict[str, tuple[str, ...]] = {}
@@ -155,7 +155,7 @@ class TableReader:
         self.sit(turn.joins or {}, joins)
         self.chance.link = turn.link0
         seats = "".join(sorted(self.roster))
-        self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
+        self.table = Table(game_of(self.charter, seats), PUBLIC)
 
     def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
         """Seat the players, from the joins with these ids. Raises RecordError for a wrong join."""
@@ -179,7 +179,6 @@ class TableReader:
         for seat in {*standing.lapsed(self.standing), *standing.removed}:
             self.in_force.pop(seat, None)
         self.standing, self.roster = standing, standing.roster
-        self.listed |= {one.id for one in standing.listed}
         self.absence = replace(self.absence, gone=standing.away)
 
     # -------------------------------------------------------------- orders

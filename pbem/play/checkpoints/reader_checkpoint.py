@@ -206,5 +206,4 @@ def _resume_seat(reader: SeatReader, state: Plain) -> None:
         Refusal(bytes.fromhex(o), line, why) for o, line, why in state["refused"]
     )
     reader.sit_down(reader.own_log)
-    if reader.seat in reader.in_force:
-        reader.take_orders(state["orders_since"])
+    reader.take_orders(state["orders_since"])

@@ -32,7 +32,6 @@ from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError
 from pbem.storage.file_names import Name
-from pbem.storage.folder import Found
 
 _GET_BACK: Final = (
     "let the folder sync, or get the file back: from the drive's history; from a player who got it "
@@ -93,7 +92,6 @@ class Advance:
         if self._before and self._before.holds(self.game_folder.listing):
             maker = self._resume(self._before)
         else:
-            self._before = None
             joins = self._joins()
             if isinstance(joins, Outcome):
                 return joins
@@ -146,7 +144,7 @@ class Advance:
         if found.contested or (empty and not (wishes.start and enough)):
             waiting: dict[str, tuple[str, ...]] = dict.fromkeys(empty, ("join",))
             return Outcome(waiting=waiting, doubtful=found.doubtful, contested=found.contested)
-        self._by_word = tuple(sorted(found.by_word))
+        self._by_word = tuple(found.by_word)
         return found.taken
 
     # -------------------------------------------------------------- the turns so far
@@ -203,7 +201,7 @@ class Advance:
 
     # -------------------------------------------------------------- the next turn
     def _next(self, maker: TurnMaker) -> Outcome:
-        time = max(self.now, self.last.time if self.last else 0)
+        time = max(self.now, self.last.time) if self.last else self.now
         self._take_notices(maker, time)
         sorted_ = self._sort(maker)
         _refuse_strange(sorted_.strange)
@@ -271,7 +269,7 @@ class Advance:
         """
         delay, last = change_of_mind(maker.charter.policies), self.last
         new = [r for s, r in found.accepted.items() if s not in maker.charter.plays]
-        if not delay or not last or not new:
+        if not last or not new:
             return 0
         seen = [self.wishes.arrived.get(orders_name(record).path, time) for record in new]
         until = min(max(seen), time) + delay
@@ -285,14 +283,14 @@ class Advance:
         if maker.standing.ended:
             return SortedOrders()
         records: dict[str, list[Record[Orders]]] = {}
-        read = self._before.orders if self._before else ()
         keys = {seat: join.key for seat, join in maker.standing.roster.items()}
-        besides = {f.path for f in self.game_folder.listing.orders if self._is_listed(f)}
+        opened = {ident.hex()[:6] for ident in self.listed}
+        orders = self.game_folder.listing.orders
+        besides = {found.path for found in orders if found.name.digits in opened}
         for seat in maker.standing.out:
             keys.pop(seat, None)
-        for record in self.game_folder.newest_orders(keys, {*read, *besides}, MOST_ORDERS):
-            if record.id not in self.listed:
-                records.setdefault(record.content.seat, []).append(record)
+        for record in self.game_folder.newest_orders(keys, besides, MOST_ORDERS):
+            records.setdefault(record.content.seat, []).append(record)
         latest = [one for mine in records.values() for one in _latest(mine)]
         latest += self._named(maker, {one.id for one in latest})
         wishes = self.wishes
@@ -317,10 +315,6 @@ class Advance:
                 raise FileError("parent", where, told) from None
         return found
 
-    def _is_listed(self, found: Found) -> bool:
-        """Return whether an earlier turn lists orders with this file name, and so opened them."""
-        return any(ident.hex().startswith(found.name.digits) for ident in self.listed)
-
     def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
         return maker.standing.signer(record.content.seat) == record.signed.key
 
@@ -336,7 +330,7 @@ class Advance:
 
     def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
         """Return the orders that count for the next turn, for each seat in `plays`."""
-        return {seat: set_that_counts(records) for seat, records in sorted(sorted_.ahead.items())}
+        return {seat: set_that_counts(records) for seat, records in sorted_.ahead.items()}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
         right = maker.final()

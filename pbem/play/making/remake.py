@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
-from typing import Final
 
 from pbem.play.making.silence import silent_seats, unheard_seats
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import TurnInputs, TurnMaker
 from pbem.play.orders.in_force import FindOrders
-from pbem.play.seats.listed_notices import FindNotice, after_turn, nowhere
+from pbem.play.seats.listed_notices import FindNotice, after_turn
 from pbem.records.charter_join_orders import Join
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
-
-NONE: Final[Mapping[bytes, Record[Join]]] = MappingProxyType({})
 
 
 def inputs_of(
@@ -41,8 +37,8 @@ def remake(
     heads: Sequence[bytes],
     last: Turn | None,
     find: FindOrders,
-    find_notice: FindNotice = nowhere,
-    joins: Mapping[bytes, Record[Join]] = NONE,
+    find_notice: FindNotice,
+    joins: Mapping[bytes, Record[Join]],
 ) -> Turn | None:
     """Make a turn again from what it lists; the result is the same if the turn was correct.
 

@@ -63,7 +63,6 @@ class OrderSorter:
                 good.setdefault(record.content.seat, []).append(record)
         for seat, mine in good.items():
             self._choose(seat, mine)
-        self.done.listed.sort(key=lambda listed: listed.id)
         return self.done
 
     def _choose(self, seat: str, records: list[SignedOrders]) -> None:

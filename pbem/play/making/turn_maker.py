@@ -177,7 +177,7 @@ class TurnMaker:
         for seat in self.standing.lapsed(before):
             self.in_force.pop(seat, None)
         self.take_keys(before)
-        new = sorted(self.standing.new_keys(self.turn + 1))
+        new = self.standing.new_keys(self.turn + 1)
         self._handover = {seat: self._all_known(seat) for seat in new}
         check_codes(self.standing, self.secrets.audit, self.game, self.turn + 1)
 
@@ -255,9 +255,7 @@ class TurnMaker:
     def _turn(self, first: int, inputs: TurnInputs) -> Turn:
         log, lines, secret = self._log(first)
         full, results = self.table.full, self.dealer.results
-        packets = {
-            seat: self._packet(seat, secret.get(seat, []), inputs) for seat in sorted(self.joins)
-        }
+        packets = {seat: self._packet(seat, secret.get(seat, []), inputs) for seat in self.joins}
         begins, over = self.turn == 0, full.over or bool(self.standing.ended)
         asked = [] if over else self.pending
         public = self.table.public.state
@@ -265,7 +263,7 @@ class TurnMaker:
             Turn(
                 game=self.game, turn=self.turn + 1, prev=self.head, seat="",
                 time=inputs.time,
-                deadline=0 if over else self._deadline(inputs, keeps=not (log or begins)),
+                deadline=0 if over else self._deadline(inputs, keeps=not log),
                 over=over,
                 table=board_lines(full.game.ruleset.scene(public)),
                 packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),

@@ -16,7 +16,7 @@ from pbem.play.seats.listed_notices import SignedNotice, sorted_out, why_not
 from pbem.play.seats.standing import Standing
 from pbem.play.seats.take_in import why_not_join
 from pbem.records.charter_join_orders import Join
-from pbem.records.notices.notice_record import REFEREE
+from pbem.records.notices.notice_record import MOST_NOTICES, REFEREE
 from pbem.records.notices.sayings import HandOver, Saying, TakeIn
 from pbem.records.read_record import Record
 from pbem.text.dates import utc_date
@@ -57,19 +57,27 @@ class NewNotices:
         made = self._sign(HandOver("deputy"), key)
         if reason := why_not(self.before, made, self.heads):
             raise RecordError("state", reason)
-        self.here.append(made)
         return [made]
 
     def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
-        """Sign a notice of the referee for the place after the last turn.
+        """Sign a notice of the referee for the place after the last turn, and add it to `here`.
+
+        Notices that somebody else signed in the referee's name do not count as the referee's.
 
         Raises RecordError `state`.
         """
         turn = len(self.heads) - 1
-        listed = [r for r in new_notices(self.game_folder, ()) if r.content.writer == REFEREE]
-        number = next_number([*listed, *self.here], turn, REFEREE)
+        own = [record for record in self.here if record.signed.key == key.public]
         place = self.game_folder.game, turn, self.heads[turn]
-        return make_notice(place, REFEREE, number, saying, key)
+        first = next_number(own, turn, REFEREE)
+        names = {record.id for record in self.here}
+        for number in range(first, MOST_NOTICES + 1):
+            made = make_notice(place, REFEREE, number, saying, key)
+            if made.id not in names:
+                self.here.append(made)
+                return made
+        told = f"somebody else signed notices after turn {turn} in the referee's name: remove them"
+        raise RecordError("state", told)
 
     def take_in(self, key: SigningKey, audit: bytes) -> list[SignedNotice]:
         """Sign a notice for each open seat that somebody joined with the code of its new invite.
@@ -78,12 +86,12 @@ class NewNotices:
         counts. If several people joined for one seat, `contested` has their joins, and the seat
         stays open until the referee accepts one of them or refuses the others.
         """
-        waiting = {r.content.saying.seat for r in self.here if isinstance(r.content.saying, TakeIn)}
+        here = [record.content.saying for record in self.good()]
+        waiting = {said.seat for said in here if isinstance(said, TakeIn)}
         made = list[SignedNotice]()
         for seat in sorted(self.before.roster):
             if self.before.is_open(seat) and seat not in waiting:
                 made += self._take_in(seat, key, audit)
-        self.here += made
         return made
 
     def _take_in(self, seat: str, key: SigningKey, audit: bytes) -> list[SignedNotice]:

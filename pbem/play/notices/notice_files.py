@@ -11,13 +11,13 @@ from itertools import groupby
 from typing import Final
 
 from pbem.format.errors import RecordError
-from pbem.play.checking.game_folder import HOW_TO_GET, Fault, GameFolder
+from pbem.play.checking.game_folder import Fault, GameFolder
 from pbem.play.seats.listed_notices import FindNotice, SignedNotice, again, in_order
 from pbem.play.seats.standing import Standing
 from pbem.records.notices.notice_record import MOST_NOTICES, Notice
 from pbem.records.notices.sayings import NewKey, TakeIn, Vouch
 from pbem.records.read_record import Record
-from pbem.storage.errors import FileError
+from pbem.storage.errors import HOW_TO_GET, FileError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Found
 
@@ -140,8 +140,8 @@ def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[Sign
     count.
     """
     digits = {ident.hex()[:6] for ident in listed}
-    here = [found for found in game_folder.listing.notices if found.name.digits not in digits]
-    here.sort(key=lambda found: (found.name.turn, found.name.seat, found.path))
+    listing = game_folder.listing.notices  # by path, so by turn and by writer
+    here = [found for found in listing if found.name.digits not in digits]
     records: list[SignedNotice] = []
     for _, files in groupby(here, key=lambda found: (found.name.turn, found.name.seat)):
         good: list[SignedNotice] = []

@@ -74,10 +74,10 @@ class LineChecker:
 
         Without `warn`, only errors are looked for, because a referee needs no warnings.
         """
-        readable = [x for x in self.lines if self._readable(x) and x.kind != STOP]
+        readable = [line for line in self.lines if self._readable(line)]
         for kind in dict.fromkeys(line.kind for line in readable):
             mine = [line for line in readable if line.kind == kind and not line.always]
-            if self.ruleset.kinds[kind].script and self.script(kind):
+            if self.script(kind):
                 self._check_script(kind, mine)
             elif warn:
                 self._check_policy(kind, mine)
@@ -93,8 +93,10 @@ class LineChecker:
 
     # -------------------------------------------------------------- one line
     def _readable(self, line: Line) -> bool:
+        """Whether the line can answer a question; a stop line cannot."""
         if line.kind == STOP and self.ruleset.stops:
-            return self._stop(line)
+            self._stop(line)
+            return False
         if line.kind not in self.ruleset.kinds:
             kinds = ", ".join(self.ruleset.kinds)
             what = f"this game never asks for {line.kind!r}"
@@ -114,8 +116,8 @@ class LineChecker:
             return False
         return self._named(line)
 
-    def _stop(self, line: Line) -> bool:
-        """Return whether the line is a stop line of this game, and is among the standing orders."""
+    def _stop(self, line: Line) -> None:
+        """Check that the line is a stop line of this game, and is among the standing orders."""
         if not line.always:
             told = "stops standing orders, so it must itself be a standing order"
             self._add(27, line.number, told, "write it under [always]")
@@ -123,9 +125,6 @@ class LineChecker:
             known = ", ".join(f'"{one.sentence}"' for one in self.ruleset.stops)
             told = f"{line.text!r} is not a stop: standing orders cannot stop at it"
             self._add(20, line.number, told, f"the stops are: {known.replace('{n}', '3')}")
-        else:
-            return True
-        return False
 
     def _in_words(self, line: Line) -> bool:
         """Return whether the line is a ready line, or the line `leave out what is not possible`."""
@@ -220,13 +219,13 @@ class LineChecker:
     # -------------------------------------------------------------- policies
     def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
         decision = self.asked.get(kind)
-        options = decision.listed() if decision and not decision.script else None
+        options = decision.listed() if decision else []
         steps = self.ruleset.kinds[kind].script
         for number, line in enumerate(lines):
             if not steps and (before := self._covered(line, lines[:number])):
                 told = f'is never reached: "{bare(before.text)}" comes first and also fits'
                 self._add(31, line.number, told)
-            elif decision and options is not None and not self._fits(line, options):
+            elif decision and not self._fits(line, options):
                 reason = (decision.why(line.text) if decision.why else None) or NO_REASON
                 hint = legal_here(options, line.text)
                 self._add(30, line.number, f"does not fit anything now: {reason}", hint)
@@ -241,7 +240,7 @@ class LineChecker:
             said = read(other.kind, other.text)
             if (said and said.line.total) or other.text == line.text:
                 return other
-        return None if mine else covered(line, before)
+        return covered(line, before)
 
     def _fits(self, line: Line, options: Sequence[str]) -> bool:
         """Return whether the line matches the open question; a line in words always does."""
@@ -250,7 +249,7 @@ class LineChecker:
     def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
         """Return whether these lines answer the question that is open now."""
         state = self.table.state
-        orders: OrderSet = self.ruleset.orders(self.seat, state.round, lines, state)
+        orders: OrderSet = self.ruleset.orders(self.seat, state.round, lines)
         key = next(key for key, one in self.table.pending if one is decision)
         return orders.answer(key, decision, state) is not None
 
@@ -278,7 +277,7 @@ class LineChecker:
         """Warn of open questions that no line answers."""
         for kind, decision in self.asked.items():
             mine = [line for line in self.lines if line.kind == kind]
-            script = decision.script or self.ruleset.kinds[kind].script
+            script = self.ruleset.kinds[kind].script
             if not (mine if script else self._answers(decision, mine)):
                 question = self.ruleset.kinds[kind].question
                 now = decision.listed([]) if decision.script else decision.listed()

@@ -43,7 +43,7 @@ def standing_report(view: View) -> StandingReport | None:
     standing = [line for line in view.lines if line.always and line.kind != STOP]
     if not standing or view.seat not in view.accepted:
         return None
-    since = view.ends[view.accepted[view.seat] - 2] if view.accepted[view.seat] > 1 else 0
+    since = view.ends[view.accepted[view.seat] - 2]
     mine = [entry for entry in view.log[since:] if _by_standing(view, entry)]
     stopped = _stopped(view, since)
     if not mine and not stopped:
@@ -56,9 +56,9 @@ def standing_report(view: View) -> StandingReport | None:
 def answers_everything(view: View) -> bool:
     """Return whether the seat's orders in force answer everything that it is asked now."""
     mine = [(key, decision) for key, decision in view.table.pending if decision.seat == view.seat]
-    turn = view.accepted.get(view.seat, 0)
-    if not mine or turn < 2 or not view.texts:
+    if not mine or view.seat not in view.accepted:
         return False
+    turn = view.accepted[view.seat]
     since, number = view.ends[turn - 2], view.table_at(turn - 1).state.round
     orders = resumed_orders(view.table, view.seat, number, view.lines, view.log, since)
     return all(orders.answer(key, one, view.table.state) is not None for key, one in mine)

@@ -25,6 +25,10 @@ class Rule(Generic[S]):
         """
         return frozenset({standing.signer(notice.writer)} - {b""})
 
+    def missing(self, standing: Standing, said: S) -> str:
+        """Say which file the notice names that is not here; empty if none is missing."""
+        return ""
+
     def why_not(self, standing: Standing, notice: Notice, said: S) -> str:
         """Say why the notice cannot count now, as a sentence about it; empty if it can."""
         return ""

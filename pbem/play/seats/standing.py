@@ -219,6 +219,11 @@ class Standing:
             found |= {join.key, join.x25519, join.recovery}
         return found - {b""}
 
+    def seats_of_keys(self) -> dict[bytes, str]:
+        """Return the seat of each key that signs orders, or once did."""
+        now = {join.key: seat for seat, join in self.roster.items()}
+        return now | {was.signing: seat for seat, some in self.former.items() for was in some}
+
     def why_not_keys(self, pair: Pair) -> str:
         """Say why a seat cannot get these keys; empty if it can."""
         if pair[0] == pair[1] or self.known_keys() & set(pair):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from pbem.format.errors import RecordError
 from pbem.play.seats.rule import Rule
 from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Join
 from pbem.records.notices.notice_record import Notice
 from pbem.records.notices.sayings import TakeIn
+from pbem.storage.errors import HOW_TO_GET
 
 
 class TakeInRule(Rule[TakeIn]):
@@ -21,6 +23,12 @@ class TakeInRule(Rule[TakeIn]):
         """Return the keys that may sign this notice now."""
         return frozenset() if notice.seat else super().signers(standing, notice, said)
 
+    def missing(self, standing: Standing, said: TakeIn) -> str:
+        """Say which file the notice names that is not here; empty if none is missing."""
+        if said.join in standing.joins:
+            return ""
+        return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here: {HOW_TO_GET}"
+
     def why_not(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
         """Say why this notice cannot count now; empty if it can."""
         if said.seat not in standing.roster or not standing.is_open(said.seat):
@@ -30,11 +38,14 @@ class TakeInRule(Rule[TakeIn]):
         return why_not_join(standing, said.seat, standing.joins[said.join].content)
 
     def apply(self, standing: Standing, notice: Notice, said: TakeIn, turn: int) -> Standing:
-        """Return the standing after a turn has listed this notice."""
+        """Return the standing after a turn has listed this notice.
+
+        Raises RecordError `parent` if the join is not here.
+        """
         gone = {seat: why for seat, why in standing.gone.items() if seat != said.seat}
         votes = {seat: vote for seat, vote in standing.votes.items() if seat != said.seat}
         standing = replace(standing, gone=gone, votes=votes)
-        return standing.with_keys(said.seat, standing.joins[said.join].content, turn)
+        return standing.with_keys(said.seat, self._join(standing, said), turn)
 
     def shows(self, notice: Notice, said: TakeIn) -> str:
         """Return the seat whose player, as this notice shows, is there."""
@@ -44,13 +55,18 @@ class TakeInRule(Rule[TakeIn]):
         """Say what happened, for people; `standing` is the one before the notice."""
         if said.seat not in standing.by_mail:
             return super().told(standing, notice, said)
-        name = standing.joins[said.join].content.name
+        name = self._join(standing, said).name
         told = f"{name} takes over seat {said.seat} with a key of their own"
         return f"{told}, and plain emails no longer count for it"
 
     def tell(self, notice: Notice, said: TakeIn, names: Mapping[str, str]) -> str:
         """Say what happened, in a sentence for people."""
         return f"a new player takes over seat {said.seat} from {names[said.seat]}"
+
+    def _join(self, standing: Standing, said: TakeIn) -> Join:
+        if told := self.missing(standing, said):
+            raise RecordError("parent", told)
+        return standing.joins[said.join].content
 
 
 def why_not_join(standing: Standing, seat: str, join: Join) -> str:

@@ -1,0 +1,129 @@
+"""Going on from a checkpoint of a game in which notices changed who plays."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import TableReader
+from pbem.play.checkpoints.maker_checkpoint import checkpoint_of_progress, resume_progress
+from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
+from pbem.play.making.advance import secrets_of
+from pbem.play.making.progress import Progress
+from pbem.play.making.remake import remake
+from pbem.play.making.turn_maker import TurnMaker
+from pbem.storage.folder import Folder
+from tests.attacks.test_changed_seats import newcomer
+from tests.play.test_going_on import again, known
+
+
+def resumed(game, direct, new):
+    """A new reader that goes on from what another one knows."""
+    state = again(checkpoint_of(direct))
+    return resume(new, state, game.find, game.joins_by_id, game.notices.__getitem__)
+
+
+def lasting(standing):
+    """The standing without what each turn works out again before it reads the notices."""
+    return replace(
+        standing, idle=frozenset(), silent_long=frozenset(), quiet_since=0, deadline=0, asked_by=0
+    )
+
+
+def same(game, new, turns):
+    """Whether a reader that goes on from this turn knows what one knows that read every turn."""
+    direct = game.read(new(), turns)
+    other = resumed(game, direct, new())
+    assert known(other) == known(direct)
+    assert lasting(other.standing) == lasting(direct.standing)
+    assert other.roster == direct.roster
+    assert other.standing.now == direct.standing.now
+    assert checkpoint_of(other) == checkpoint_of(direct)
+    assert other.public.state == direct.public.state
+    for record in game.turns[turns : turns + 2]:
+        for reader in (direct, other):
+            reader.absorb(record, game.find, game.joins_by_id, game.notices.__getitem__)
+        assert known(other) == known(direct)
+
+
+@pytest.mark.parametrize("turns", [4, 5, 6, 7])
+def test_a_reader_goes_on_after_notices(changed, turns):
+    same(changed, lambda: TableReader(changed.charter), turns)
+
+
+@pytest.mark.parametrize(("seat", "turns"), [("c", 5), ("c", 7), ("b", 6), ("b", 7)])
+def test_a_newcomer_goes_on(changed, seat, turns):
+    same(changed, lambda: newcomer(changed, seat), turns)
+
+
+@pytest.mark.parametrize("turns", [3, 5])
+def test_a_reader_goes_on_where_nobody_waits_for_some_seats(left, turns):
+    ann = left.seats["a"].key.seed
+    same(left, lambda: TableReader(left.charter), turns)
+    same(left, lambda: SeatReader(left.charter, "a", ann), turns)
+
+
+def test_the_checkpoint_is_the_same_text_each_time(changed):
+    """Sets have no order: what was written once must be written again."""
+    reader = changed.read(TableReader(changed.charter))
+    state = checkpoint_of(reader)
+    listed = [row.id.hex() for turn in changed.turns for row in turn.content.orders]
+    assert len(listed) > 5
+    assert state["listed"] == sorted(listed)
+    some = next(iter(reader.in_force.values())).record.id
+    reader.spent_lines |= {(some, slot) for slot in range(40)}
+    reader.spent_lines.add((bytes(32), 3))
+    assert checkpoint_of(reader)["spent"] == [[some.hex(), slot] for slot in range(40)]
+
+
+def progress_of(game, number):
+    """The turn maker after so many turns, made again."""
+    folder = open_folder(Folder(game.root))
+    maker = TurnMaker(game.charter, game.joins, secrets_of(folder, game.referee))
+    progress, joins = Progress(maker, [maker.head]), game.joins_by_id
+    for turn in game.turns[:number]:
+        find, notice = game.find, game.notices.__getitem__
+        content, heads = turn.content, progress.heads
+        assert remake(maker, content, heads, progress.last, find, notice, joins) == content
+        maker.made(turn)
+        heads.append(maker.head)
+        progress.last = content
+        progress.listed |= {one.id for one in (*content.orders, *content.notices)}
+    return progress
+
+
+@pytest.mark.parametrize(
+    ("name", "turns"), [("changed", 4), ("changed", 5), ("changed", 6), ("changed", 7), ("left", 4)]
+)
+def test_the_turn_maker_goes_on_after_notices(request, name, turns):
+    game = request.getfixturevalue(name)
+    direct = progress_of(game, turns)
+    state = again(checkpoint_of_progress(direct))
+    assert state["listed"] == sorted(state["listed"])
+    assert state["maker"]["opened"] == sorted(state["maker"]["opened"])
+    folder = open_folder(Folder(game.root))
+    other = resume_progress(folder, secrets_of(folder, game.referee), state)
+    assert checkpoint_of_progress(other) == checkpoint_of_progress(direct)
+    one, two = other.maker, direct.maker
+    assert lasting(one.standing) == lasting(two.standing)
+    for field in ("keys", "absence", "absence_now", "asked_by", "head", "turn"):
+        assert getattr(one, field) == getattr(two, field), field
+    assert one.standing.now == two.standing.now == game.turns[turns - 1].content.time
+    record, joins = game.turns[turns], game.joins_by_id
+    for progress in (direct, other):
+        find, notice, last = game.find, game.notices.__getitem__, progress.last
+        made = remake(progress.maker, record.content, progress.heads, last, find, notice, joins)
+        assert made == record.content
+
+
+def test_opened_lines_are_kept_in_their_order(changed):
+    progress = progress_of(changed, 4)
+    force = next(iter(progress.maker.in_force.values())).record.id
+    progress.maker.opened_lines |= {(force, slot) for slot in range(40)}
+    progress.listed |= {bytes([n]) * 32 for n in range(40)}
+    state = checkpoint_of_progress(progress)
+    ours = [slot for order, slot in state["maker"]["opened"] if order == force.hex()]
+    assert ours == sorted(ours)
+    assert len(ours) >= 40
+    assert state["listed"] == sorted(state["listed"])

@@ -1,0 +1,277 @@
+"""A game in which seats change hands: what its readers and its audit take, and what they refuse."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from engine import CHANCE, Entry
+from pbem.format.encrypted_box import TAG, Place, seal
+from pbem.format.errors import RecordError
+from pbem.play.auditing.witness import Witness
+from pbem.play.checking.dealt_cards_and_dice import DealtPositions, TurnDeals
+from pbem.play.checking.handover import HandoverReplay
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import TableReader
+from pbem.play.notices.write_notice import make_notice
+from pbem.play.seats.listed_notices import row_of
+from pbem.records.deck import place_of
+from pbem.records.notices.sayings import Concede, Delay
+from pbem.records.packet import Packet, open_handover, packet_bytes
+from pbem.records.read_record import make
+from pbem.records.turn import in_order
+from tests.attacks.forging import Forged
+from tests.attacks.played import Played, key_of
+
+GIL, NEW = key_of("Gil"), key_of("Bo's new key")
+TAKES, CHANGES, DELAYS = 5, 6, 7
+"""The turns that list a new player for seat c, a new key for seat b, and delays."""
+
+
+@pytest.fixture
+def forged(changed, tmp_path):
+    return Forged(changed, tmp_path)
+
+
+def newcomer(game, seat) -> SeatReader:
+    seed, since = (GIL.seed, TAKES) if seat == "c" else (NEW.seed, CHANGES)
+    return SeatReader(game.charter, seat, seed, since)
+
+
+def refused(game, number, reader=None, joins=None, more=(), **changes):
+    """Why a reader of the turns before refuses turn `number` with these changes."""
+    turn = in_order(replace(game.turns[number - 1].content, **changes))
+    reader = game.read(reader or TableReader(game.charter), number - 1)
+    notices = {**game.notices, **{record.id: record for record in more}}
+    here = game.joins_by_id if joins is None else joins
+    with pytest.raises(RecordError) as caught:
+        reader.absorb(make(turn, game.referee), game.find, here, notices.__getitem__)
+    return caught.value.reason, caught.value.sentence
+
+
+# ------------------------------------------------------------------ what is taken
+def test_a_newcomer_knows_what_the_player_before_knew(changed):
+    for seat, before in (("c", key_of("Cy")), ("b", key_of("Bo"))):
+        since = TAKES if seat == "c" else CHANGES
+        old = changed.read(SeatReader(changed.charter, seat, before.seed), since - 1)
+        new = changed.read(newcomer(changed, seat))
+        known = [(entry.key, entry.text) for entry in old.own_log]
+        assert [(entry.key, entry.text) for entry in new.own_log][: len(known)] == known
+        assert any("[" in entry.text and "[?]" not in entry.text for entry in old.own_log)
+        assert len(new.own_log) == new.entries
+        with pytest.raises(RecordError, match=f"since turn {since}, seat {seat} has a different"):
+            changed.read(SeatReader(changed.charter, seat, before.seed))
+
+
+def test_the_audit_of_a_game_in_which_seats_changed_hands(forged):
+    report = forged.audit()
+    assert (report.exit, report.turns) == (0, 9)
+    assert report.names == {"a": "Ann", "b": "Bo", "c": "Gil"}
+    assert report.first_names == {"a": "Ann", "b": "Bo", "c": "Cy"}
+    assert [turn for turn, _ in report.notices] == [4, 5, 6, 7, 7]
+    told = {f.sentence for f in report.findings}
+    assert told <= {f"signed with a key of seat {seat} that no longer counts" for seat in "bc"}
+    for seat, key, since in (("c", GIL, TAKES), ("b", NEW, CHANGES)):
+        mine = forged.audit(witness=Witness(seat, key.seed, since=since))
+        assert mine.broken == []
+    old = forged.audit(witness=Witness("c", key_of("Cy").seed))
+    assert [(f.reason, f.turn) for f in old.broken] == [("key", TAKES)]
+
+
+def test_such_a_game_can_be_made_again(forged):
+    """The secrets are open too early, and nothing else is wrong."""
+    forged.open_early()
+    report = forged.audit()
+    assert [finding.reason for finding in report.broken] == ["state"]
+    assert report.final
+    assert len(report.log) == len(forged.game.made.table.log)
+    assert report.left_out == []
+
+
+def test_orders_lapse_when_their_seat_changes_hands(changed):
+    for seat, since in (("c", TAKES), ("b", CHANGES)):
+        assert seat in changed.read(TableReader(changed.charter), since - 1).in_force
+        assert seat not in changed.read(TableReader(changed.charter), since).in_force
+
+
+# ------------------------------------------------------------------ what is refused of notices
+def test_a_new_player_without_a_join_in_the_folder_is_refused(changed):
+    (later,) = changed.later
+    reason, told = refused(changed, TAKES, joins={j.id: j for j in changed.joins.values()})
+    assert reason == "rule"
+    assert told.endswith(f"the join {later.hex()[:6]} of seat c is not here")
+
+
+def test_notices_that_a_turn_names_have_their_effect(changed):
+    every = ("field", "handover: must have a box for each seat that gets new keys")
+    assert refused(changed, TAKES, notices=()) == every
+    boxes = changed.turns[TAKES - 1].content.handover
+    for other in (None, {"a": boxes["c"]}, {**boxes, "a": boxes["c"]}):
+        assert refused(changed, TAKES, handover=other) == every
+    size = len(boxes["c"])
+    for wrong in (size - 256, size + 256):
+        told = f"handover: the box of seat c needs {size} bytes"
+        assert refused(changed, TAKES, handover={"c": bytes(wrong)}) == ("padding", told)
+
+
+def test_delays_move_the_deadline_of_their_turn_and_no_other(changed):
+    turn = changed.turns[DELAYS - 1].content
+    follows = "deadline: differs from the deadline that follows from the charter"
+    for wrong in (turn.deadline - 5 * 3600, turn.deadline - 1, turn.deadline + 3600):
+        assert refused(changed, DELAYS, deadline=wrong)[0] == "rule"
+    assert refused(changed, DELAYS, notices=()) == ("rule", follows)
+    one = tuple(row for row in turn.notices if row.seat == "a")
+    assert refused(changed, DELAYS, notices=one) == ("rule", follows)
+    after = changed.turns[DELAYS].content
+    assert refused(changed, DELAYS + 1, deadline=after.deadline + 5 * 3600) == ("rule", follows)
+    keep = "deadline: a turn that only lists notices must keep the deadline"
+    assert refused(changed, CHANGES, deadline=turn.time + 3600) == ("rule", keep)
+
+
+def delay(game, turn, hours=1):
+    key = game.seats["a"].key
+    return make_notice((game.game_folder.game, turn, game.heads[turn]), "a", 8, Delay(hours), key)
+
+
+def test_a_delay_of_an_earlier_question_does_not_count(changed):
+    """Turn 6 only lists a notice: what it asks was asked by turn 5."""
+    wrong = delay(changed, 4)
+    reason, told = refused(changed, DELAYS, more=[wrong], notices=(row_of(wrong),))
+    assert reason == "rule"
+    assert told.endswith("(delay) cannot count: it was written for an earlier deadline")
+    right = delay(changed, 5)
+    _, told = refused(changed, DELAYS, more=[right], notices=(row_of(right),))
+    assert told == "deadline: differs from the deadline that follows from the charter"
+
+
+def test_a_delay_after_the_deadline_does_not_count(changed):
+    late = changed.turns[CHANGES - 1].content.deadline
+    _, told = refused(changed, DELAYS, time=late, deadline=late + 6 * 3600)
+    assert told.endswith("cannot count: the deadline has passed")
+    _, told = refused(changed, DELAYS, time=late - 1)
+    assert told == "deadline: differs from the deadline that follows from the charter"
+
+
+# ------------------------------------------------------------------ what the newcomer refuses
+def handed(game, seat) -> Packet:
+    number = TAKES if seat == "c" else CHANGES
+    box = game.turns[number - 1].content.handover[seat]
+    return open_handover(number, seat, box, game.made.keys[seat])
+
+
+def with_box(game, seat, **changes):
+    """Why the newcomer refuses a box with other contents; everybody else takes the turn."""
+    number = TAKES if seat == "c" else CHANGES
+    turn = game.turns[number - 1].content
+    packet = replace(handed(game, seat), **changes)
+    place, size = Place("turn", "handover", number, seat), len(turn.handover[seat]) - TAG
+    box = seal(game.made.keys[seat], place, packet_bytes(packet), size)
+    other = {**turn.handover, seat: box}
+    everybody = game.read(TableReader(game.charter), number - 1)
+    record = make(replace(turn, handover=other), game.referee)
+    everybody.absorb(record, game.find, game.joins_by_id, game.notices.__getitem__)
+    return refused(game, number, newcomer(game, seat), handover=other)
+
+
+@pytest.mark.parametrize("seat", "bc")
+def test_the_box_opens_each_card_that_the_seat_got(changed, seat):
+    dealt = handed(changed, seat).dealt
+    first, second = dealt[:2]
+    assert with_box(changed, seat, dealt=dealt[1:]) == (
+        "opening", f"handover: does not open card {first.k} of {first.deck}",
+    )  # fmt: skip
+    assert with_box(changed, seat, dealt=(replace(first, card="horns 9"), *dealt[1:]))[0] == (
+        "commitment"
+    )
+    swapped = replace(first, card=second.card), replace(second, card=first.card)
+    assert with_box(changed, seat, dealt=(*swapped, *dealt[2:]))[0] == "commitment"
+    more = replace(first, k=first.k + 1000)
+    assert with_box(changed, seat, dealt=(*dealt, more)) == (
+        "opening", "handover: opens cards that the log does not need",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seat", "bc")
+def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
+    hidden = handed(changed, seat).hidden
+    log = changed.read(TableReader(changed.charter), 4).log
+    number = next(n for n, e in enumerate(log) if e.seat == seat and "[?]" in e.text)
+    assert with_box(changed, seat, hidden=()) == (
+        "opening", f"handover: does not open a card of entry {number}",
+    )  # fmt: skip
+    more = replace(hidden[0], handle=bytes([5]) * 32)
+    assert with_box(changed, seat, hidden=(*hidden, more)) == (
+        "opening", "handover: opens cards that the log does not need",
+    )  # fmt: skip
+    salted = replace(hidden[0], salt=bytes(len(hidden[0].salt)))
+    assert with_box(changed, seat, hidden=(salted, *hidden[1:]))[0] == "commitment"
+    absent = replace(hidden[0], card="horns 9")
+    reason, told = with_box(changed, seat, hidden=(absent, *hidden[1:]))
+    assert (reason, told.startswith("handover: 1.food.food.")) == ("rule", True), told
+
+
+def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
+    """The cards that were dealt to the seat stand for them: their commitments are public."""
+    reader, seat = changed.read(TableReader(changed.charter), 4), "b"
+    dealt = handed(changed, seat).dealt
+    places = tuple(place_of(opening) for opening in dealt)
+    turn, rows = changed.turns[0].content, [DealtPositions(5, seat, places)]
+    entry = Entry("1.x.under.*.0", CHANCE, f"deck hides {len(dealt)} below 3", "chance", seat)
+
+    def replay(*under):
+        table, deals = SimpleNamespace(viewpoint=seat), TurnDeals(turn, 0, under=rows)
+        return HandoverReplay(table, Packet(under=under), [deals], {}, reader.chance)
+
+    assert replay(*dealt)._told(5, entry) == entry
+    with pytest.raises(RecordError, match="does not open card"):
+        replay(*dealt[1:])._told(5, entry)
+    salted = replace(dealt[0], salt=bytes(len(dealt[0].salt)))
+    with pytest.raises(RecordError) as caught:
+        replay(salted, *dealt[1:])._told(5, entry)
+    assert caught.value.reason == "commitment"
+
+
+# ------------------------------------------------------------------ nobody waits for them
+def test_the_questions_of_those_who_left_are_settled_without_them(left):
+    """Their defaults count although the deadline has not come and no turn calls them silent."""
+    defaults = [
+        (turn.content.turn, entry.key.split(".")[3])
+        for turn in left.turns
+        for entry in turn.content.log
+        if entry.by == "default"
+    ]
+    assert {seat for _, seat in defaults} == {"b", "c"}
+    assert all(not turn.content.silent for turn in left.turns[2:])
+    assert left.read(TableReader(left.charter)).turn == len(left.turns)
+    assert sorted(left.read(TableReader(left.charter)).standing.away) == ["b", "c"]
+
+
+def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):
+    """Their own reader forgets them as well, or it would say that the turn leaves a line out."""
+
+    def answer(player):
+        return [*player.lines(), "always feed: * eats", "always food: the card with the least food"]
+
+    game = Played(tmp_path / "g", players=3, answer=answer).play(4)
+    assert game.seats["c"].reader.orders is not None
+    game.say("c", Concede())
+    game.play(8)  # everybody reads each turn, or this raises
+    reader = game.seats["c"].reader
+    assert (reader.orders, reader.sealed) == (None, None)
+    ways = {entry.by for entry in reader.log[reader.ends[4] :] if entry.seat == "c"}
+    assert "default" in ways
+    assert ways <= {"default", "forced", "fact"}
+
+
+def test_nobody_is_called_away_who_is_not(left):
+    """A turn settles the questions of seat a, who is here, as if nobody had to wait for it."""
+    for record in left.turns[2:]:
+        turn = record.content
+        for place, entry in enumerate(turn.log):
+            if entry.key.split(".")[3] == "a" and entry.by.startswith("line"):
+                log = list(turn.log)
+                log[place] = replace(entry, by="default")
+                reason, _ = refused(left, turn.turn, log=tuple(log))
+                assert reason == "rule"
+                return
+    raise AssertionError("no line of seat a counted")

@@ -1,0 +1,243 @@
+"""Single checks of a seat's reader: what only the owner of the seat can see is wrong in a turn."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+from engine import Entry
+from engine.resumed_orders import resumed_orders
+from pbem.format.errors import RecordError
+from pbem.play.checking.dealt_cards_and_dice import TurnDeals
+from pbem.play.checking.seat_reader import _Turn
+from pbem.play.checking.table_reader import TableReader
+from pbem.play.orders.check_lines import read_lines
+from pbem.records.deck import place_of
+from pbem.records.packet import Packet
+from pbem.records.read_record import make
+from pbem.records.turn import Listed
+from tests.attacks.forging import boxes_of, first, packets_of
+
+
+def outcome(work, *args) -> str:
+    """What is wrong, with its reason; empty if nothing is."""
+    try:
+        work(*args)
+    except RecordError as error:
+        return f"{error.sentence} [{error.reason}]"
+    return ""
+
+
+def owner_says(game, seat, number, more=0, **packet) -> str:
+    """What the owner says of a turn whose packet for the seat has other contents.
+
+    Everybody else takes the turn."""
+    turn = game.turns[number - 1].content
+    mine = replace(packets_of(game, turn)[seat], **packet)
+    record = make(replace(turn, packets=boxes_of(game, turn, {seat: mine}, more)), game.referee)
+    table = game.read(TableReader(game.charter), number - 1)
+    table.absorb(record, game.find, game.joins_by_id)
+    reader = game.reader_at(seat, number - 1)
+    return outcome(reader.absorb, record, game.find, game.joins_by_id)
+
+
+# ------------------------------------------------------------------ cards that were dealt
+def test_the_packet_opens_every_card_that_was_dealt_and_no_other(short):
+    number = first(short.turns, lambda turn: packets_of(short, turn)["b"].dealt)
+    dealt = packets_of(short, short.turns[number - 1].content)["b"].dealt
+    one = dealt[0]
+    assert owner_says(short, "b", number, dealt=dealt) == ""
+    assert owner_says(short, "b", number, dealt=dealt[1:]) == (
+        f"your packet does not open card {one.k} of {one.deck} [opening]"
+    )
+    strange = (replace(one, k=one.k + 70), *dealt[1:])
+    assert owner_says(short, "b", number, dealt=strange).startswith("your packet does not open")
+    lied = (replace(one, card="horns 9"), *dealt[1:])
+    assert owner_says(short, "b", number, dealt=lied).endswith("[commitment]")
+
+
+MORE = "your packet opens cards that the log does not need [opening]"
+
+
+def test_a_packet_that_opens_more_is_refused(short):
+    """Turn 3 deals nothing: room is left in the box for a card that was dealt before."""
+    old = packets_of(short, short.turns[0].content)["b"].dealt[0]
+    number = first(short.turns[1:], lambda turn: not packets_of(short, turn)["b"].dealt)
+    turn = short.turns[number - 1].content
+    reader = short.reader_at("b", number - 1)
+    before = reader.entries
+    deals = TurnDeals(replace(turn, log=()), before)
+    for wrong in (Packet(dealt=(old,)), Packet(under=(old,))):
+        assert outcome(_Turn(reader, deals, wrong).play) == MORE
+    assert outcome(_Turn(reader, deals, Packet()).play) == ""
+
+
+def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
+    """The cards that were dealt to the seat stand for them: their commitments are public."""
+    dealt = packets_of(short, short.turns[0].content)["b"].dealt
+    reader, places = short.reader_at("b", 1), [place_of(opening) for opening in dealt]
+    decision = SimpleNamespace(cards=[opening.card for opening in dealt])
+
+    def said(*under, decision=decision):
+        turn = _Turn(reader, TurnDeals(short.turns[1].content, 0), Packet(under=under))
+        return outcome(turn._check_under, decision, places) or sorted(turn._under)
+
+    assert said(*dealt) == []
+    one, told = dealt[0], "your packet does not open {} under deck [opening]"
+    assert said(*dealt[1:]) == told.format(one.card)
+    other = SimpleNamespace(cards=["horns 9", *decision.cards[1:]])
+    assert said(*dealt, decision=other) == told.format("horns 9")
+    salted = replace(one, salt=bytes(len(one.salt)))
+    assert str(said(salted, *dealt[1:])).endswith("[commitment]")
+    assert said(*dealt, replace(one, k=99)) == [replace(place_of(one), k=99)]
+
+
+def at_work(game, seat, number):
+    """The owner's reader before a turn, reading its entries one by one."""
+    reader = game.reader_at(seat, number - 1)
+    deals = TurnDeals(game.turns[number - 1].content, reader.entries)
+    return reader, _Turn(reader, deals, Packet())
+
+
+def decision_of(game, seat, kind=""):
+    """Where a seat is asked something: the turn before which it happens, and the question."""
+    for record in game.turns[:-1]:
+        reader = game.reader_at(seat, record.content.turn)
+        if reader.public.pending:
+            key, decision = reader.public.pending[0]
+            if decision.seat == seat and (not kind or decision.kind == kind):
+                return record.content.turn + 1, key
+    raise AssertionError("the seat is never asked first")
+
+
+def given(reader, *texts):
+    """The reader once the seat's orders in force say this."""
+    reader.orders = resumed_orders(
+        reader.own_table, reader.seat, reader.public.state.round, read_lines(texts), [], 0
+    )
+
+
+# ------------------------------------------------------------------ whose doing an entry is
+def test_what_the_orders_say_is_what_the_turn_says(short):
+    number, key = decision_of(short, "b")
+    reader, turn = at_work(short, "b", number)
+    decision = reader.own_table.pending[0][1]
+    said = [text for text in decision.listed() if "[" not in text]
+    one, two = said[:2]
+    given(reader, f"{decision.kind}: {one}")
+    entry = Entry(key, "b", one, "line [?]", decision.to)
+
+    def own(**changes):
+        return outcome(turn._own, key, decision, entry._replace(**changes))
+
+    assert turn._own(key, decision, entry).by == "line [1]"
+    assert own(text=two) == f"{key}: you ordered {one!r}, the turn says {two!r} [rule]"
+    assert own(by="always [?]") == (
+        f"{key}: your line [1] settles {one!r}, but the turn says that always [?] does [rule]"
+    )
+    silent = f"{key}: the turn treats you as silent, but your line says {one!r} [rule]"
+    assert own(by="default") == own(by="bot") == silent
+    none = f"{key}: the turn says your line settled it, but none of your lines fits [rule]"
+    given(reader, "food: nothing of the kind")
+    assert own() == own(by="always [?]") == none
+    reader.orders = None
+    assert own() == none
+    if decision.default is not None:
+        assert turn._said(key, decision, "default") == (decision.default(), "default")
+
+
+def test_the_bots_choice_for_an_open_seat_is_checked_by_its_owner(short):
+    number, key = decision_of(short, "b")
+    reader, turn = at_work(short, "b", number)
+    decision = reader.own_table.pending[0][1]
+    reader.orders = None
+    text, by = turn._said(key, decision, "bot")
+    assert by == "bot"
+    other = next(one for one in decision.listed() if one != text)
+    entry = Entry(key, "b", other, "bot", decision.to)
+    told = f"{key}: the bot for your seat chooses {text!r}, the turn says {other!r} [rule]"
+    assert outcome(turn._own, key, decision, entry) == told
+
+
+# ------------------------------------------------------------------ what is asked
+def test_a_seat_is_not_asked_what_its_lines_answer(short):
+    number, key = decision_of(short, "b")
+    reader = short.reader_at("b", number - 1)
+    decision = reader.own_table.pending[0][1]
+    text = next(one for one in decision.listed() if "[" not in one)
+    assert outcome(reader._check_asked) == ""
+    given(reader, f"{decision.kind}: {text}")
+    assert {one.seat for _, one in reader.own_table.pending} == {"b"}
+    told = f"{key}: the turn asks you, but your line says {text!r} [rule]"
+    assert outcome(reader._check_asked) == told
+    given(reader, "leaf: nothing of the kind")
+    assert outcome(reader._check_asked) == ""
+    reader.orders = None
+    assert outcome(reader._check_asked) == ""
+
+
+# ------------------------------------------------------------------ refused or not
+def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
+    number, _ = decision_of(short, "b")
+    reader = short.reader_at("b", number - 1)
+    player = replace(short.seats["b"], reader=reader)
+    turn = short.turns[number - 1].content
+    right, wrong = player.orders([], 5), player.orders(["feed: b9 eats [horns 4]"], 6)
+    find = {record.id: record for record in (right, wrong)}.__getitem__
+
+    def said(record, status, reason="", seat="b"):
+        row = Listed(record.id, seat, status, reason)
+        return outcome(reader._check_refusals, replace(turn, orders=(row,)), find)
+
+    assert said(right, "accepted") == said(right, "replaced") == ""
+    assert said(wrong, "refused", "rule") == ""
+    digits = right.id.hex()[:6]
+    told = f"the turn lists your orders {digits} as {{}}, but they are right [rule]"
+    for reason in ("rule", "unopenable"):
+        assert said(right, "refused", reason) == told.format(reason)
+    for reason in ("late", "forked"):
+        assert said(right, "refused", reason) == said(wrong, "refused", reason) == ""
+    digits = wrong.id.hex()[:6]
+    for status in ("accepted", "replaced"):
+        assert said(wrong, status) == (
+            f"the turn lists your orders {digits} as {status}, but they are rule [rule]"
+        )
+    assert said(wrong, "accepted", seat="a") == "", "the owner of seat a sees that"
+
+
+# ------------------------------------------------------------------ cards that were put down
+def test_the_handle_of_a_card_is_that_of_the_card_which_was_put_down(short):
+    """Turn 2: seat b put a card down for food with a line of its own."""
+    turn = short.turns[1].content
+    number, entry = next(
+        (n, e) for n, e in enumerate(turn.log) if e.hidden and e.key.split(".")[3] == "b"
+    )
+    reader = short.reader_at("b", 2)
+    play = _Turn(reader, TurnDeals(turn, 0), Packet())
+    at = short.reader_at("b", 1).entries + number
+    own = reader.own_log[at]
+    assert outcome(play._put_down, at, own, entry) == ""
+    card = own.text.partition("[")[2].rstrip("]")
+    told = f"{own.key}: the handle is not that of {card} [commitment]"
+    strange = replace(entry, hidden=(bytes(32),))
+    assert outcome(play._put_down, at, own, strange) == told
+    other = own._replace(text=own.text.replace(card, "horns 9"))
+    assert outcome(play._put_down, at, other, entry) == told.replace(card, "horns 9")
+    reader.sealed = None
+    assert outcome(play._put_down, at, own, entry) == told
+
+
+def test_a_handle_that_the_packet_opens_is_that_of_its_place(mixed):
+    """Standing lines get new handles, which the packet opens to the owner."""
+    for record in mixed.turns:
+        turn = record.content
+        for seat, packet in packets_of(mixed, turn).items():
+            if packet.hidden:
+                opening = packet.hidden[0]
+                salted = (replace(opening, salt=bytes(len(opening.salt))), *packet.hidden[1:])
+                lied = (replace(opening, card="horns 9"), *packet.hidden[1:])
+                number = turn.turn
+                for hidden in (salted, lied):
+                    assert owner_says(mixed, seat, number, hidden=hidden).endswith("[commitment]")
+                left = owner_says(mixed, seat, number, hidden=packet.hidden[1:])
+                assert left.endswith(f"the handle is not that of {opening.card} [commitment]")
+                return
+    raise AssertionError("no standing line put a card down")

@@ -1,0 +1,182 @@
+"""Notices that come by mail: what is refused, for which reason, and what a notice makes right."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.mail.file_records import RecordFiler, name_of
+from pbem.play.notices.notice_files import notice_name
+from pbem.play.notices.write_notice import make_notice
+from pbem.records.notices.sayings import SCORE, NewKey, Saying, TakeIn, Vote, Vouch
+from pbem.records.read_record import Record, make
+from pbem.storage.file_names import Name
+from tests.mail.test_filing import (
+    BEGUN,
+    CHARTER,
+    EVE,
+    JOIN_A,
+    JOIN_B,
+    OWN,
+    TURN1,
+    TURN2,
+    WHOLE,
+    G,
+    anns,
+    bos,
+    refused,
+)
+
+
+@pytest.fixture
+def desk(tmp_path):
+    """A filer in a folder that has these records."""
+    place = tmp_path / "savannah"
+
+    def with_(*records: Record) -> RecordFiler:
+        filer = RecordFiler(place, CHARTER)
+        for record in records:
+            filer.folder.create(name_of(record), record.file)
+        return RecordFiler(place)
+
+    return with_
+
+
+VOTE = Vote(SCORE)
+
+
+def notice(
+    turn: int = 1,
+    writer: str = "b",
+    key=G.bo,
+    saying: Saying = VOTE,
+    prev: bytes = b"",
+    number: int = 2,
+) -> Record:
+    """A notice, by Bo after turn 1 if nothing else is said."""
+    heads = [*G.heads, bytes(32)]
+    return make_notice((G.game, turn, prev or heads[turn]), writer, number, saying, key)
+
+
+A_TAKE_IN = TakeIn("b", JOIN_B.id)
+
+
+# ------------------------------------------------------------------ what is refused
+def test_a_notice_waits_for_its_turn_and_follows_it(desk):
+    filer = desk(*BEGUN)
+    assert refused(filer, notice(2)) == (
+        "parent", "a notice of seat b (vote) waits for turn 2, after which it was written",
+    )  # fmt: skip
+    other = "was written after a different turn 1 from the one here"
+    assert refused(filer, notice(prev=bytes(32))) == ("fork", f"a notice of seat b (vote) {other}")
+    filer.put(notice())
+    for record in (TURN2, notice(1, number=3), notice(2)):
+        filer.put(record)
+    assert len(filer.new) == 4
+
+
+def test_a_notice_waits_for_the_join_of_its_seat(desk):
+    filer = desk(JOIN_A, OWN, TURN1)
+    assert refused(filer, notice()) == (
+        "parent", "a notice of seat b (vote) waits for the join of seat b, which is not here yet",
+    )  # fmt: skip
+    filer.put(notice(1, "referee", G.ann, A_TAKE_IN))
+    filer.put(notice(1, "a", G.held))
+    filer.put(JOIN_B)
+    filer.put(notice())
+    assert len(filer.new) == 4
+
+
+def test_a_notice_is_signed_by_somebody_in_the_game(desk):
+    filer = desk(*BEGUN)
+    told = "is signed with a key that nobody in this game has"
+    assert refused(filer, notice(key=EVE)) == ("key", f"a notice of seat b (vote) {told}")
+    by_eve = notice(1, "referee", EVE, A_TAKE_IN)
+    assert refused(filer, by_eve) == ("key", f"a notice of the referee (seat) {told}")
+    filer.put(notice(key=G.ann))
+    assert len(filer.new) == 1, "what a key may sign is decided when a turn lists the notice"
+
+
+def junk(filer: RecordFiler, turn: int, writer: str, count: int) -> None:
+    """So many files with names of notices."""
+    (filer.folder.root / "notices").mkdir(exist_ok=True)
+    for number in range(count):
+        name = Name("notice", turn, writer, 1, f"{number:06x}")
+        (filer.folder.root / name.path).write_bytes(b"junk")
+
+
+def test_sixty_four_notices_of_one_writer_after_one_turn(desk):
+    filer = desk(*BEGUN, TURN2)
+    junk(filer, 1, "b", 63)
+    junk(filer, 2, "a", 64)
+    filer = desk()
+    filer.put(notice())
+    why = "is refused: notices/ has 64 files of this writer after turn 1"
+    told = ("state", f"a notice of seat b (vote) {why}")
+    assert refused(filer, notice(number=3)) == told
+    filer.put(notice())
+    assert filer.here == 1
+    for other in (notice(2), notice(1, "a", G.held), notice(1, "referee", G.ann, A_TAKE_IN)):
+        filer.put(other)
+    junk(filer, 1, "b", 70)
+    assert refused(desk(), notice(number=3)) == told
+
+
+# ------------------------------------------------------------------ what a notice names
+NEW_KEYS = [
+    notice(2, saying=NewKey(EVE.public, G.ann.public)),
+    notice(2, "a", G.held, Vouch("b", EVE.public, G.ann.public)),
+]
+
+
+@pytest.mark.parametrize("named", NEW_KEYS, ids=["by its owner", "by others"])
+def test_orders_by_a_key_that_a_notice_names_for_the_seat_are_filed(desk, named):
+    """The turn that lists the notice may come later."""
+    filer = desk(*BEGUN, TURN2)
+    new = bos(2, 3, EVE)
+    signed = "not signed by the player in seat {}"
+    assert refused(filer, new) == ("key", signed.format("b"))
+    filer.put(named)
+    filer.put(new)
+    anns_ = make(anns(2, G.heads[2]).content, EVE)
+    assert refused(filer, anns_) == ("key", signed.format("a"))
+    assert filer.new == [named, new]
+
+
+def test_where_notices_are_orders_by_any_join_of_the_seat_are_filed(desk):
+    """Somebody may have taken the seat over."""
+    eves = make(replace(JOIN_B.content, key=EVE.public), EVE)
+    filer = desk(*BEGUN, eves)
+    assert refused(filer, bos(1, 5, EVE))[0] == "key"
+    filer.put(G.notice)
+    filer.put(bos(1, 5, EVE))
+    assert refused(filer, make(anns(1, G.heads[1]).content, EVE))[0] == "key"
+
+
+# ------------------------------------------------------------------ what turns name
+def test_a_notice_that_a_turn_names_and_is_not_here_is_missing(desk):
+    filer = desk(*(record for record in WHOLE if record is not G.notice))
+    ((reason, told),) = filer.notes()
+    digits = G.notice.id.hex()[:6]
+    assert (reason, told.partition(";")[0]) == (
+        "parent", f"missing: {digits} (vote), which turn 2 names",
+    )  # fmt: skip
+    filer.put(G.notice)
+    assert filer.notes() == []
+    assert notice_name(G.notice) == name_of(G.notice)
+
+
+def test_exactly_three_missing_files_are_named_and_no_more(desk):
+    filer = desk(*(record for record in WHOLE if record not in (G.notice, OWN, JOIN_A)))
+    ((_, told),) = filer.notes()
+    assert told.count("which turn") == 3
+    assert "more" not in told
+
+
+# ------------------------------------------------------------------ the charter
+def test_a_second_charter_is_not_put(desk):
+    filer = desk(*BEGUN)
+    filer.put(CHARTER)
+    assert filer.here == 1
+    reason, told = refused(filer, make(replace(CHARTER.content, title="Other"), G.ann))
+    assert reason == "fork"
+    assert told.startswith("a different file already has the name game.toml")

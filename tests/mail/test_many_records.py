@@ -1,0 +1,182 @@
+"""Many records in one letter: each has its turn, none is lost, and the folder is read when it must.
+
+What is read again costs a scan of the folder and all new turns, so it is counted.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.file_records import RecordFiler, name_of
+from pbem.mail.find_folder import Places
+from pbem.mail.receive import Receiving
+from pbem.records.read_record import Record, make
+from pbem.storage.errors import StorageError
+from pbem.storage.folder import Folder, Found, Listing
+from pbem.storage.private.home import Home
+from tests.mail.test_filing import (
+    BEGUN,
+    CHARTER,
+    FINAL,
+    JOIN_A,
+    JOIN_B,
+    JOINS,
+    ORDERS1,
+    ORDERS2,
+    OWN,
+    TURN1,
+    TURN2,
+    WHOLE,
+    G,
+    bos,
+    digits,
+    more_joins,
+    refused,
+    told,
+)
+
+
+class CountedFolder(Folder):
+    """A folder that counts how often it is listed, and from which a turn cannot be read."""
+
+    scans = 0
+    unreadable = ""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.reads: list[str] = []
+
+    def scan(self) -> Listing:
+        self.scans += 1
+        return super().scan()
+
+    def read(self, record: Found | object) -> bytes:
+        path = record if isinstance(record, str) else record.path
+        self.reads += [path] if path.startswith("press/") else []
+        if path == self.unreadable:
+            raise StorageError(self.root / path, "cannot be read now")
+        return super().read(record)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder of the game with these records."""
+    found = CountedFolder(tmp_path / "savannah")
+
+    def with_(*records: Record) -> CountedFolder:
+        for record in (CHARTER, *records):
+            found.create(name_of(record), record.file)
+        found.scans = 0
+        return found
+
+    return with_
+
+
+def scans(filer: RecordFiler, *records: Record) -> int:
+    """How often the folder is listed while these are put there."""
+    before = filer.folder.scans
+    for record in records:
+        filer.put(record)
+    return filer.folder.scans - before
+
+
+# ------------------------------------------------------------------ how often it is read
+def test_the_folder_is_read_again_only_for_what_is_checked_against_new_records(folder):
+    filer = RecordFiler(folder())
+    assert scans(filer, *JOINS, *more_joins(3)) == 0
+    assert scans(filer, bos(1, 3), bos(1, 4), bos(1, 5)) == 1, "they need the joins"
+    assert scans(filer, TURN1) == 0
+    assert scans(filer, ORDERS1, ORDERS2) == 1
+    assert scans(filer, told("x"), told("y", number=2)) == 0
+    assert scans(filer, TURN2, FINAL) == 1
+    assert scans(filer, JOIN_A, JOIN_B) == 2, "a late join needs all that came before"
+    assert scans(RecordFiler(filer.folder), bos(1, 6), bos(1, 7)) == 0
+
+
+def test_the_messages_after_a_turn_are_read_once(folder):
+    place = folder(*BEGUN, *(told("x", number=n) for n in (1, 2, 3)))
+    filer = RecordFiler(place)
+    place.reads = []
+    for number in range(4, 9):
+        filer.put(told("x", number=number))
+    assert len(place.reads) == 3 + 5, "those that were there, and the place of each new one"
+
+
+def test_a_turn_that_cannot_be_read_now_ends_the_chain_and_stops_nothing(folder):
+    place = folder(*WHOLE)
+    place.unreadable = "turns/0001.toml"
+    filer = RecordFiler(place)
+    assert filer.game.turns == []
+    filer.put(bos(1, 3))
+    assert len(filer.new) == 1
+
+
+# ------------------------------------------------------------------ limits count once
+def test_messages_count_once_however_often_the_folder_is_read(folder):
+    filer = RecordFiler(folder(*BEGUN))
+    for n in range(63):
+        filer.put(told("x", number=n + 1))
+    filer.put(TURN2)
+    filer.put(told("x", number=64))
+    assert refused(filer, told("one more"))[0] == "state"
+    filer.put(told("after turn 2", turn=2))
+    filer.put(make(replace(G.public.content, seat="a"), G.held))
+    assert len(filer.new) == 67
+
+
+def test_a_join_that_is_refused_takes_no_place(folder):
+    place = folder()
+    (place.root / "seats").mkdir()
+    for number in range(199):
+        (place.root / "seats" / f"b-{number:06x}.toml").write_bytes(b"junk\n")
+    filer = RecordFiler(place)
+    away = make(replace(JOIN_B.content, seat="c"), G.bo)
+    assert refused(filer, away) == ("place", "this game has no seat c")
+    filer.put(JOIN_B)
+    assert refused(filer, JOIN_A)[0] == "state"
+
+
+# ------------------------------------------------------------------ each has its turn
+@pytest.fixture
+def receiving(tmp_path):
+    """Runs of `receive` by somebody whose folder is made by the first."""
+    places = Places(Home(tmp_path / "home"), tmp_path)
+
+    def run(*records: Record) -> Receiving:
+        one = Receiving(places)
+        for record in records:
+            one.open(record.file, "x")
+        one.deliver()
+        return one
+
+    return run
+
+
+def test_what_came_is_put_in_order_whatever_came_first(receiving):
+    run = receiving(FINAL, *reversed(WHOLE), CHARTER)
+    (delivery,) = run.deliveries
+    assert run.refusals == []
+    assert [record.content.kind for record in delivery.new] == [
+        "charter", "join", "join", "turn", "turn", "notice", "orders", "orders", "orders", "final",
+    ]  # fmt: skip
+
+
+def test_what_waited_is_taken_from_the_home_when_it_can_be_filed(receiving):
+    """And what goes on waiting does not keep the rest from its place."""
+    receiving(CHARTER, JOIN_A, OWN, TURN1)
+    late = make(replace(G.public.content, turn=9, prev=bytes(32)), G.bo)
+    first = receiving(ORDERS1, ORDERS2, late)
+    assert {refusal.reason for refusal in first.refusals} == {"parent"}
+    assert first.kept == [], "they wait in the home, and nobody needs to keep them"
+    run = receiving(JOIN_B)
+    (delivery,) = run.deliveries
+    assert {record.id for record in delivery.new} == {JOIN_B.id, ORDERS1.id, ORDERS2.id}
+    assert run.refusals == [], "what goes on waiting is not said again"
+
+
+def test_each_late_set_of_orders_is_noted_also_behind_listed_ones(receiving):
+    late = bos()
+    run = receiving(CHARTER, *WHOLE, late)
+    assert [refusal.reason for refusal in run.refusals] == ["state"]
+    assert digits(late) in run.refusals[0].sentence

@@ -1,0 +1,302 @@
+"""A seat gets a new player while others play by mail: which joins are filed late, who is sent them.
+
+Bo gives seat b up, or is silent for long; Eve takes it over.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.mail.file_records import RecordFiler, name_of
+from pbem.mail.find_folder import Places
+from pbem.mail.folder_so_far import FolderSoFar
+from pbem.mail.missing_files import MissingFiles
+from pbem.mail.receive import Receiving
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.notices.write_notice import make_notice
+from pbem.play.seats.listed_notices import SignedNotice, row_of
+from pbem.records.chain import next_head
+from pbem.records.notices.sayings import SCORE, Leave, TakeIn, Vote
+from pbem.records.read_record import Record, make
+from pbem.records.turn import Listed, LogEntry, Turn, in_order
+from pbem.storage.folder import Folder
+from pbem.storage.private.home import Home
+from tests.mail.test_filing import (
+    BEGUN,
+    CHARTER,
+    EVE,
+    JOIN_A,
+    JOIN_B,
+    ORDERS1,
+    TURN1,
+    TURN2,
+    WHOLE,
+    G,
+    anns,
+    bos,
+    digits,
+    refused,
+)
+
+EVES = make(replace(JOIN_B.content, name="Eve", key=EVE.public, recovery=b""), EVE)
+
+
+class Chain:
+    """Turns after the sample's two."""
+
+    def __init__(self) -> None:
+        self.heads = list(G.heads)
+        self.records: list[Record] = []
+
+    def turn(self, *listed: SignedNotice, **fields) -> Record[Turn]:
+        """One more turn; nothing happens in it if nothing else is said."""
+        rows = tuple(row_of(one) for one in listed)
+        plain = {"orders": (), "log": (), "notices": rows, "over": False, "silent": ()}
+        number = len(self.heads)
+        content = replace(TURN2.content, turn=number, prev=self.heads[-1], **{**plain, **fields})
+        made = make(in_order(content), G.ann)
+        self.heads.append(next_head(self.heads[-1], made.id))
+        self.records += [*listed, made]
+        return made
+
+    def notice(self, writer: str, saying, key) -> SignedNotice:
+        """A notice after the last turn."""
+        number = len(self.heads) - 1
+        return make_notice((G.game, number, self.heads[-1]), writer, 1, saying, key)
+
+
+def entry(round_: int) -> LogEntry:
+    return LogEntry(f"{round_}.feeding.feed.a.0", "a1 eats", "always [?]")
+
+
+def silent(*rounds: int) -> Chain:
+    """Bo answers none of these rounds, one turn each; then a turn of the next round begins."""
+    chain = Chain()
+    for round_ in rounds:
+        chain.turn(silent=("b",), log=(entry(round_),))
+    return chain
+
+
+def left() -> Chain:
+    """Bo gave the seat up."""
+    chain = Chain()
+    chain.turn(chain.notice("b", Leave(), G.bo))
+    return chain
+
+
+def taken() -> Chain:
+    """He gave it up, and Eve took it over."""
+    chain = left()
+    chain.turn(chain.notice("referee", TakeIn("b", EVES.id), G.ann))
+    return chain
+
+
+@pytest.fixture
+def desk(tmp_path):
+    """A filer in a folder that has these records."""
+    place = tmp_path / "savannah"
+
+    def with_(*records: Record) -> RecordFiler:
+        RecordFiler(place, CHARTER)
+        for record in records:
+            Folder(place).create(name_of(record), record.file)
+        return RecordFiler(place)
+
+    return with_
+
+
+CLOSED = "the game has begun, and seat {} is not open: it cannot be taken"
+
+
+# ------------------------------------------------------------------ which joins are filed
+def test_a_join_for_a_seat_that_was_given_up_is_filed(desk):
+    filer = desk(*WHOLE)
+    assert refused(filer, EVES) == ("state", CLOSED.format("b"))
+    filer = desk(*left().records)
+    filer.put(EVES)
+    anns_ = make(replace(JOIN_A.content, key=EVE.public), EVE)
+    assert refused(filer, anns_) == ("state", CLOSED.format("a"))
+
+
+def test_a_join_that_turns_name_is_filed_even_if_the_seat_is_not_open_any_more(desk):
+    chain = taken()
+    filer = desk(*WHOLE, *chain.records)
+    bobs = make(replace(JOIN_B.content, name="Bob"), G.bo)
+    filer.put(EVES)
+    assert refused(filer, bobs) == ("state", CLOSED.format("b"))
+    filer = desk(chain.turn(silent=("b",), log=(entry(4),)))
+    filer.put(EVES)
+    filer.put(JOIN_B)
+    assert filer.here == 2
+
+
+@pytest.mark.parametrize(
+    ("rounds", "next_", "is_open"),
+    [((2, 2), 4, True), ((2, 2), 3, False), ((2,), 9, False), ((2, 3), 4, False)],
+    ids=["two deadlines and a round", "no whole round", "one deadline", "too early"],
+)
+def test_a_join_for_a_seat_that_was_silent_for_long_is_filed(desk, rounds, next_, is_open):
+    chain = silent(*rounds)
+    chain.turn(log=(entry(next_ - 1), entry(next_)))
+    chain.turn()
+    filer = desk(*WHOLE, *chain.records)
+    if is_open:
+        filer.put(EVES)
+    else:
+        assert refused(filer, EVES) == ("state", CLOSED.format("b"))
+
+
+def test_orders_or_a_notice_of_the_seat_end_its_silence(desk):
+    for sign in ("orders", "notice"):
+        chain = silent(2)
+        vote = chain.notice("b", Vote(SCORE), G.bo)
+        if sign == "orders":
+            chain.turn(orders=(Listed(bos(3).id, "b", "accepted"),), log=(entry(2),))
+        else:
+            chain.turn(vote, log=(entry(2),))
+        chain.turn(silent=("b",), log=(entry(2),))
+        chain.turn(log=(entry(9),))
+        filer = desk(*WHOLE, *chain.records)
+        assert refused(filer, EVES)[0] == "state", sign
+        for path in (filer.folder.root / "turns").iterdir():
+            path.unlink()
+
+
+def test_turns_in_which_nothing_happens_open_nothing(desk):
+    """Not a game that anybody plays: no turn of it logs anything."""
+    first = make(in_order(replace(TURN1.content, log=())), G.ann)
+    filer = desk(JOIN_A, JOIN_B, first)
+    assert filer.game.asked_by == 0
+    assert refused(filer, EVES) == ("state", CLOSED.format("b"))
+
+
+def test_before_turn_1_nothing_was_asked(desk):
+    filer = desk(JOIN_A)
+    assert (filer.game.asked_by, filer.game.taken, filer.game.taken_in) == (0, {}, [])
+
+
+def test_the_last_turn_in_which_something_happened_asked_what_is_open(desk):
+    chain = taken()
+    filer = desk(*WHOLE, *chain.records)
+    assert (filer.game.last, filer.game.asked_by) == (4, 2)
+    chain.turn(log=(entry(2),))
+    filer = desk(*chain.records)
+    assert filer.game.asked_by == 5
+
+
+# ------------------------------------------------------------------ who sits where
+def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(desk):
+    chain = taken()
+    filer = desk(*WHOLE, *chain.records)
+    assert filer.game.standing.roster["b"] == JOIN_B.content, "Eve's join is not here"
+    assert filer.game.taken_in == [(4, TakeIn("b", EVES.id))]
+    ((reason, told),) = filer.notes()
+    missing = f"missing: {digits(EVES)} of seat b, which turn 4 names;"
+    assert (reason, told.startswith(missing)) == ("parent", True)
+    filer.put(EVES)
+    assert filer.notes() == []
+    assert filer.game.standing.roster["b"] == EVES.content
+    chain.turn(chain.notice("b", Leave(), EVE))
+    filer = desk(*chain.records)
+    assert filer.game.standing.gone == {"b": "open"}
+    (filer.folder.root / name_of(chain.records[0]).path).unlink()
+    so_far = FolderSoFar(open_folder(filer.folder))
+    so_far.grow()
+    assert (so_far.standing.gone, so_far.taken_in) == ({}, [(4, TakeIn("b", EVES.id))])
+
+
+# ------------------------------------------------------------------ all in one letter
+def test_a_letter_with_the_join_and_the_turns_that_open_the_seat_is_taken_whole(tmp_path):
+    """The join comes before turns in a letter, but is checked against them; and Eve's orders
+    come after both."""
+    chain = taken()
+    hers = bos(4, 1, EVE, chain.heads[4])
+    places = Places(Home(tmp_path / "home"), tmp_path)
+    for records in ((CHARTER, *WHOLE), (hers, EVES, *reversed(chain.records))):
+        run = Receiving(places)
+        for record in records:
+            run.open(record.file, "x")
+        run.deliver()
+        assert (run.refusals, run.kept) == ([], [])
+        (delivery,) = run.deliveries
+        assert {record.id for record in delivery.new} == {record.id for record in records}
+
+
+# ------------------------------------------------------------------ what others lack
+@pytest.fixture
+def lacks(desk):
+    """What is missing to whom, in a folder with these records."""
+    return lambda *records: MissingFiles(desk(*records).game_folder)
+
+
+def kinds(records: list[Record]) -> list[str]:
+    return ["eves" if one == EVES else f"{one.content.kind} {one.content.turn}" for one in records]
+
+
+def test_everybody_is_sent_the_join_of_a_new_player_until_their_orders_show_that_it_came(lacks):
+    chain = taken()
+    some = lacks(*WHOLE, *chain.records, EVES)
+    assert kinds(some.of_seat("a"))[:3] == ["join 0", "eves", "turn 1"]
+    for turn, sent in ((2, True), (3, True), (4, False)):
+        anns_ = anns(turn, chain.heads[turn])
+        some = lacks(anns_)
+        assert some.confirmed("a") == turn
+        assert (EVES in some.of_seat("a")) is sent
+    assert EVES in some.of_seat("a", everything=True)
+
+
+def test_a_new_player_is_sent_all_but_their_own_join(lacks):
+    """Also what Bo wrote: Eve does not have it."""
+    some = lacks(*WHOLE, *taken().records, EVES)
+    got = kinds(some.of_seat("b"))
+    assert got == [
+        "join 0", "turn 1", "orders 1", "turn 2", "orders 1", "orders 1", "turn 3", "turn 4",
+        "notice 1", "notice 2", "notice 3",
+    ]  # fmt: skip
+
+
+def test_a_new_player_is_sent_what_the_turn_that_seated_them_lists(lacks):
+    """Orders of the earlier player that did not count any more; and what both wrote to all."""
+    chain = left()
+    notice = chain.notice("referee", TakeIn("b", EVES.id), G.ann)
+    chain.turn(notice, orders=(Listed(bos().id, "b", "refused", "late"),), log=(entry(2),))
+    hers = make(replace(G.public.content, turn=4, prev=chain.heads[4]), EVE)
+    some = lacks(*WHOLE, *chain.records, EVES, bos(), G.public, hers)
+    sent = some.of_seat("b")
+    assert [bos() in sent, G.public in sent, hers in sent] == [True, True, False]
+    assert [one in some.of_seat("a") for one in (bos(), G.public, hers)] == [True] * 3
+
+
+def test_who_lacks_the_join_of_a_new_player_cannot_send_it(lacks):
+    some = lacks(*WHOLE, *taken().records)
+    with pytest.raises(RecordError) as caught:
+        some.of_seat("a")
+    assert caught.value.reason == "parent"
+    assert caught.value.sentence.startswith(f"the join {digits(EVES)} of seat b is not here: ")
+
+
+def test_orders_signed_with_keys_that_counted_or_count_now_are_sent(lacks):
+    """What turns list must be there for all, whoever sits in the seat now."""
+    chain = taken()
+    hers = bos(4, 1, EVE, chain.heads[4])
+    chain.turn(orders=(Listed(hers.id, "b", "accepted"),), log=(entry(2),))
+    some = lacks(*WHOLE, *chain.records, EVES, hers)
+    sent = some.of_seat("a")
+    assert hers in sent
+    assert ORDERS1 in sent
+    assert some.confirmed("b") == 4
+    assert hers not in some.of_seat("b")
+
+
+def test_orders_in_the_name_of_another_seat_confirm_and_excuse_nothing(lacks):
+    """Bo signs orders for a seat that is not his."""
+    false = make(replace(bos(2).content, seat="c"), G.bo)
+    late = make(replace(bos(1, 4).content, seat="c"), G.bo)
+    some = lacks(*WHOLE, false, late)
+    assert (some.confirmed("b"), some.confirmed("c")) == (1, 0)
+    assert some.late("b", 0) == some.late("c", 0) == []
+
+
+def test_the_game_began_and_nobody_answered(lacks):
+    assert lacks(*BEGUN).confirmed("b") == 0

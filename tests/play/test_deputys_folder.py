@@ -1,0 +1,126 @@
+"""A folder in which the deputy took over: from which turn on whose signature counts."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from pbem.play.checking.game_folder import GameFolder, open_folder
+from pbem.play.notices.notice_files import notice_name
+from pbem.play.notices.write_notice import make_notice
+from pbem.play.seats.listed_notices import row_of
+from pbem.records.chain import first_head, game_id, next_head
+from pbem.records.notices.sayings import DRAW, HandOver, Vote
+from pbem.records.read_record import Record, make
+from pbem.records.turn import Turn, in_order
+from pbem.storage.errors import FileError
+from pbem.storage.folder import Folder
+from tests.play.notice_people import KEYS, REF, G, with_deputy
+
+DEE = KEYS["dee"]
+WEEK = 7 * 24 * 3600
+CHARTER = make(with_deputy(), REF)
+GAME = game_id(CHARTER.signed.body)
+FIRST = make(replace(G.turn1.content, game=GAME, prev=first_head(GAME)), REF)
+HEAD = next_head(first_head(GAME), FIRST.id)
+LATE = FIRST.content.deadline + WEEK
+
+
+def saying(by: str, number: int = 1) -> Record:
+    """The notice with which the referee hands the game over, or the deputy takes it."""
+    key = REF if by == "referee" else DEE
+    return make_notice((GAME, 1, HEAD), "referee", number, HandOver(by), key)
+
+
+HANDED, TAKEN = saying("referee"), saying("deputy")
+
+
+def turn(number: int, *notices: Record, key=DEE, time: int = LATE) -> Record[Turn]:
+    rows = tuple(row_of(notice) for notice in notices)
+    content = replace(G.turn2.content, game=GAME, turn=number, prev=HEAD, time=time, notices=rows)
+    return make(in_order(content), key)
+
+
+@pytest.fixture
+def opened(tmp_path):
+    def with_(turns: Mapping[int, Record], *notices: Record, **files: bytes) -> GameFolder:
+        root = tmp_path / "savannah"
+        for folder in ("turns", "notices"):
+            (root / folder).mkdir(parents=True, exist_ok=True)
+            for path in (root / folder).iterdir():
+                path.unlink()
+        (root / "game.toml").write_bytes(CHARTER.file)
+        for number, record in turns.items():
+            (root / f"turns/{number:04}.toml").write_bytes(record.file)
+        for notice in notices:
+            (root / notice_name(notice).path).write_bytes(notice.file)
+        for name, data in files.items():
+            (root / f"{name}.toml").write_bytes(data)
+        return open_folder(Folder(root))
+
+    return with_
+
+
+def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_referee(opened):
+    second, third = turn(2, HANDED), turn(3)
+    folder = opened({1: FIRST, 2: second, 3: third}, HANDED)
+    assert folder.deputy_since == 2
+    assert list(folder.turns()) == [FIRST, second, third]
+    assert (folder.strays, folder.faults) == ((), [])
+    right = {1: FIRST, 2: second, 3: third}
+    for number in (1, 3):
+        other = make(right[number].content, DEE if number == 1 else REF)
+        folder = opened({**right, number: other}, HANDED)
+        with pytest.raises(FileError, match="may not sign a turn") as caught:
+            folder.turn(folder.whole.turns[number - 1])
+        assert caught.value.path == f"turns/{number:04}.toml"
+    own = make(second.content, REF)
+    folder = opened({**right, 2: own}, HANDED)
+    assert (folder.deputy_since, list(folder.turns())) == (0, [FIRST, own]), "nobody has taken over"
+
+
+def test_without_the_hand_over_the_deputy_signs_nothing(opened):
+    second = turn(2, HANDED)
+    vote = make_notice((GAME, 1, HEAD), "b", 1, Vote(DRAW), KEYS["b"])
+    stranger = replace(HANDED.content, number=2)
+    for taking, notices in (
+        (second, ()),
+        (second, (vote,)),
+        (turn(2, vote), (HANDED, vote)),
+        (turn(2), (HANDED,)),
+        (second, (make(stranger, DEE),)),
+        (turn(2, saying("referee", 2)), (HANDED,)),
+        (turn(2, HANDED, key=KEYS["b"]), (HANDED,)),
+    ):
+        folder = opened({1: FIRST, 2: taking}, *notices)
+        assert folder.deputy_since == 0
+        assert list(folder.turns()) == [FIRST]
+        assert [stray.path for stray in folder.strays] == ["turns/0002.toml"]
+
+
+def test_the_deputy_takes_over_only_after_the_silence_that_the_turn_before_shows(opened):
+    for time, since in ((LATE, 2), (LATE - 1, 0)):
+        folder = opened({1: FIRST, 2: turn(2, TAKEN, time=time)}, TAKEN)
+        assert folder.deputy_since == since
+    early = turn(3, TAKEN, time=LATE - 1)
+    assert opened({1: FIRST, 3: early}, TAKEN).deputy_since == 3, "turn 2 is not here to compare"
+    assert opened({1: FIRST, 2: FIRST, 3: early}, TAKEN).deputy_since == 0
+
+
+def test_one_good_notice_among_others_is_enough(opened):
+    vote = make_notice((GAME, 1, HEAD), "b", 1, Vote(DRAW), KEYS["b"])
+    folder = opened({1: FIRST, 2: turn(2, HANDED, vote)}, vote, HANDED, saying("deputy", 5))
+    assert folder.deputy_since == 2
+
+
+def test_the_final_is_the_deputys_once_they_took_over(opened):
+    final = replace(G.final.content, game=GAME)
+    for taken in (True, False):
+        turns = {1: FIRST, 2: turn(2, HANDED)} if taken else {1: FIRST}
+        for key in (REF, DEE):
+            folder = opened(turns, HANDED, final=make(final, key).file)
+            if (key is DEE) is taken:
+                assert folder.final().content == final
+            else:
+                with pytest.raises(FileError, match="may not sign a final"):
+                    folder.final()

@@ -1,0 +1,212 @@
+"""Notices in a game's folder: which are found, which are new, and who may have signed them."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey
+from pbem.play.checking.game_folder import HOW_TO_GET, GameFolder, open_folder
+from pbem.play.notices.new_for_turn import not_yours
+from pbem.play.notices.notice_files import (
+    find_notices,
+    keys_of_joins,
+    may_sign,
+    named_keys,
+    new_notices,
+    notice_name,
+    read_notice,
+    taken_in,
+)
+from pbem.play.notices.write_notice import make_notice, next_number
+from pbem.play.seats.standing import Standing
+from pbem.records.notices.sayings import DRAW, SCORE, NewKey, Saying, TakeIn, Vote, Vouch
+from pbem.records.read_record import make
+from pbem.storage.errors import FileError
+from pbem.storage.file_names import Name
+from pbem.storage.folder import Folder
+from tests.mail.test_filing import EVE
+from tests.play.notice_people import counted, standing, with_deputy, x25519
+from tests.records.sample import sample
+
+G = sample()
+NEW, OTHER = (SigningKey(bytes([n]) * 32).public for n in (81, 82))
+
+
+FIRST = "Thu 1970-01-08 00:16 UTC"
+VOTE, WEEK = Vote(DRAW), 7 * 24 * 3600
+
+
+def notice(writer: str = "b", saying: Saying = VOTE, number: int = 1, turn: int = 1, key=G.bo):
+    return make_notice((G.game, turn, G.heads[turn]), writer, number, saying, key)
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """The game's folder with these notices, and other files in their place."""
+    root = tmp_path / "savannah"
+
+    def with_(*records, **files: bytes) -> GameFolder:
+        folder = Folder(root)
+        for name, record in G.records.items():
+            if not name.startswith(("notices", "final")) and not (root / name).exists():
+                folder.create(name, record.file)
+        (root / "notices").mkdir(exist_ok=True)
+        for record in records:
+            (root / notice_name(record).path).write_bytes(record.file)
+        for name, data in files.items():
+            (root / "notices" / f"{name[1:].replace('_', '-')}.toml").write_bytes(data)
+        return open_folder(folder)
+
+    return with_
+
+
+def faults(folder: GameFolder) -> list[tuple[str, str, str]]:
+    return [(fault.path, fault.reason, fault.sentence) for fault in folder.faults]
+
+
+# ------------------------------------------------------------------ one notice
+def test_a_notice_is_found_by_its_id(opened):
+    one, two = notice(), notice(saying=Vote(SCORE), number=2)
+    digits = one.id.hex()[:6]
+    find = find_notices(opened(one, two))
+    assert (find(one.id), find(two.id)) == (one, two)
+    with pytest.raises(RecordError) as caught:
+        find(bytes(32))
+    assert (caught.value.reason, caught.value.sentence) == (
+        "parent", f"the notice 000000 is not here: {HOW_TO_GET}",
+    )  # fmt: skip
+    junk = {f"_0001_a_1_{digits}": b"junk", f"_0001_b_1_{two.id.hex()[:6]}": b"junk"}
+    assert find_notices(opened(one, **junk))(one.id) == one, "the next file may be the right one"
+    path = f"notices/0001-b-1-{digits}.toml"
+    (opened().folder.root / path).unlink()
+    with pytest.raises(FileError) as wrong:
+        find_notices(opened())(one.id)
+    assert wrong.value.path == f"notices/0001-a-1-{digits}.toml"
+
+
+def test_a_notice_has_at_most_16384_bytes(opened):
+    for size, reason in ((16385, "size"), (16384, "trailer")):
+        folder = opened(_0001_b_1_abcdef=b"x" * size)
+        with pytest.raises(FileError) as caught:
+            read_notice(folder, folder.listing.notices[0])
+        assert (caught.value.reason, caught.value.path) == (reason, "notices/0001-b-1-abcdef.toml")
+        if reason == "size":
+            assert caught.value.sentence == "16385 bytes; a notice has at most 16384"
+
+
+# ------------------------------------------------------------------ new ones
+def test_notices_that_no_turn_lists_are_new_whoever_signed_them(opened):
+    early, late = notice(), notice(number=3)
+    forged = notice("a", key=EVE)
+    folder = opened(late, early, forged, _0001_b_2_abcdef=b"junk")
+    assert new_notices(folder, ()) == [forged, early, late]
+    assert new_notices(folder, [early.id, bytes(32)]) == [forged, late]
+    ((path, reason, _),) = faults(folder)
+    assert (path, reason) == ("notices/0001-b-2-abcdef.toml", "trailer")
+    new_notices(folder, ())
+    assert len(folder.faults) == 1, "said once"
+
+
+def test_eight_notices_of_a_writer_after_a_turn_count(opened):
+    def many(*places):
+        return [notice(w, Vote(DRAW if n < 9 else SCORE), n % 9 or 1, t) for n, w, t in places]
+
+    eight = many(*((n, "b", 1) for n in range(1, 9)))
+    folder = opened(*eight)
+    assert (new_notices(folder, ()), folder.faults) == (eight, [])
+    others = [*many((1, "a", 1), (1, "b", 2)), notice(saying=Vote(SCORE), number=8)]
+    folder = opened(*others)
+    found = new_notices(folder, ())
+    assert (len(found), found[0], found[-1]) == (10, others[0], others[1])
+    told = "only 8 notices of one writer after one turn count, and there are more"
+    last = max(notice_name(one).path for one in (*eight, others[2]))
+    assert faults(folder) == [(last, "size", told)]
+    new_notices(folder, ())
+    assert len(folder.faults) == 1
+    assert len(new_notices(folder, [eight[0].id])) == 10, "a listed one is not among the eight"
+
+
+def test_a_thousand_files_are_tried(opened):
+    junk = {f"_0001_b_1_{n:06x}": b"junk" for n in range(999)}
+    last = notice(number=8)
+    assert new_notices(opened(last, **junk), ()) == [last]
+    folder = opened(_0001_b_1_ffffff=b"junk")
+    assert new_notices(folder, ()) == []
+    assert folder.faults[-1].reason == "size"
+
+
+# ------------------------------------------------------------------ who may have signed
+def test_whose_notices_are_worth_keeping(opened):
+    new, vouched = NewKey(NEW, x25519(99)), Vouch("b", OTHER, x25519(98))
+    folder = opened(notice(saying=new), notice("a", vouched))
+    recovery = G.join_b.content.recovery
+    for key in (G.ann.public, G.bo.public, G.held.public, recovery, NEW, OTHER):
+        assert may_sign(folder, key), key
+    assert not may_sign(folder, EVE.public)
+
+
+def opened_again(folder: GameFolder) -> GameFolder:
+    return open_folder(folder.folder)
+
+
+def test_the_keys_that_notices_name_for_a_seat(opened):
+    keys = [SigningKey(bytes([n]) * 32).public for n in range(90, 94)]
+    b, a, vouched, vote = (
+        notice(saying=NewKey(keys[0], x25519(99))),
+        notice("a", NewKey(keys[1], x25519(98))),
+        notice("a", Vouch("b", keys[2], x25519(97)), 2),
+        notice(number=2),
+    )
+    folder = opened(b, a, vouched, vote)
+    assert named_keys(folder) == set(keys[:3])
+    assert named_keys(folder, "b") == {keys[0], keys[2]}
+    assert named_keys(folder, "a") == {keys[1]}
+    assert named_keys(folder, "c") == set()
+
+
+def test_the_keys_of_all_joins_of_a_seat_are_asked_for_only_if_there_are_notices(opened):
+    other = make(replace(G.join_b.content, key=EVE.public, recovery=b""), EVE)
+    folder = opened()
+    folder.folder.create(Name("join", seat="b", digits=other.id.hex()[:6]), other.file)
+    assert keys_of_joins(opened_again(folder), "b") == set()
+    folder = opened(notice())
+    assert keys_of_joins(folder, "b") == {G.bo.public, EVE.public}
+    assert keys_of_joins(folder, "a") == {G.held.public}
+
+
+def test_the_joins_with_which_people_took_a_seat_over_during_the_game(opened):
+    said = [notice("referee", TakeIn("b", bytes([n]) * 32), n, key=G.ann) for n in (1, 2)]
+    vote = notice()
+    rows = tuple(counted(2, "seat", "b", one.id) for one in (said[0], vote))
+    standing = Standing(G.charter.content, listed=rows)
+    assert taken_in(opened(*said, vote), standing) == {bytes([1]) * 32}
+
+
+# ------------------------------------------------------------------ whose turn it is to make turns
+@pytest.mark.parametrize(
+    ("since", "now", "told"),
+    [
+        (0, 999 + WEEK, f"; if no turn is made by {FIRST}, you can take over then"),
+        (0, 1000 + WEEK, "; to take over now: pbem advance --take-over"),
+        (3, 1000 + WEEK, "Dee has taken over and makes the turns now"),
+    ],
+)
+def test_why_a_key_cannot_make_the_next_turn(since, now, told):
+    error = not_yours(standing(with_deputy(), quiet_since=1000, deputy_since=since), now)
+    begin = "" if since else "you are the deputy, and Rhea makes the turns"
+    assert (error.reason, error.sentence) == ("state", f"{begin}{told}")
+
+
+# ------------------------------------------------------------------ the number of the next one
+def test_the_number_of_the_next_notice():
+    here = [notice(number=3), notice(number=1), notice(number=5, turn=2), notice("a", number=6)]
+    assert [next_number(here, 1, who) for who in ("b", "a", "c", "referee")] == [4, 7, 1, 1]
+    assert next_number(here, 2, "b") == 6
+    assert next_number([], 1, "b") == 1
+    assert next_number([notice(number=7)], 1, "b") == 8
+    with pytest.raises(RecordError) as caught:
+        next_number([notice(number=8)], 1, "b")
+    assert (caught.value.reason, caught.value.sentence) == (
+        "state", "you have written 8 notices after turn 1, and no more will count",
+    )  # fmt: skip

@@ -1,0 +1,59 @@
+"""Which files a kept game was made from, and when it is not used any more."""
+
+from types import SimpleNamespace
+
+from pbem.play.making.progress import Progress
+from pbem.storage.file_names import Name
+from pbem.storage.folder import Found, Listing
+from pbem.storage.read_file import Mark
+
+LISTED, OTHER, NOTED = bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32
+SAME = Mark(1, 2, 3)
+
+
+def found(kind, turn=0, seat="", ident=b"", revision=1, mark=SAME):
+    return Found(Name(kind, turn, seat, revision if ident else 0, ident.hex()[:6]), mark)
+
+
+def listing(*orders, notices=(), turns=(1, 2), mark=SAME):
+    made = tuple(found("turn", turn, mark=mark) for turn in turns)
+    joins = (found("join", seat="a", ident=LISTED),)
+    return Listing(
+        found("charter"), joins, made, orders, None, (), notices=notices,
+        press=(found("press", 1, "a", OTHER),),
+    )  # fmt: skip
+
+
+IN_TIME = found("orders", 1, "a", LISTED)
+UNLISTED = found("orders", 1, "a", OTHER, 2)
+AHEAD = found("orders", 2, "b", LISTED)
+NOTICE = found("notice", 1, "b", NOTED)
+LATER = found("notice", 2, "b", OTHER)
+FULL = listing(IN_TIME, UNLISTED, AHEAD, notices=(NOTICE, LATER))
+
+
+def noted() -> Progress:
+    made = Progress(SimpleNamespace(turn=2), [], listed={LISTED, NOTED})
+    made.note_files(FULL)
+    return made
+
+
+def test_the_files_that_turns_were_made_from_are_noted():
+    made = noted()
+    files = ["game.toml", f"seats/a-{LISTED.hex()[:6]}.toml", "turns/0001.toml", "turns/0002.toml"]
+    assert made.files == dict.fromkeys(files, SAME)
+    assert made.orders == {IN_TIME.path: SAME, NOTICE.path: SAME}
+
+
+def test_a_game_is_kept_as_long_as_these_files_are_as_they_were():
+    made = noted()
+    assert made.holds(FULL)
+    more = listing(IN_TIME, notices=(NOTICE,), turns=(1, 2, 3))
+    assert made.holds(more), "others may come and go"
+    assert not made.holds(listing(UNLISTED, AHEAD, notices=(NOTICE,)))
+    assert not made.holds(listing(IN_TIME))
+    assert not made.holds(listing(IN_TIME, notices=(NOTICE,), turns=(1,)))
+    other = Mark(1, 2, 4)
+    assert not made.holds(listing(IN_TIME, notices=(NOTICE,), mark=other))
+    assert not made.holds(listing(IN_TIME._replace(mark=other), notices=(NOTICE,)))
+    assert not made.holds(listing(IN_TIME, notices=(NOTICE._replace(mark=other),)))

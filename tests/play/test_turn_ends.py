@@ -1,0 +1,202 @@
+"""What the end of a turn must say: deadlines, delays, silence, and a game that all ended."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from engine import CHANCE, Decision
+from pbem.format.errors import RecordError
+from pbem.play.calendar.declared import Declared
+from pbem.play.checking.public_table import board_lines
+from pbem.play.checking.turn_end import (
+    Unheard,
+    check_agreed_end,
+    check_deadline,
+    check_end,
+    check_silence,
+)
+from pbem.play.orders.absence import Absence
+from pbem.play.seats.standing import Standing
+from pbem.records.turn import Awaited, Listed, LogEntry, Turn
+from tests.drafts.positions import position
+from tests.records.sample import sample
+
+G = sample()
+HOUR = 3600
+TABLE = position("evolution", 1, 33).table
+"""Seat c is asked to feed."""
+SCENE = board_lines(TABLE.game.ruleset.scene(TABLE.state))
+ENTRY = LogEntry("2.feed.feed.a.0", "pass", "default")
+
+
+def refusal(work, *args) -> str:
+    with pytest.raises(RecordError) as caught:
+        work(*args)
+    assert caught.value.reason == "rule"
+    return caught.value.sentence
+
+
+# ------------------------------------------------------------------ a game that all ended
+ENDED = replace(
+    G.turn2.content, log=(), orders=(), silent=(), awaited=(), own=(), over=True, deadline=0,
+    table=SCENE,
+)  # fmt: skip
+ON = "log: the players have ended the game, but the turn goes on"
+NOT_SAID = "over: the players have ended the game, but the turn does not say so"
+
+
+def test_a_turn_that_ends_a_game_by_agreement_does_nothing_else():
+    check_agreed_end(ENDED, TABLE)
+    for changes, told in (
+        ({"log": (ENTRY,)}, ON),
+        ({"orders": (Listed(bytes(32), "a", "accepted"),)}, ON),
+        ({"silent": ("a",)}, ON),
+        ({"awaited": (Awaited("a", ("feed",)),)}, ON),
+        ({"own": (bytes(32),)}, ON),
+        ({"over": False}, NOT_SAID),
+        ({"deadline": 5}, NOT_SAID),
+        ({"table": SCENE[1:]}, "table: differs from what is on the table"),
+    ):
+        assert refusal(check_agreed_end, replace(ENDED, **changes), TABLE) == told
+
+
+# ------------------------------------------------------------------ deadlines
+def standing(rule: str = "1h", **declared) -> Standing:
+    charter = replace(G.charter.content, policies={"deadline": rule} if rule else {})
+    return Standing(charter, {}, calendar=Declared(**declared))
+
+
+def fits(deadline: int, before: int = 0, log: Sequence[LogEntry] = (ENTRY,), **rest) -> str:
+    """What is wrong with the deadline of turn 2, made at second 50; empty if nothing."""
+    turn = replace(G.turn2.content, turn=2, time=50, deadline=deadline, log=tuple(log))
+    try:
+        check_deadline(turn, TABLE, standing(**rest), before)
+    except RecordError as error:
+        return error.sentence if error.reason == "rule" else error.reason
+    return ""
+
+
+OTHER = "deadline: differs from the deadline that follows from the charter"
+KEEP = "deadline: a turn that only lists notices must keep the deadline"
+NONE = "deadline: the turn puts a deadline off, but there is none"
+
+
+def test_the_deadline_follows_from_the_charter_if_something_happened():
+    assert fits(50 + HOUR) == fits(50 + HOUR, before=7) == ""
+    assert fits(7, before=7) == fits(49 + HOUR) == fits(0) == OTHER
+    assert fits(0, rule="") == ""
+    assert fits(50 + HOUR, rule="") == OTHER
+
+
+def test_a_turn_that_only_lists_notices_keeps_the_deadline():
+    assert fits(7, before=7, log=()) == fits(0, before=0, log=()) == ""
+    assert fits(50 + HOUR, before=7, log=()) == fits(8, before=7, log=()) == KEEP
+    changed = {"changed": 2, "log": ()}
+    assert fits(50 + HOUR, before=7, **changed) == "", "all agreed on another rule"
+    assert fits(7, before=7, **changed) == OTHER
+    assert fits(7, before=7, log=(), changed=1) == ""
+    assert fits(50 + HOUR, before=7, log=(), changed=1) == KEEP
+
+
+def test_delays_put_the_deadline_off_in_their_turn_only():
+    late = {"put_off": (2, 2 * HOUR)}
+    assert fits(50 + 3 * HOUR, **late) == fits(7 + 2 * HOUR, before=7, log=(), **late) == ""
+    assert fits(50 + 2 * HOUR, **late) == fits(50 + 5 * HOUR, **late) == OTHER
+    assert fits(7, before=7, log=(), **late) == NONE
+    assert fits(8 + 2 * HOUR, before=7, log=(), **late) == KEEP
+    assert fits(50 + HOUR, put_off=(1, 2 * HOUR)) == ""
+
+
+def test_no_delay_where_there_is_no_deadline():
+    late = {"put_off": (2, HOUR), "log": ()}
+    for deadline in (0, 1, HOUR):
+        assert fits(deadline, **late) == NONE
+    assert fits(HOUR + 1, before=1, **late) == ""
+
+
+# ------------------------------------------------------------------ who has nobody to ask
+def asked(seat: str, round_: int = 2, kind: str = "feed", default=lambda: "pass", options=2):
+    texts = [str(n) for n in range(options)]
+    key = f"{round_}.feed.{kind}.{seat}.0"
+    return key, Decision(seat, kind, lambda: iter(texts), default=default)
+
+
+def open_table(*pending, over: bool = False):
+    return SimpleNamespace(pending=pending, over=over)
+
+
+def test_a_turn_stops_only_where_somebody_is_asked():
+    def end(*pending, over=False, missed=""):
+        people = Absence(frozenset("abc"), 1).after((), missed, 1)
+        seats = dict.fromkeys(decision.seat for _, decision in pending)
+        kinds = {s: tuple(dict.fromkeys(d.kind for _, d in pending if d.seat == s)) for s in seats}
+        rows = tuple(Awaited(seat, kinds[seat]) for seat in seats)
+        turn = replace(ENDED, awaited=rows, over=over)
+        return refusal(check_end, turn, open_table(*pending, over=over), standing(), people, 0)
+
+    nobody = "log: the turn stops although there is nobody to ask"
+    forced, chance = asked("a", options=1), asked(CHANCE)
+    fact = "2.feed.dies.b.0", Decision("b", "dies", lambda: iter("12"), fact=True)
+    for some in ([forced], [chance], [fact], [forced, fact, chance]):
+        assert end(*some) == nobody
+    away = "log: the turn waits for seat {}, which is away"
+    assert end(asked("b"), missed="b") == away.format("b")
+    assert end(asked("b"), asked("a"), missed="ab") == away.format("a, b")
+    assert end(forced, asked("b"), missed="b") == away.format("b")
+
+
+# ------------------------------------------------------------------ seats that were not asked
+def unheard(turn: Turn, *pending, seats="ab", deadline=40) -> str:
+    try:
+        Unheard(frozenset(seats), 2, deadline).check(turn, open_table(*pending))
+    except RecordError as error:
+        return error.sentence if error.reason == "rule" else error.reason
+    return ""
+
+
+QUIET = replace(G.turn2.content, time=50, silent=(), log=(ENTRY,))
+OVERDUE = "log: the turn asks seat {}, although its orders for this round are overdue"
+
+
+def test_a_seat_that_was_waited_for_is_named_when_its_questions_come():
+    assert unheard(QUIET, asked("a")) == OVERDUE.format("a")
+    assert unheard(QUIET, asked("b"), asked("a")) == OVERDUE.format("a")
+    assert unheard(replace(QUIET, silent=("a",)), asked("a")) == ""
+    assert unheard(replace(QUIET, silent=("a",)), asked("a"), asked("b")) == OVERDUE.format("b")
+    assert unheard(QUIET, asked("a"), seats="b") == unheard(QUIET, asked("a"), seats="") == ""
+    assert unheard(QUIET, asked("a", round_=3)) == "", "its questions of a later round"
+    assert unheard(QUIET, asked("a", default=None)) == "", "no default settles it"
+
+
+def test_nothing_is_overdue_before_the_deadline_or_in_a_turn_of_notices():
+    assert unheard(QUIET, asked("a"), deadline=50) == OVERDUE.format("a")
+    for changes, deadline in (({}, 51), ({}, 0), ({"log": ()}, 40)):
+        assert unheard(replace(QUIET, **changes), asked("a"), deadline=deadline) == ""
+
+
+def test_only_a_seat_whose_questions_came_is_named():
+    named = replace(QUIET, silent=("a",), log=())
+    told = "silent: names seat a, which was not asked"
+    assert unheard(named) == unheard(named, asked("b"), deadline=0) == told
+    assert unheard(named, asked("a", round_=3)) == unheard(named, asked("a", default=None)) == told
+    assert unheard(replace(named, log=(ENTRY,))) == "", "a default settled it"
+    for other in (
+        replace(ENTRY, by="line [?]"),
+        replace(ENTRY, key="3.feed.feed.a.0"),
+        replace(ENTRY, key="2.feed.feed.b.0"),
+    ):
+        assert unheard(replace(named, log=(other,))) == told
+    assert unheard(replace(named, silent=("c",))) == "", "it was asked: another check's business"
+    both = replace(named, silent=("a", "b"))
+    assert unheard(both) == told
+
+
+def test_nobody_becomes_silent_in_a_turn_in_which_nothing_happens():
+    turn = replace(QUIET, silent=("a",), log=())
+    told = "silent: names a seat although nothing happens in this turn"
+    assert refusal(check_silence, turn, "a", 40, ()) == told
+    check_silence(replace(turn, log=(ENTRY,)), "a", 40, ())
+    check_silence(replace(turn, silent=()), "a", 40, ())
+    check_silence(replace(turn, turn=1), "a", 40, ())

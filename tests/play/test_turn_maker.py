@@ -1,0 +1,233 @@
+"""What the turn maker says of itself, and what it keeps from one turn to the next."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from engine import CHANCE, Entry
+from pbem.format.encrypted_box import box_key
+from pbem.format.errors import RecordError
+from pbem.format.keys import Secrets
+from pbem.play.deputy.referee_secrets import referee_secrets
+from pbem.play.making.turn_maker import TurnInputs, TurnMaker
+from pbem.play.orders.absence import Absence
+from pbem.play.seats.standing import Standing
+from pbem.records.deck import make_seed
+from pbem.records.packet import Packet, seal_secrets
+from pbem.records.turn import OpenCard
+from tests.attacks.played import Played, key_of
+from tests.play.notice_people import counted
+from tests.play.test_waiting import Lines, asked, maker
+
+DEE = key_of("Dee")
+
+
+# ------------------------------------------------------------------ who has answered
+def test_who_has_answered_all_that_they_are_asked():
+    pending = [asked("b"), asked("c", "leaf"), asked("a"), asked("c"), asked("d"), asked("b", "x")]
+    lines = {"b": Lines("feed", "x"), "a": Lines("feed"), "c": Lines("feed")}
+    assert TurnMaker.answered(maker(pending, lines)) == ("a", "b")
+    assert TurnMaker.answered(maker([asked("c"), asked("c", "leaf")], lines)) == ()
+    assert TurnMaker.answered(maker((), lines)) == ()
+
+
+def test_who_is_there_by_orders_or_by_a_notice_of_this_turn():
+    rows = [counted(turn, "vote", seat) for turn, seat in ((3, "a"), (4, "b"), (5, "c"), (6, "d"))]
+    silent = Absence(frozenset("abcde"), 2).after((), "abcde", 1)
+    here = SimpleNamespace(listed=tuple(rows), away={"a": "open"})
+    here.seats_shown = lambda turn: Standing.seats_shown(here, turn)
+    made = SimpleNamespace(standing=here, turn=4, absence=silent, pending=(asked("a"),))
+    found = TurnMaker.absence_with(made, "e", "c")
+    assert found.missed == {"a": 1, "b": 1, "c": 1, "d": 1}
+    assert found.rounds == {"a": 1, "b": 1, "c": 2, "d": 1}
+    assert found.gone == {"a": "open"}
+    assert made.absence is silent
+
+
+# ------------------------------------------------------------------ cards that are put down
+def card(number: int) -> OpenCard:
+    fields = {"card": "fat 2", "salt": bytes(32), "handle": bytes([number]) * 32}
+    return SimpleNamespace(**fields)
+
+
+def test_a_card_keeps_its_handle_from_the_line_unless_that_was_put_down_before():
+    first, second = card(1), card(2)
+    held = SimpleNamespace(sealed=SimpleNamespace(cards={0: [first], 1: [second]}.get))
+    made = SimpleNamespace(
+        in_force={"a": held}, used_handles=set(), placed={},
+        dealer=SimpleNamespace(dealing=SimpleNamespace(hidden=lambda n, at, _: card(10 * n + at))),
+    )  # fmt: skip
+    secret = {}
+
+    def hide(number, text, ranks, seat="a"):
+        entry = Entry("1.play.play.a.0", seat, text, "line [1]", "*")
+        return [handle[0] for handle in TurnMaker._hide(made, number, entry, ranks, secret)]
+
+    assert hide(3, "[fat 2] on a1; [horns 4] on a1; [fat 3] on a1", [0, 1]) == [1, 2, 32]
+    assert hide(4, "[fat 2] on a1", [0]) == [40], "a line that settles something again"
+    assert hide(5, "[fat 2] on a1", []) == [50]
+    assert hide(6, "[fat 2]", [0], CHANCE) == []
+    assert {seat: [one.handle[0] for one in some] for seat, some in secret.items()} == {
+        "a": [32, 40, 50],
+    }  # fmt: skip
+    assert {tag: one.handle[0] for tag, one in made.placed.items()} == {
+        (3, 0): 1, (3, 1): 2, (3, 2): 32, (4, 0): 40, (5, 0): 50,
+    }  # fmt: skip
+    assert {handle[0] for handle in made.used_handles} == {1, 2, 32, 40, 50}
+
+
+def test_a_line_is_opened_once():
+    def opening(rank, order):
+        return SimpleNamespace(order=order, slot=rank + 10)
+
+    sealed = SimpleNamespace(opening=opening)
+    held = {
+        seat: SimpleNamespace(sealed=sealed, record=SimpleNamespace(id=ident))
+        for seat, ident in (("a", b"1"), ("b", b"2"))
+    }
+    made = SimpleNamespace(in_force=held, opened_lines=set())
+
+    def opened(seat, *ranks):
+        return [(one.order, one.slot) for one in TurnMaker._open_lines(made, seat, ranks)]
+
+    assert opened("a", 0, 2, 0) == [(b"1", 10), (b"1", 12)]
+    assert opened("a", 2, 1) == [(b"1", 11)]
+    assert opened("b", 0) == [(b"2", 10)]
+    assert opened("a") == []
+    assert made.opened_lines == {(b"1", 10), (b"1", 11), (b"1", 12), (b"2", 10)}
+
+
+def test_new_keys_get_all_that_their_seat_could_know_and_no_other():
+    log = [SimpleNamespace(seat=seat) for seat in ("*", "a", "b", "a", "c")]
+    placed = {(3, 1): "fifth", (1, 0): "first", (2, 0): "b's", (1, 2): "third", (3, 0): "fourth"}
+    dealer = SimpleNamespace(history={"a": ["dealt"], "b": ["b's"]}, buried={"a": ["under"]})
+    made = SimpleNamespace(table=SimpleNamespace(log=log), placed=placed, dealer=dealer)
+    assert TurnMaker._all_known(made, "a") == Packet(
+        dealt=("dealt",), hidden=("first", "third", "fourth", "fifth"), under=("under",)
+    )
+    assert TurnMaker._all_known(made, "b") == Packet(dealt=("b's",), hidden=("b's",))
+    assert TurnMaker._all_known(made, "c") == Packet()
+
+
+# ------------------------------------------------------------------ deadlines
+HOUR = 3600
+INPUTS = TurnInputs({}, (), {}, (), 1000, kept=77)
+
+
+def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0):
+    calendar = SimpleNamespace(
+        seconds_put_off=lambda turn: off if turn == 5 else 0, changed=changed
+    )
+    standing = SimpleNamespace(calendar=calendar, policies={"deadline": rule} if rule else {})
+    made = SimpleNamespace(standing=standing, turn=4, pending=(asked("a"),))
+    return TurnMaker._deadline(made, inputs, keeps=keeps)
+
+
+def test_the_deadline_of_a_turn():
+    assert deadline() == 1000 + HOUR
+    assert deadline(off=7200) == 1000 + 3 * HOUR
+    assert deadline(rule="", off=7200) == 0, "nothing is put off where there is no deadline"
+
+
+def test_a_turn_in_which_nothing_happens_keeps_the_deadline_unless_the_rule_changes():
+    assert deadline(keeps=True) == 77
+    assert deadline(keeps=True, off=7200) == 77 + 7200
+    assert deadline(replace(INPUTS, kept=0), keeps=True, off=7200) == 0
+    assert deadline(keeps=True, changed=4) == 77, "it changed in the turn before"
+    assert deadline(keeps=True, changed=5) == 1000 + HOUR
+    assert deadline(changed=5) == deadline(changed=4) == 1000 + HOUR
+
+
+def test_a_deadline_made_with_other_time_zone_data_counts_if_it_fits():
+    rule = "every day 20:00 Europe/Berlin"
+    right = deadline(rule=rule)
+    for named in (right, right + HOUR):
+        assert deadline(replace(INPUTS, deadline=named), rule=rule) == named
+        assert deadline(replace(INPUTS, deadline=named + 60), rule=rule, off=60) == named + 60
+    for named in (0, right - 5 * HOUR, right + 5 * HOUR):
+        assert deadline(replace(INPUTS, deadline=named), rule=rule) == right
+    named = replace(INPUTS, deadline=right + HOUR)
+    assert deadline(named, keeps=True, rule=rule) == 77
+
+
+# ------------------------------------------------------------------ a real one
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    return Played(tmp_path_factory.mktemp("made") / "g", deputy=DEE).play(3)
+
+
+def test_the_seed_has_the_share_of_each_person_and_of_nobody_else(game, tmp_path):
+    held = Played(tmp_path / "g", plays=("a",))
+    for one, seats in ((game, "ab"), (held, "b")):
+        ident = one.game_folder.game
+        shares = {s: Secrets(one.seats[s].key.seed).r(ident, s) for s in seats}
+        assert one.made._seed() == make_seed(one.made.secrets.r_ref, shares, ident)
+
+
+def test_seats_sit_in_the_order_of_their_letters(game):
+    joins = {seat: game.joins[seat] for seat in "ba"}
+    made = TurnMaker(game.charter, joins, game.made.secrets)
+    assert made.table.game.seats == "ab"
+    assert made.make(TurnInputs({}, (), {}, (), 1_800_000_060)) == replace(
+        game.turns[0].content, time=1_800_000_060
+    )
+
+
+def test_the_inputs_of_a_turn_as_a_rule():
+    made = TurnInputs({}, (), {}, (), 5)
+    assert (made.silent, made.unheard, made.by_word) == (frozenset(), frozenset(), ())
+    assert (made.deadline, made.kept) == (None, 0)
+
+
+def test_what_turn_1_alone_says(game):
+    first, *rest = (turn.content for turn in game.turns)
+    assert first.joins == {seat: join.id for seat, join in game.joins.items()}
+    assert first.link0 == game.made.dealer.dice.link(0)
+    assert first.deputy
+    for turn in rest:
+        assert (turn.joins, turn.link0, turn.deputy) == (None, b"", b"")
+
+
+def test_the_box_for_the_deputy_opens_for_the_deputy_alone_and_must_be_right(game):
+    charter, first = game.charter.content, game.turns[0].content
+    ident, secrets = game.game_folder.game, game.made.secrets
+    assert referee_secrets(charter, ident, first, DEE) == secrets
+    assert referee_secrets(charter, ident, None, game.referee) == secrets
+    with pytest.raises(RecordError, match="only Ref, the referee") as caught:
+        referee_secrets(charter, ident, first, key_of("Ann"))
+    assert caught.value.reason == "key"
+    key = box_key(Secrets(DEE.seed).deputy(), charter.audit, ident)
+    for wrong in (
+        secrets.r_ref + bytes(32), bytes(32) + secrets.audit, secrets.audit + secrets.r_ref,
+    ):  # fmt: skip
+        lie = replace(first, deputy=seal_secrets(key, wrong))
+        with pytest.raises(RecordError) as caught:
+            referee_secrets(charter, ident, lie, DEE)
+        assert caught.value.reason == "commitment", wrong
+
+
+def test_without_a_deputy_turn_1_has_no_box(tmp_path):
+    assert Played(tmp_path / "g").play(1).turns[0].content.deputy == b""
+
+
+def test_what_a_turn_leaves_to_the_next(game):
+    made = game.made
+    assert (made.notices, made.pressing, made._handover, made._sealed) == ([], False, {}, {})
+    assert made.absence == made.absence_now
+    assert (made.turn, made.head, made.asked_by) == (3, game.heads[-1], 3)
+    final = made.final()
+    assert (final.turn, final.prev, final.seat) == (4, game.heads[-1], "")
+    assert (final.r_ref, final.audit) == (made.secrets.r_ref, made.secrets.audit)
+
+
+def test_the_orders_of_whoever_is_removed_lapse_and_they_are_away(tmp_path):
+    made = Played(tmp_path / "g", players=3).play(2).made
+    assert made.in_force.keys() == {*"abc"}
+    made.remove(made.standing)
+    assert (made.in_force.keys(), made.absence.gone) == ({*"abc"}, {})
+    gone = replace(made.standing, gone={"b": "removed"}, removed={"b": 2})
+    made.remove(gone)
+    assert made.standing is gone
+    assert made.in_force.keys() == {*"ac"}
+    assert made.absence.gone == made.absence_now.gone == {"b": "removed"}

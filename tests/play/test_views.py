@@ -1,0 +1,69 @@
+"""What a view knows besides its fields: turns that are not published, rounds, phases, tables."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine import PUBLIC
+from pbem.play.view import restored
+from tests.drafts.positions import position
+
+BASE = position("evolution", 1, 33)
+"""Seat c is asked to feed in round 2, which begins with entry 29 of the log."""
+END = len(BASE.entries)
+
+
+def test_a_turn_that_is_not_published_yet():
+    view = replace(BASE, turn=3, heads=["00", "11", "22", "33"])
+    assert (view.published, view.head, view.published_head) == (3, "33", "33")
+    early = replace(view, preview=True)
+    assert (early.published, early.head, early.published_head) == (2, "33", "22")
+
+
+@pytest.mark.parametrize(
+    ("ends", "asked_by"),
+    [
+        ([5], 1), ([0], 1), ([5, 9], 2), ([5, 5], 1), ([5, 9, 9, 9], 2), ([5, 9, 9, 12], 4),
+        ([0, 0, 0], 1), ([5, 6, 6, 7, 7], 4), ([], 1),
+    ],
+)  # fmt: skip
+def test_which_turn_asked_what_is_open(ends, asked_by):
+    assert replace(BASE, ends=ends).asked_by == asked_by
+
+
+def test_in_which_phases_each_kind_of_question_was_asked():
+    found = BASE.phases_of
+    assert (found["feed"], found["food"]) == ({"feed"}, {"food"})
+    assert (found["reveal"], found["die"]) == ({"play", "reveal"}, {"setup"})
+
+
+def test_the_table_after_each_turn():
+    view = replace(BASE, turn=3, ends=[5, 29, END])
+    assert [view.round_at(turn) for turn in (1, 2, 3)] == [1, 2, 2]
+    for turn, end in ((1, 5), (2, 29)):
+        assert view.table_at(turn).pending[0][0] == view.log[end].key
+    assert view.table_at(3).state == view.table.state
+    assert view.table.viewpoint == view.table_at(1).viewpoint == "c"
+
+
+def test_the_same_table_again_is_another_one():
+    again = BASE.table_again()
+    assert again.state == BASE.table.state
+    assert [key for key, _ in again.pending] == [key for key, _ in BASE.table.pending]
+    assert again is not BASE.table
+    assert again is not BASE.table_again()
+    assert BASE.table_again("a").viewpoint == "a"
+
+
+def test_a_spectators_table_shows_no_cards():
+    seen = replace(BASE, seat="", entries=position("evolution", 1, 33, "a").entries)
+    assert seen.table.viewpoint == seen.table_at(1).viewpoint == PUBLIC
+
+
+def test_lines_and_plain_data():
+    view = replace(BASE, texts=["feed: c1 eats", "always feed: * eats"])
+    assert [(line.kind, line.text, line.always) for line in view.lines] == [
+        ("feed", "c1 eats", False), ("feed", "* eats", True),
+    ]  # fmt: skip
+    assert restored(view.plain()) == view
+    assert restored({**view.plain(), "new": 1}) is None

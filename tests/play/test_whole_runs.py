@@ -1,0 +1,400 @@
+"""Whole runs of the referee on a folder: what they write, whom they wait for, who may make them."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import TableReader
+from pbem.play.making.advance import Advance, secrets_of
+from pbem.play.making.outcome import Wishes
+from pbem.play.making.sign import invite_to, make_join
+from pbem.play.notices.notice_files import find_notices, notice_name, standing_in
+from pbem.play.notices.write_notice import make_notice
+from pbem.play.seats.invites import fresh_code
+from pbem.play.seats.listed_notices import row_of
+from pbem.records.chain import next_head
+from pbem.records.notices.sayings import DRAW, HandOver, Leave, NewKey, TakeIn, Vote
+from pbem.records.read_record import make
+from pbem.records.turn import Turn
+from pbem.storage.file_names import Name
+from pbem.storage.folder import Folder
+from tests.attacks.forging import turn_path
+from tests.attacks.played import HOUR, Played, Player, copy, key_of
+from tests.play.notice_people import x25519
+
+DEE = key_of("Dee")
+WEEK = 7 * 24 * HOUR
+
+
+def run_of(game, now=None, key=None, progress=None, **wishes) -> Advance:
+    folder = open_folder(Folder(game.root))
+    return Advance(folder, key or game.referee, now or game.now, Wishes(**wishes), progress)
+
+
+def run(game, *args, **rest):
+    return run_of(game, *args, **rest).run()
+
+
+def read(game, reader):
+    """The reader, once it has checked all turns that are here."""
+    folder = open_folder(game.folder)
+    find = folder.find_orders(lambda _, key: any(j.key == key for j in reader.roster.values()))
+    for turn in folder.turns():
+        reader.absorb(turn, find, folder.joins(), find_notices(folder))
+    return reader
+
+
+def publish(game, found) -> Turn:
+    """What a run made goes into the folder, and everybody can check it; the turn."""
+    for name, record in (*found.notices, *found.write):
+        game.put(name, record)
+    (_, turn) = found.write[0]
+    game.heads.append(next_head(game.heads[-1], turn.id))
+    assert read(game, TableReader(game.charter)).head == game.heads[-1]
+    return turn.content
+
+
+def write(game, seat, saying, key=None, number=1):
+    """A notice, written after the last turn that is here."""
+    place = game.game_folder.game, len(game.heads) - 1, game.heads[-1]
+    record = make_notice(place, seat, number, saying, key or game.seats[seat].key)
+    game.put(notice_name(record), record)
+    return record
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """Turn 1 is made, and nobody has answered."""
+    game = Played(tmp_path / "g", answer=lambda player: None, deputy=DEE)
+    return game.play(1)
+
+
+# ------------------------------------------------------------------ whose secrets
+def test_the_deputy_gets_the_referees_secrets_from_turn_1(tmp_path):
+    game = Played(tmp_path / "g", deputy=DEE)
+    with pytest.raises(RecordError, match="before turn 1, only Ref can do that") as caught:
+        secrets_of(open_folder(game.folder), DEE)
+    assert caught.value.reason == "state"
+    game.play(1)
+    folder = open_folder(game.folder)
+    found = secrets_of(folder, DEE)
+    assert found == secrets_of(folder, game.referee)
+    assert (found.r_ref, found.audit) == (game.made.secrets.r_ref, game.made.secrets.audit)
+
+
+# ------------------------------------------------------------------ orders
+def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(begun):
+    for seat, lines in (("a", ["food: [x 9]"]), ("b", ["feed: a1 eats", "swim: x"])):
+        begun.send(begun.seats[seat].orders(lines))
+        begun.send(begun.seats[seat].orders(begun.seats[seat].lines(), 2))
+    turn = publish(begun, run(begun))
+    assert [one.id for one in turn.orders] == sorted(one.id for one in turn.orders)
+    said = {(one.seat, one.status, one.reason) for one in turn.orders}
+    assert said >= {("a", "accepted", ""), ("b", "accepted", ""), ("b", "refused", "rule")}
+    a, b = (read(begun, SeatReader(begun.charter, s, begun.seats[s].key.seed)) for s in "ab")
+    assert [(one.line, one.why) for one in b.refused] == [
+        ("feed: a1 eats", "a1 is not yours"), ("swim: x", "this game never asks for 'swim'"),
+    ]  # fmt: skip
+    assert a.refused == ()
+
+
+def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_on(begun):
+    bo = begun.seats["b"]
+    lie = make(replace(bo.orders([], 9).content, prev=bytes(32)), bo.key)
+    for record in (lie, *(one.orders(one.lines()) for one in begun.seats.values())):
+        begun.send(record)
+    turn = publish(begun, run(begun, go_on=True))
+    assert "forked" in {one.reason for one in turn.orders}
+    assert run(begun).write == []
+
+
+def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
+    game = Played(tmp_path / "g")
+    code = invite_to(game.charter, game.referee, "b").code
+    other = make_join(game.charter, "b", "Eve", key_of("Eve"), code)
+    game.put(Name("join", seat="b", digits=other.id.hex()[:6]), other)
+    turn = publish(game, run(game, refuse=[other.id.hex()[:6]]))
+    assert turn.by_word == (other.id,)
+    assert run(game).write == []
+
+
+# ------------------------------------------------------------------ notices
+def test_a_run_lists_new_notices_and_makes_such_a_turn_again(begun):
+    bo, new = begun.seats["b"], key_of("new")
+    notice = write(begun, "b", NewKey(new.public, x25519(99)))
+    turn = publish(begun, run(begun))
+    assert (turn.notices, turn.log) == ((row_of(notice),), ())
+    again = run_of(begun)
+    waits = again.run()
+    assert (waits.write, waits.waiting) == ([], {"a": ("food",), "b": ("food",)})
+    assert notice.id in again.listed
+    late = write(begun, "b", Vote(DRAW), key=bo.key, number=2)
+    assert run(begun).write == [], "signed with the key that no longer counts"
+    assert late.id not in again.listed
+
+
+def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(begun):
+    write(begun, "b", NewKey(key_of("new").public, x25519(99)))
+    publish(begun, run(begun))
+    ann = begun.seats["a"]
+    record = begun.send(ann.orders(ann.lines()))
+    assert record.content.turn == 1
+    assert run(begun).answered == ("a",)
+
+
+def test_a_turn_that_only_lists_notices_tells_who_has_answered(begun):
+    ann = begun.seats["a"]
+    begun.send(ann.orders(ann.lines()))
+    write(begun, "b", NewKey(key_of("new").public, x25519(99)))
+    made = run(begun)
+    assert (made.answered, made.over) == (("a",), False)
+    assert set(made.waiting) == {"a", "b"}
+    publish(begun, made)
+    write(begun, "a", Vote(DRAW))
+    write(begun, "b", Vote(DRAW), key=key_of("new"))
+    ended = run(begun)
+    assert (ended.answered, ended.waiting, ended.over) == ((), {}, True), "nobody is asked"
+    assert [name.path for name, _ in ended.write] == [turn_path(3), "final.toml"]
+    assert ended.write[0][1].content.over
+
+
+def test_nobody_is_silent_in_the_turn_with_which_the_players_end_the_game(tmp_path):
+    game = Played(tmp_path / "g", policies={"deadline": "1h"}, answer=lambda player: None).play(1)
+    for seat in "ab":
+        write(game, seat, Vote(DRAW))
+        game.send(game.seats[seat].orders(game.seats[seat].lines()))
+    made = run(game, game.now + 2 * HOUR)
+    turn = publish(game, made)
+    assert (turn.over, turn.silent, turn.log, turn.orders) == (True, (), (), ())
+    assert (turn.deadline, turn.awaited) == (0, ())
+
+
+@pytest.fixture
+def left(tmp_path):
+    """Cy and Di have given up seats c and d of four, after turn 1."""
+    game = Played(tmp_path / "g", players=4, answer=lambda player: None, deputy=DEE).play(1)
+    for seat in "cd":
+        write(game, seat, Leave())
+    for seat in "ab":
+        game.send(game.seats[seat].orders(game.seats[seat].lines()))
+    publish(game, run(game))
+    return game
+
+
+def new_join(game, seat="c", name="New", who=""):
+    """The join with which somebody new takes over a seat."""
+    folder = open_folder(game.folder)
+    code = fresh_code(standing_in(folder), game.made.secrets.audit, folder.game, seat)
+    record = make_join(game.charter, seat, name, key_of(who or name), code)
+    game.put(Name("join", seat=seat, digits=record.id.hex()[:6]), record)
+    return record
+
+
+def test_a_run_gives_an_open_seat_to_whoever_was_invited_and_makes_that_turn_again(left):
+    join = new_join(left)
+    made = run(left)
+    ((name, notice),) = made.notices
+    assert (notice.content.saying.seat, notice.content.saying.join) == ("c", join.id)
+    assert (name.path[:23], made.write[0][0].path) == ("notices/0002-referee-1-", turn_path(3))
+    turn = publish(left, made)
+    assert turn.notices == (row_of(notice),)
+    assert run(left).write == [], "made again, and nobody has answered"
+
+
+def test_several_open_seats_are_given_away_in_one_turn(left):
+    joins = {seat: new_join(left, seat, f"New {seat}").id for seat in "dc"}
+    made = run(left)
+    said = [(one.content.number, one.content.saying) for _, one in made.notices]
+    assert said == [(1, TakeIn("c", joins["c"])), (2, TakeIn("d", joins["d"]))]
+    assert {row.id for row in publish(left, made).notices} == {one.id for _, one in made.notices}
+
+
+def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(left):
+    code = invite_to(left.charter, left.referee, "c").code
+    old = make_join(left.charter, "c", "Eve", key_of("Eve"), code)
+    left.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
+    kept = []
+    one = Advance(open_folder(left.folder), left.referee, left.now, keep=kept.append)
+    one.run()
+    maker, place = kept[0].maker, (left.game_folder.game, 2, left.heads[2])
+    right = new_join(left)
+    joins = open_folder(left.folder).joins()
+    before = maker.standing_with(joins, left.now, one.last)
+    wrong, good = (
+        make_notice(place, "referee", 1, TakeIn("c", join.id), left.referee)
+        for join in (old, right)
+    )
+    with pytest.raises(RecordError, match="lacks the code of its invite") as caught:
+        maker.take_notices(before, [wrong])
+    assert caught.value.reason == "rule"
+    maker.take_notices(before, [good])
+    assert (maker.pressing, set(maker._handover)) == (True, {"c"})
+
+
+def test_a_seat_is_given_away_once_although_a_run_was_cut_off(left):
+    new_join(left)
+    first = run(left)
+    for name, record in first.notices:
+        left.put(name, record)
+    again = run(left)
+    assert (again.notices, again.write) == ([], first.write)
+
+
+def test_nobody_else_can_keep_an_open_seat_from_its_new_player(left):
+    join = new_join(left)
+    for numbers, mine in (((1, 8), 2), (range(2, 8), 0)):
+        for number in numbers:
+            write(left, "referee", TakeIn("c", join.id), key_of("Eve"), number)
+        found = [(one.content.number, one.content.saying) for _, one in run(left).notices]
+        assert found == ([(mine, TakeIn("c", join.id))] if mine else [])
+
+
+def test_only_open_seats_are_given_away_to_whoever_has_the_fresh_code_and_fresh_keys(left):
+    code = invite_to(left.charter, left.referee, "c").code
+    old = make_join(left.charter, "c", "Eve", key_of("Eve"), code)
+    left.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
+    new_join(left, "c", "Ann")
+    new_join(left, "b", "Flo")
+    right = new_join(left, "d")
+    assert [one.content.saying for _, one in run(left).notices] == [TakeIn("d", right.id)]
+
+
+def test_of_several_joins_of_a_new_player_the_smallest_id_counts(left):
+    joins = [new_join(left, name=name, who="New") for name in ("One", "Two", "Three")]
+    ((_, notice),) = run(left).notices
+    assert notice.content.saying.join == min(join.id for join in joins)
+
+
+def test_nobody_else_can_keep_a_deputy_from_taking_over(left):
+    for number in (1, 8):
+        write(left, "referee", HandOver("deputy"), key_of("Eve"), number)
+    ((_, notice),) = run(left, left.now + 2 * WEEK, DEE, take_over=True).notices
+    assert (notice.content.number, notice.content.saying) == (2, HandOver("deputy"))
+    for number in range(2, 8):
+        write(left, "referee", HandOver("deputy"), key_of("Eve"), number)
+    with pytest.raises(RecordError, match="in the referee's name: remove them") as caught:
+        run(left, left.now + 2 * WEEK, DEE, take_over=True)
+    assert caught.value.reason == "state"
+
+
+def test_who_is_not_the_deputy_takes_nothing_over(left):
+    join = new_join(left)
+    made = run(left, left.now + 2 * WEEK, take_over=True)
+    assert [notice.content.saying for _, notice in made.notices] == [TakeIn("c", join.id)]
+    assert made.write[0][1].signed.key == left.referee.public
+
+
+def test_a_deputy_to_whom_the_game_was_handed_over_signs_nothing_more(left):
+    handed = write(left, "referee", HandOver("referee"), left.referee)
+    for wishes in ({}, {"take_over": True}):
+        made = run(left, key=DEE, **wishes)
+        assert (made.notices, made.write[0][1].signed.key) == ([], DEE.public)
+        assert made.write[0][1].content.notices == (row_of(handed),)
+    with pytest.raises(RecordError, match="Dee has taken over"):
+        run(left)
+
+
+def test_a_deputy_takes_over_if_they_say_so_and_lists_what_else_is_new(left):
+    join = new_join(left)
+    late = left.now + WEEK + HOUR
+    with pytest.raises(RecordError, match="to take over now: pbem advance --take-over") as caught:
+        run(left, late, DEE)
+    assert caught.value.reason == "state"
+    with pytest.raises(RecordError, match="only if no turn is made by") as caught:
+        run(left, left.now, DEE, take_over=True)
+    assert caught.value.reason == "state"
+    made = run(left, late, DEE, take_over=True)
+    sayings = [notice.content.saying for _, notice in made.notices]
+    assert sayings[0] == HandOver("deputy")
+    assert sayings[1:] == [TakeIn("c", join.id)]
+    assert [notice.content.number for _, notice in made.notices] == [1, 2]
+    turn = publish(left, made)
+    assert {row.about for row in turn.notices} == {"referee", "seat"}
+    assert made.write[0][1].signed.key == DEE.public
+    assert run(left, late, DEE).write == []
+    assert run(left, late, DEE, take_over=True).write == [], "they have"
+    with pytest.raises(RecordError, match="Dee has taken over"):
+        run(left, late)
+
+
+def test_whoever_takes_a_seat_over_learns_all_that_its_player_knew_and_plays_on(tmp_path):
+    game = Played(tmp_path / "g", players=3, bot="random").play(9)
+    write(game, "c", Leave())
+    left = publish(game, run(game)).turn
+    cy = read(game, SeatReader(game.charter, "c", game.seats["c"].key.seed))
+    assert any("[" in entry.text and "[?]" not in entry.text for entry in cy.own_log)
+    new_join(game)
+    turn = publish(game, run(game))
+    assert list(turn.handover) == ["c"]
+    new = SeatReader(game.charter, "c", key_of("New").seed, turn.turn)
+    read(game, new)
+    known = len(cy.own_log)
+    assert [one._replace(by="") for one in new.own_log] == [
+        one._replace(by="") for one in cy.own_log
+    ], "all but the numbers of Cy's lines"
+    assert (turn.turn, len(turn.log), len(new.own_log)) == (left + 1, 0, known)
+    for seat in new.awaited:
+        key, reader = (key_of("New"), new) if seat == "c" else staying(game, seat)
+        player = Player(seat, key, reader, "greedy")
+        game.send(player.orders(player.lines(), 9))
+    after = publish(game, run(game))
+    assert after.log
+    assert {one.status for one in after.orders} == {"accepted"}
+
+
+def staying(game, seat):
+    """The key and the reader of a seat whose player stays."""
+    key = game.seats[seat].key
+    return key, read(game, SeatReader(game.charter, seat, key.seed))
+
+
+# ------------------------------------------------------------------ who plays
+def test_a_seat_with_two_players_stops_even_a_referee_who_says_start(tmp_path):
+    game = Played(tmp_path / "g", players=3)
+    code = invite_to(game.charter, game.referee, "c").code
+    other = make_join(game.charter, "c", "Eve", key_of("Eve"), code)
+    game.put(Name("join", seat="c", digits=other.id.hex()[:6]), other)
+    found = run(game, start=True)
+    assert (found.write, list(found.contested), found.waiting) == ([], ["c"], {"c": ("join",)})
+
+
+# ------------------------------------------------------------------ what is waited for
+def test_a_referee_waits_for_the_whole_round_unless_they_say_no_wait(tmp_path):
+    game = Played(tmp_path / "g", players=3, ruleset="origin", policies={"wait": "round"})
+    turn = game.turn()
+    game.see(turn)
+    (asked,) = game.made_awaited()
+    game.send(game.seats[asked].orders(game.seats[asked].lines()))
+    found = run(game)
+    assert (found.write, found.held) == ([], tuple(sorted({*"abc"} - {asked})))
+    assert (found.turn, found.phase) == (turn.content, "development")
+    assert len(run(game, no_wait=True).write) == 1
+
+
+# ------------------------------------------------------------------ the seats of the referee
+def test_what_a_held_seat_answers_is_no_reason_to_think_again(tmp_path):
+    policies = {"change_of_mind": "2h"}
+    game = Played(tmp_path / "g", plays=("a",), policies=policies)
+    game.play(1)
+    while game.made_awaited() != {"a"}:
+        game.play(1)
+    found = run(game)
+    assert found.held_until == 0
+    assert found.write or found.first == ("a",)
+
+
+def test_a_held_seat_sees_what_it_may_still_change(tmp_path):
+    game = Played(tmp_path / "g", plays=("a",)).play(2)
+    number = next(t.content.turn for t in game.turns if t.content.own)
+    root = copy(game.root, tmp_path / "copy")
+    for path in (root / "turns").iterdir():
+        if int(path.stem) >= number:
+            path.unlink()
+    found = Advance(open_folder(Folder(root)), game.referee, game.turns[number - 1].content.time)
+    made = found.run()
+    ((_, record),) = made.write
+    assert made.preview is record
+    assert record == game.turns[number - 1]
