@@ -119,7 +119,7 @@ def test_numbers_of_pieces_rise():
     assert [may_come("a", n, pieces) for n in (2, 3, 4, 8)] == [False, False, True, True]
     assert [may_come("c", n, pieces) for n in (1, 2)] == [True, True]
     assert there("a", pieces) == "seat a has: a1, a3"
-    assert there("c", pieces) == "seat c has nothing there"
+    assert there("c", pieces) == "seat c has nothing on the table"
 
 
 def test_why_a_line_does_not_fit_now():
@@ -267,7 +267,7 @@ def test_a_star_that_may_stand_for_a_piece_of_ones_own_now_or_soon():
     def harmed(place, line):
         return [what for code, _, what, _ in problems(place, line) if code == "034"]
 
-    soon = ["may harm your own pieces: as soon as you have another piece"]
+    soon = ["may harm your own pieces: as soon as you have one more piece"]
     assert harmed(FEEDS, "feed: c1 attacks *5") == soon, "seat c has four, and c5 comes next"
     assert harmed(FEEDS, "feed: c1 attacks *3") == ["may harm your own pieces: c3"]
     assert harmed(FEEDS, "feed: c1 attacks *1") == [], "a piece never harms itself"
