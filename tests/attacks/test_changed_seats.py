@@ -98,8 +98,8 @@ def test_orders_lapse_when_their_seat_changes_hands(changed):
 def test_a_new_player_without_a_join_in_the_folder_is_refused(changed):
     (later,) = changed.later
     reason, told = refused(changed, TAKES, joins={j.id: j for j in changed.joins.values()})
-    assert reason == "rule"
-    assert told.endswith(f"the join {later.hex()[:6]} of seat c is not here")
+    assert reason == "parent"
+    assert told.startswith(f"the join {later.hex()[:6]} of seat c is not here: ")
 
 
 def test_notices_that_a_turn_names_have_their_effect(changed):
@@ -116,7 +116,7 @@ def test_notices_that_a_turn_names_have_their_effect(changed):
 
 def test_delays_move_the_deadline_of_their_turn_and_no_other(changed):
     turn = changed.turns[DELAYS - 1].content
-    follows = "deadline: differs from the deadline that follows from the charter"
+    follows = "deadline: must be the deadline that follows from the charter"
     for wrong in (turn.deadline - 5 * 3600, turn.deadline - 1, turn.deadline + 3600):
         assert refused(changed, DELAYS, deadline=wrong)[0] == "rule"
     assert refused(changed, DELAYS, notices=()) == ("rule", follows)
@@ -141,7 +141,7 @@ def test_a_delay_of_an_earlier_question_does_not_count(changed):
     assert told.endswith("(delay) cannot count: it was written for an earlier deadline")
     right = delay(changed, 5)
     _, told = refused(changed, DELAYS, more=[right], notices=(row_of(right),))
-    assert told == "deadline: differs from the deadline that follows from the charter"
+    assert told == "deadline: must be the deadline that follows from the charter"
 
 
 def test_a_delay_after_the_deadline_does_not_count(changed):
@@ -149,7 +149,7 @@ def test_a_delay_after_the_deadline_does_not_count(changed):
     _, told = refused(changed, DELAYS, time=late, deadline=late + 6 * 3600)
     assert told.endswith("cannot count: the deadline has passed")
     _, told = refused(changed, DELAYS, time=late - 1)
-    assert told == "deadline: differs from the deadline that follows from the charter"
+    assert told == "deadline: must be the deadline that follows from the charter"
 
 
 # ------------------------------------------------------------------ what the newcomer refuses
@@ -187,7 +187,7 @@ def test_the_box_opens_each_card_that_the_seat_got(changed, seat):
     assert with_box(changed, seat, dealt=(*swapped, *dealt[2:]))[0] == "commitment"
     more = replace(first, k=first.k + 1000)
     assert with_box(changed, seat, dealt=(*dealt, more)) == (
-        "opening", "handover: opens cards that the log does not need",
+        "opening", "handover: must open only cards that the log needs",
     )  # fmt: skip
 
 
@@ -201,7 +201,7 @@ def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
     )  # fmt: skip
     more = replace(hidden[0], handle=bytes([5]) * 32)
     assert with_box(changed, seat, hidden=(*hidden, more)) == (
-        "opening", "handover: opens cards that the log does not need",
+        "opening", "handover: must open only cards that the log needs",
     )  # fmt: skip
     salted = replace(hidden[0], salt=bytes(len(hidden[0].salt)))
     assert with_box(changed, seat, hidden=(salted, *hidden[1:]))[0] == "commitment"

@@ -166,7 +166,9 @@ def test_a_handle_serves_twice(forged):
     number, turn = content(forged, lambda t: t.turn > 8 and t.log[0].hidden)
     old = next(e.hidden for t in forged.turns for e in t.content.log if e.hidden)
     log = (replace(turn.log[0], by="always [?]", hidden=old), *turn.log[1:])
-    assert "a handle counts once" in signed_lie(forged, number, "opening", log=log)
+    assert "a handle that is used here was already used" in signed_lie(
+        forged, number, "opening", log=log
+    )
 
 
 def test_questions_in_another_order_or_missing(forged):

@@ -231,7 +231,7 @@ def test_what_a_line_does_not_say_is_not_its_doing(short):
 
 def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them(short):
     turn = short.turns[1]
-    nothing = ("rule", "log: nothing happens in this turn, so it cannot be a turn")
+    nothing = ("rule", "log: nothing happens in this turn, so the file cannot be a turn")
     assert refused(short, 2, log=()) == nothing
     reader = short.read(TableReader(short.charter), 1)
     with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who is") as caught:
@@ -249,7 +249,7 @@ def test_a_turn_of_a_game_that_waits_for_whole_rounds_is_read_from_the_first_on(
 
 
 def test_a_turn_opens_nothing_that_its_log_does_not_need(short):
-    told = ("opening", "the turn opens something that the log does not need")
+    told = ("opening", "the turn opens something that the log does not require")
     turn, before = short.turns[2].content, short.turns[1].content
     for more in (
         {"links": (*turn.links, bytes([7]) * 32)},

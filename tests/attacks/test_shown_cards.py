@@ -284,13 +284,13 @@ def test_a_card_is_opened_that_stays_in_the_hand(forged):
     at = next(p for p in positions_of(forged, seat) if p not in opened(forged, number))
     secret = forged.game.made.dealer._opening(at)
     shown = (*forged.turns[number - 1].content.shown, secret)
-    assert "does not need" in lie(forged, number, "opening", shown=shown)
+    assert "does not require" in lie(forged, number, "opening", shown=shown)
 
 
 def test_a_card_is_opened_where_none_is_shown(forged):
     number = first(forged.turns, lambda t: t.turn > 4 and not t.shown)
     old = next(t.content.shown for t in forged.turns if t.content.shown)
-    assert "does not need" in lie(forged, number, "opening", shown=old)
+    assert "does not require" in lie(forged, number, "opening", shown=old)
 
 
 def test_an_opening_among_those_dealt_openly(forged):

@@ -38,7 +38,7 @@ def found(forged, **more):
     return [(f.grade, f.reason, f.sentence) for f in report.findings]
 
 
-PASSED = "no turn lists this notice: it came late, or the referee passed over it"
+PASSED = "no turn lists this notice; it came late, or the referee passed over it"
 
 
 def test_a_notice_that_a_turn_could_have_listed_is_a_stray(forged):
@@ -97,7 +97,7 @@ def test_its_owner_is_told_which_turn_should_have_listed_it(forged):
         assert (grade, reason) == ("ask", "state")
         assert told == (
             f"your notice (vote) was signed here 10 minutes before the date of turn {turn}, but "
-            "no turn lists it: if you sent it by then, ask Ref why"
+            "no turn lists it. If you sent it by then, ask Ref why"
         )
     late = machine(forged, record, 599, 4)
     assert found(forged, witness=late) == [("stray", "state", PASSED)]

@@ -152,10 +152,13 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "unknown part": (lambda d: d.update(zone=[]), "the file: unknown name 'zone'"),
     "trait missing": (lambda d: d["cards"].pop("horns"), "cards: horns is missing"),
     "unknown trait": (lambda d: d["cards"].update(wings=["3"]), "cards: unknown name 'wings'"),
-    "too few cards": (lambda d: d["cards"]["horns"].pop(), "cards.horns: 6 cards, but 7"),
+    "too few cards": (
+        lambda d: d["cards"]["horns"].pop(),
+        "cards.horns: 7 cards are printed, but the file has 6",
+    ),
     "too many": (
         lambda d: d["cards"]["carnivore"].append("3"),
-        "cards.carnivore: 24 cards, but 23",
+        "cards.carnivore: 23 cards are printed, but the file has 24",
     ),
     "no list": (
         lambda d: d["cards"].update(horns="3"),
@@ -248,7 +251,10 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         lambda d: d["zones"][1].update(loss={"heat": 1, "body": [4, 7]}),
         "loss: body must be a whole number from 1 to 6, not 7",
     ),
-    "one body": (lambda d: d["zones"][1].update(loss={"heat": 1, "body": [4]}), "body is a range"),
+    "one body": (
+        lambda d: d["zones"][1].update(loss={"heat": 1, "body": [4]}),
+        "body must be a range",
+    ),
     "loss 0": (
         lambda d: d["zones"][0]["loss"].update(cold=0),
         "cold must be a whole number from 1",

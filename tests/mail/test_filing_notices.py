@@ -64,7 +64,7 @@ A_TAKE_IN = TakeIn("b", JOIN_B.id)
 def test_a_notice_waits_for_its_turn_and_follows_it(desk):
     filer = desk(*BEGUN)
     assert refused(filer, notice(2)) == (
-        "parent", "a notice of seat b (vote) waits for turn 2, after which it was written",
+        "parent", "a notice of seat b (vote) is waiting for turn 2, after which it was written",
     )  # fmt: skip
     other = "was written after a different turn 1 from the one here"
     assert refused(filer, notice(prev=bytes(32))) == ("fork", f"a notice of seat b (vote) {other}")
@@ -77,7 +77,8 @@ def test_a_notice_waits_for_its_turn_and_follows_it(desk):
 def test_a_notice_waits_for_the_join_of_its_seat(desk):
     filer = desk(JOIN_A, OWN, TURN1)
     assert refused(filer, notice()) == (
-        "parent", "a notice of seat b (vote) waits for the join of seat b, which is not here yet",
+        "parent",
+        "a notice of seat b (vote) is waiting for the join of seat b, which has not arrived yet",
     )  # fmt: skip
     filer.put(notice(1, "referee", G.ann, A_TAKE_IN))
     filer.put(notice(1, "a", G.held))
@@ -110,7 +111,7 @@ def test_sixty_four_notices_of_one_writer_after_one_turn(desk):
     junk(filer, 2, "a", 64)
     filer = desk()
     filer.put(notice())
-    why = "is refused: notices/ has 64 files of this writer after turn 1"
+    why = "was refused: notices/ already has 64 files from this writer after turn 1"
     told = ("state", f"a notice of seat b (vote) {why}")
     assert refused(filer, notice(number=3)) == told
     filer.put(notice())

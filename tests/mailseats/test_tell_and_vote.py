@@ -53,7 +53,7 @@ def test_a_message_to_one_player_is_for_that_player_only(game: Game):
     ("typed", "told"),
     [
         ("tell Anne: hello", "nobody here is called 'Anne'; did you mean ann?"),
-        ("tell:", "there is no message"),
+        ("tell:", "the message is empty"),
         ("tell everybody hello", "write “tell:” before what you want to say"),
         (f"tell: {'long ' * 210}", "a message has at most 1000"),
         ("vote for Ann", "write “vote end”, “vote draw” or “vote no”"),

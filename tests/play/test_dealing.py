@@ -212,7 +212,7 @@ def test_a_wrong_link_and_a_wrong_face():
     both = Both()
     both.do(engine.die())
     reason, told = wrong(both.check, links=(both.dealer.dice.link(2),))
-    assert (reason, told[:12]) == ("chain", "a wrong link")
+    assert (reason, told[:17]) == ("chain", "the link is wrong")
 
 
 # ------------------------------------------------------------------ cards that leave a hand

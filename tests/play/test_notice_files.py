@@ -187,7 +187,7 @@ def test_the_joins_with_which_people_took_a_seat_over_during_the_game(opened):
 @pytest.mark.parametrize(
     ("since", "now", "told"),
     [
-        (0, 999 + WEEK, f"; if no turn is made by {FIRST}, you can take over then"),
+        (0, 999 + WEEK, f"; if no turn has been made by {FIRST}, you can take over then"),
         (0, 1000 + WEEK, "; to take over now: pbem advance --take-over"),
         (3, 1000 + WEEK, "Dee has taken over and makes the turns now"),
     ],

@@ -57,7 +57,7 @@ def test_a_turn_that_ends_a_game_by_agreement_does_nothing_else():
         ({"own": (bytes(32),)}, ON),
         ({"over": False}, NOT_SAID),
         ({"deadline": 5}, NOT_SAID),
-        ({"table": SCENE[1:]}, "table: differs from what is on the table"),
+        ({"table": SCENE[1:]}, "table: must be the same as what is on the table"),
     ):
         assert refusal(check_agreed_end, replace(ENDED, **changes), TABLE) == told
 
@@ -78,7 +78,7 @@ def fits(deadline: int, before: int = 0, log: Sequence[LogEntry] = (ENTRY,), **r
     return ""
 
 
-OTHER = "deadline: differs from the deadline that follows from the charter"
+OTHER = "deadline: must be the deadline that follows from the charter"
 KEEP = "deadline: a turn that only lists notices must keep the deadline"
 NONE = "deadline: the turn puts a deadline off, but there is none"
 
@@ -136,12 +136,12 @@ def test_a_turn_stops_only_where_somebody_is_asked():
         turn = replace(ENDED, awaited=rows, over=over)
         return refusal(check_end, turn, open_table(*pending, over=over), standing(), people, 0)
 
-    nobody = "log: the turn stops although there is nobody to ask"
+    nobody = "log: the turn stops, although nobody has to be asked"
     forced, chance = asked("a", options=1), asked(CHANCE)
     fact = "2.feed.dies.b.0", Decision("b", "dies", lambda: iter("12"), fact=True)
     for some in ([forced], [chance], [fact], [forced, fact, chance]):
         assert end(*some) == nobody
-    away = "log: the turn waits for seat {}, which is away"
+    away = "log: the turn is waiting for seat {}, which is away"
     assert end(asked("b"), missed="b") == away.format("b")
     assert end(asked("b"), asked("a"), missed="ab") == away.format("a, b")
     assert end(forced, asked("b"), missed="b") == away.format("b")

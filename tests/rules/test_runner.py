@@ -135,7 +135,7 @@ def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
         ('game = "evolution"', "needs 'case'"),
         ('game = "evolution"\ncase = [3]', "case 1: is not a table of keys"),
         ('game = "evolution"\n[[case]]\ntitle = "t"', "case 1: needs 'id'"),
-        (HEAD, "case x: checks nothing"),
+        (HEAD, "case x: this case does not check anything"),
         (HEAD + "stepp = []", "case x: no such key: 'stepp'; did you mean 'step'?"),
         (HEAD + 'step = "a"', "case x: step must be a list, not 'a'"),
         (HEAD + "dice = [1]", "case x: dice must be a list of strings"),

@@ -29,9 +29,9 @@ def test_the_list_says_what_a_referee_can_advance(game: Start) -> None:
     table = game("begun")
     rhea = table.person("rhea")
     rhea.pbem("status -C savannah")
-    assert listed(rhea).endswith("turn 1; waits for Ann, Bo")
+    assert listed(rhea).endswith("turn 1; the game is waiting for Ann, Bo")
     submit(table.person("ann"), "a")
-    assert listed(rhea).endswith("turn 1; waits for Bo")
+    assert listed(rhea).endswith("turn 1; the game is waiting for Bo")
     submit(table.person("bo"), "b")
     assert "ADVANCE NOW; " in listed(rhea)
     assert "ADVANCE NOW" not in table.person("ann").pbem("list").out
@@ -53,13 +53,16 @@ def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
     rhea = table.person("rhea")
     line = "new savannah --players Ann,Bo --referee Rhea --deadline 24h"
     assert rhea.pbem(line).exit == 0
-    assert listed(rhea).endswith("not begun; is waiting for Ann, Bo to join")
+    assert listed(rhea).endswith("not begun; the game is waiting for Ann, Bo to join")
     for seat, name in (("a", "ann"), ("b", "bo")):
         line = f"join -C savannah --invite {invite(table, seat)}"
         assert table.person(name).pbem(line).exit == 0
     assert "ADVANCE NOW; not begun" in listed(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
-    assert "deadline Wed 2023-11-15 22:13 UTC, in 24 hours; waits for Ann, Bo" in listed(rhea)
+    assert (
+        "deadline Wed 2023-11-15 22:13 UTC, in 24 hours; the game is waiting for Ann, Bo"
+        in listed(rhea)
+    )
     later = str(NOW + 25 * 3600)
     said = listed(rhea, SOURCE_DATE_EPOCH=later)
     assert "ADVANCE NOW; " in said

@@ -164,9 +164,9 @@ class _Audit:
             self._check_joins(turn.content)
             self.reader.absorb(turn, self._find, self.game_folder.joins(), self._notice)
         except RecordError as error:
-            wrong_rules = error.reason == "version"
-            path = "game.toml" if wrong_rules else found.path
-            self._broken(path, error, "" if wrong_rules else REFEREE, number)
+            path = "game.toml" if error.reason == "version" else found.path
+            nobody = error.reason in ("version", "parent")  # other rules here, or a missing file
+            self._broken(path, error, "" if nobody else REFEREE, number)
             return False
         self.turns.append(turn)
         standing, pending = self.reader.standing, self.reader.public.pending

@@ -150,9 +150,9 @@ def after_turn(
     for record in records:
         if row_of(record) != rows[record.id]:
             raise RecordError("rule", f"{_named(record)} is listed with the wrong kind or seat")
-        if told := RULES[record.content.about].missing(standing, record.content.saying):
-            raise RecordError("parent", told)
         if reason := why_not(standing, record, heads):
+            if reason == RULES[record.content.about].missing(standing, record.content.saying):
+                raise RecordError("parent", reason)
             raise RecordError("rule", f"{_named(record)} cannot count: {reason}")
         standing = after_notice(standing, record, len(heads))
     return all_counted(before, records, len(heads)) if turn.turn > 1 else before

@@ -33,8 +33,8 @@ class TakeInRule(Rule[TakeIn]):
         """Say why this notice cannot count now; empty if it can."""
         if said.seat not in standing.roster or not standing.is_open(said.seat):
             return f"seat {said.seat} is not open"
-        if said.join not in standing.joins:
-            return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here"
+        if told := self.missing(standing, said):
+            return told
         return why_not_join(standing, said.seat, standing.joins[said.join].content)
 
     def apply(self, standing: Standing, notice: Notice, said: TakeIn, turn: int) -> Standing:
