@@ -150,7 +150,7 @@ def test_a_folder_that_is_gone_is_said_and_comes_back(planning):
     shutil.move(folder, planning.table.root / "away")
     page.reload()
     told = page.locator("main").inner_text()
-    assert "the folder of this game is not there" in told
+    assert "this game's folder cannot be found" in told
     assert "nothing is lost" in told
     drafts = {name: data for name, data in draft.items() if "/drafts/" in name}
     assert drafts.items() <= snapshot(planning.ann.home / "games").items()

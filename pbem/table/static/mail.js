@@ -38,6 +38,7 @@ export function listenForMail() {
   });
   const chosen = document.getElementById("file");
   chosen.addEventListener("change", () => takeAll(chosen.files));
+  if (chosen.files.length) takeAll(chosen.files); // chosen before this script had been loaded
   document.getElementById("take").addEventListener("click", () => {
     const text = document.getElementById("pasted");
     document.getElementById("came").replaceChildren();
