@@ -134,6 +134,6 @@ class OpenGames:
 
 
 MOVED = (
-    "nothing is lost: put the folder back, or let it sync; if you moved it, stop pbem table "
+    "nothing is lost: put the folder back, or let it sync; if you moved it, stop this program "
     "and start it again in that folder"
 )
