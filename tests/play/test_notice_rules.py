@@ -171,7 +171,8 @@ def test_which_seat_and_which_join():
         == ""
     )
     gone = bytes(32)
-    assert why(here, "referee", TakeIn("b", gone)) == "the join 000000 of seat b is not here"
+    missing = why(here, "referee", TakeIn("b", gone))
+    assert missing.startswith("the join 000000 of seat b is not here: ")
     assert why(here, "referee", TakeIn("b", other.id)) == "the join is for seat a"
 
 

@@ -15,9 +15,12 @@ from pathlib import Path
 import pytest
 
 from pbem.format.errors import RecordError
+from pbem.post.account.account import Account, Server
+from pbem.post.servers.mailbox import Mailbox
 from tests.cli.people import Round
+from tests.post.conftest import set_up
 from tests.post.games_by_mail import MailGame
-from tests.post.mailserver import MailServer
+from tests.post.mailserver import PASSWORD, MailServer, send_bytes
 
 pytestmark = pytest.mark.post
 TURNS = 4
@@ -46,6 +49,27 @@ def test_two_runs_play_on_their_own(table: Round, server: MailServer) -> None:
     assert rhea[0].rstrip().endswith("pbem run has stopped; nothing is lost")
     assert all(line.startswith("{") for line in bo[0].splitlines())
     assert (rhea[1], bo[1]) == ("", "")
+
+
+def test_a_message_that_comes_between_a_search_and_the_wait_ends_the_wait(
+    table: Round, server: MailServer
+) -> None:
+    """The server announces it in the answer to another command, and never again."""
+    set_up(table.person("rhea"), server)
+    at = Server("localhost", server.ports["imap"], "clear")
+    box = Mailbox(Account(server.address("rhea"), server.address("rhea"), at, at, "file"), PASSWORD)
+    try:
+        assert box.new_mails(0) == []
+        assert not box.wait(0.1)
+        assert box.new_mails(0) == []
+        send_bytes(server, "rhea", "rhea", b"From: a\nTo: b\nSubject: c\n\nd\n")
+        while not server.mails("rhea"):
+            time.sleep(0.1)
+        assert not box.has("<nothing@example.org>")  # opens the folder again
+        assert box.wait(20)
+        assert len(box.new_mails(0)) == 1
+    finally:
+        box.close()
 
 
 def test_one_run_for_each_home(table: Round) -> None:

@@ -47,6 +47,7 @@ class Mailbox:
         """Connect, log in and open the folder. Raises Trouble, CliError."""
         self.account = account
         self._works = True
+        self._highest, self._looked = 0, False
         self._client = _connected(account)
         try:
             self._log_in(password)
@@ -74,6 +75,8 @@ class Mailbox:
 
         If `after` is 0, only messages of the last thirty days are returned. Raises Trouble.
         """
+        if self._can_idle:
+            self._highest, self._looked = self.last(), False
         with self._errors():
             wanted: list[Any] = ["UID", f"{after + 1}:*"]
             if not after:
@@ -107,6 +110,7 @@ class Mailbox:
 
     def has(self, message_id: str) -> bool:
         """Return whether a message with this Message-ID is in the mailbox, or among sent mail."""
+        self._looked = False
         with self._errors():
             try:
                 return any(self._find(folder, message_id) for folder in self._places())
@@ -154,12 +158,17 @@ class Mailbox:
         if not self._can_idle:
             time.sleep(seconds)
             return False
+        if not self._looked:  # what came since the search may have been announced meanwhile
+            self._looked = True
+            if self.last() > self._highest:
+                return True
         with self._errors():
             self._client.idle()
             try:
                 said = self._client.idle_check(timeout=seconds)
             finally:
-                self._client.idle_done()
+                said_last = self._client.idle_done()[1]
+            said = [*said, *said_last]
         return any(isinstance(row, tuple) and b"EXISTS" in row for row in said)
 
     # -------------------------------------------------------------- inside
