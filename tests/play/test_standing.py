@@ -74,6 +74,12 @@ def test_open_and_conceded_seats():
     assert [here.is_open(seat) for seat in "abcd"] == [True, False, True, False]
 
 
+def test_a_seat_that_was_silent_for_long_is_open_unless_the_charter_removes_it():
+    policies = {"silent_seat": "remove"}
+    for base, is_open in ((charter(), True), (replace(charter(), policies=policies), False)):
+        assert standing(base, silent_long=frozenset("b")).is_open("b") == is_open
+
+
 def test_who_must_agree():
     assert standing(plan_bot("c")).people() == {"a", "b"}
     assert standing().live() == {"a", "b", "c"}

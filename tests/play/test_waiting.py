@@ -280,3 +280,15 @@ def make_unusable():
 def test_whoever_signed_the_order_of_sorting_is_the_same(key):
     records = [bos(1, 5, key), bos(1, 6), bos(2, 61)]
     assert sorter().sort(records).listed == sorter().sort(records[::-1]).listed
+
+
+# ------------------------------------------------------------------ seats that are away
+def test_a_bot_answers_for_an_open_seat_only_if_the_charter_says_so():
+    for bot, gone, by in (
+        (True, "open", "bot"), (False, "open", "default"), (True, "idle", "default"),
+        (True, "conceded", "default"), (True, "", ""),
+    ):  # fmt: skip
+        away = Absence(frozenset("ab"), 2, gone={"b": gone} if gone else {}, bot=bot)
+        assert away.unasked(*asked("b")) == by
+        without_default = asked("b", silent=False)
+        assert away.unasked(*without_default) == ("bot" if by == "bot" else "")
