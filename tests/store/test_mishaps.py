@@ -115,8 +115,8 @@ def test_a_turn_whose_answer_is_lost_is_made_once(
     [
         ("AccessDenied", 7, "does not allow you to do this; ask the person who owns it"),
         ("InvalidAccessKeyId", 7, "does not accept your credentials"),
-        ("SlowDown", 5, "is busy or has a fault now"),
-        ("ServiceUnavailable", 5, "is busy or has a fault now"),
+        ("SlowDown", 5, "is busy or is not working now"),
+        ("ServiceUnavailable", 5, "is busy or is not working now"),
         ("SomethingNew", 7, "reports an error: SomethingNew"),
         ("<b>" + SECRET, 5, ""),
     ],
