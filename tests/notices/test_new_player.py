@@ -61,6 +61,21 @@ def hand(person: Person) -> list[str]:
     return [entry.text for entry in log if "[" in entry.text and "[?]" not in entry.text]
 
 
+def test_the_audit_accuses_nobody_if_a_new_players_join_is_only_missing(table: Round) -> None:
+    rhea, cy = three(table), table.person("cy")
+    assert cy.pbem("notice leave -C savannah --yes").exit == 0
+    play_on(table, "ab", turns=1)
+    here = {*(table.shared / "savannah/seats").iterdir()}
+    take_over(table, "flo", "c")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    (new,) = {*(table.shared / "savannah/seats").iterdir()} - here
+    new.unlink()
+    said = table.person("zoe").pbem("audit savannah")
+    assert said.exit in (1, 5), said.text
+    assert "of seat c is not here: let the folder sync" in said.out
+    assert "by referee" not in said.out
+
+
 def test_nobody_takes_over_a_seat_with_an_old_invite(table: Round) -> None:
     rhea, cy = three(table), table.person("cy")
     old = invite(table, "c")
