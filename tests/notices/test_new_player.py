@@ -72,6 +72,7 @@ def test_the_audit_accuses_nobody_if_a_new_players_join_is_only_missing(table: R
     new.unlink()
     said = table.person("zoe").pbem("audit savannah")
     assert said.exit in (1, 5), said.text
+    assert said.exit == 5, said.text
     assert "of seat c is not here: let the folder sync" in said.out
     assert "by referee" not in said.out
 
