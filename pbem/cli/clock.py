@@ -31,8 +31,8 @@ def set_now(typed: str) -> str:
             os.environ["SOURCE_DATE_EPOCH"] = str(read_time(typed))
     except (ValueError, OverflowError):
         told = (
-            f"{typed!r} is not a time; write a time such as 2026-11-25T20:00Z, or the number "
-            f"of seconds since 1970"
+            f"{typed!r} is not a time; write a time such as 2026-11-25T20:00Z, or the number of "
+            "seconds since 1970"
         )
         raise typer.BadParameter(told) from None
     return typed

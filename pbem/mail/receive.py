@@ -200,8 +200,8 @@ class Receiving:
             raise RecordError(
                 "parent",
                 f"belongs to game {game.hex()[:6]}, which is not here. pbem will keep it until "
-                f"the game's charter arrives. Ask another player for a bundle made with `pbem "
-                f"send --all`, or use -C to give the path of the game folder",
+                "the game's charter arrives. Ask another player for a bundle made with `pbem "
+                "send --all`, or use -C to give the path of the game folder",
             )
         folder = self.home.folder(root)
         made = folder.scan().charter is None

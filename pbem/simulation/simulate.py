@@ -56,8 +56,8 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
             if isinstance(result, Lost):
                 told = f"{result.times} workers that played {numbers_text([batch.numbers])}"
                 raise LostWorkersError(
-                    f"{told} were lost; the computer may have run out of "
-                    f"memory, or a bot may have failed"
+                    f"{told} were lost; the computer may have run out of memory, or a bot may "
+                    "have failed"
                 )
             pace.saw(len(batch.numbers), result.seconds)
             passed = before + perf_counter() - began - study.seconds

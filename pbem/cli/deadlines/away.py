@@ -60,8 +60,8 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     if why == "announced":
         told = "you are away" if seat == view.seat else f"{name} is away"
         return (
-            f"{told}, as announced, so the game does not wait and the least harmful choices "
-            f"are made"
+            f"{told}, as announced, so the game does not wait and the least harmful choices are "
+            "made"
         )
     if sealed:
         return f"{name} was away but has sent orders, and will be back with the next turn"

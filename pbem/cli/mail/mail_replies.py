@@ -106,9 +106,8 @@ class ReplyDesk:
         if not self._may_answer(fate):
             return ReplyResult(
                 "quiet",
-                f"{told}; pbem has already answered this player "
-                f"several times, and did not answer again: write to "
-                f"the player yourself",
+                f"{told}; pbem has already answered this player several times, and did not "
+                "answer again: write to the player yourself",
             )
         text = echo_letter(seat.view, str(seat.token(seat.asked_by)), seat.due, work.done)
         letter = seat.letter(text, seat.answer_stem())

@@ -181,7 +181,7 @@ def _complaints(intake: Receiving) -> int:
         count = len(intake.repaired)
         say(
             f"mail programs changed {count} of the files ({names}) on the way, and pbem has "
-            f"repaired them"
+            "repaired them"
         )
     for refusal in intake.refusals:
         what = f"{refusal.source}: {refusal.sentence}"

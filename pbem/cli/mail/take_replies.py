@@ -87,8 +87,8 @@ class ReplyTaker:
             path = write_letter(seat.referee, result.letter)
             print(f"wrote {brief(path)} (an email to {clean(result.letter.name)})")
             say(
-                f"send the email to {result.letter.address}, so that the player knows what "
-                f"pbem understood"
+                f"send the email to {result.letter.address}, so that the player knows what pbem "
+                "understood"
             )
         if result.fate == "sealed":
             print(f"next: pbem advance{self._where(seat.referee)}")

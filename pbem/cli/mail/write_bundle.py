@@ -306,8 +306,8 @@ class BundleWriter:
         name = clean(parcel.name)
         if before:
             say(
-                f"you have already sent all of this to {name}; send it again only if it did "
-                f"not arrive"
+                f"you have already sent all of this to {name}; send it again only if it did not "
+                "arrive"
             )
         again = (
             "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"

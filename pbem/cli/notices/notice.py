@@ -143,8 +143,8 @@ def notice_hand_over(
     session.referee_key()
     _sure(yes, "if you hand the game over, you can no longer make its turns")
     told = (
-        f"from now on {session.game_folder.charter.content.deputy} makes the turns, with "
-        f"pbem advance"
+        f"from now on {session.game_folder.charter.content.deputy} makes the turns, with pbem "
+        "advance"
     )
     declare_and_report(session, HandOver("referee"), told, json, REFEREE)
 

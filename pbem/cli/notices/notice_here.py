@@ -145,7 +145,7 @@ def report(session: Session, record: SignedNotice, told: str, json: bool) -> Non
     elif not sending_hint(session):
         print(
             f"the notice counts as soon as {referee} makes a turn that lists it; pbem status "
-            f"will show that"
+            "will show that"
         )
 
 

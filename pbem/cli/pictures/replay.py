@@ -73,7 +73,7 @@ def replay(
     if view.seat in view.names and not view.over:
         say(
             f"the page shows the hand of seat {view.seat}, so show it to nobody until the game "
-            f"is over"
+            "is over"
         )
 
 

@@ -121,8 +121,8 @@ class StatusLines:
             return []
         others = listed(clean(view.names[seat]) for seat in seats if seat != view.seat)
         told = (
-            f"the game is also waiting for orders for this round from players who have not "
-            f"been asked yet: {others}"
+            "the game is also waiting for orders for this round from players who have not been "
+            f"asked yet: {others}"
         )
         if view.seat not in seats:
             return [told]
@@ -210,8 +210,8 @@ class StatusLines:
             return f"turn {view.turn} needs no answer from anybody: pbem advance publishes it"
         who = listed(clean(view.names[seat]) for seat in late)
         return (
-            f"turn {view.turn} will be published as soon as {who} has answered; nobody else "
-            f"sees it yet"
+            f"turn {view.turn} will be published as soon as {who} has answered; nobody else sees "
+            "it yet"
         )
 
     def _default(self) -> str:

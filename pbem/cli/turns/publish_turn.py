@@ -142,7 +142,7 @@ def _another(session: Session, last: Signed) -> list[str]:
         return []
     ids = f"{found.id.hex()[:6]} there, {last.id[:6]} signed here"
     told = (
-        f"if you ever sent {last.id[:6]} to anybody, tell all players; make turns on only "
-        f"one machine"
+        f"if you ever sent {last.id[:6]} to anybody, tell all players; make turns on only one "
+        "machine"
     )
     return [f"note: {last.path} is not the one that this machine made ({ids}): {told}"]

@@ -35,7 +35,7 @@ def print_report(report: Report) -> None:
         print(f"What that means: pbem explain {', pbem explain '.join(reasons)}")
     elif report.heads and report.told != report.turns:
         print(
-            f"If you did not play, ask a player whether they have the same words for turn "
+            "If you did not play, ask a player whether they have the same words for turn "
             f"{report.turns}:"
         )
         print(f"  {' '.join(report.words)}")

@@ -252,8 +252,8 @@ class Report:
         for seat, name, digits, _, shares in self.left_out:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
             told = (
-                f"it came too late, or {self.referee} left it out. No record says which of "
-                f"the two happened"
+                f"it came too late, or {self.referee} left it out. No record says which of the "
+                "two happened"
             )
             if shares:
                 told = (

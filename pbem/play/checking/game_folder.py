@@ -198,7 +198,7 @@ class GameFolder:
             return files
         told = (
             f"seats/ has {len(files)} files, but only {MOST_JOINS} were read: remove those of "
-            f"strangers"
+            "strangers"
         )
         self.faults.append(Fault(files[MOST_JOINS].path, "size", told))
         named: set[str] = set()

@@ -47,8 +47,8 @@ class Deliverer:
         """Return whether a letter may be sent: the limit allows it, and it was not sent before."""
         if self.outbox.sent_since(queued.to, HOUR) >= self.account.per_hour:
             told = (
-                f"{queued.to} got {self.account.per_hour} messages in an hour, so pbem will "
-                f"send the others later"
+                f"{queued.to} got {self.account.per_hour} messages in an hour, so pbem will send "
+                "the others later"
             )
             self.log.note(f"limit {queued.to}", told)
             return False
@@ -63,8 +63,8 @@ class Deliverer:
             return False
         if tried < self.account.wait_for_copy:
             told = (
-                f"perhaps sent to {queued.to}: {queued.subject}; pbem is waiting for a copy "
-                f"of it in the mailbox"
+                f"perhaps sent to {queued.to}: {queued.subject}; pbem is waiting for a copy of "
+                "it in the mailbox"
             )
             self.log.note(f"unsure {queued.key}", told)
             return False

@@ -60,9 +60,9 @@ class Heads:
             raise FileError("fork", self.path, _back(seen, heads))
         if heads[seen.turn] != seen.head:
             told = (
-                f"turn {seen.turn} is not the one seen here before: its head was "
-                f"{seen.head[:6]} and is now {heads[seen.turn][:6]}; ask the referee which one "
-                f"counts, and show both to the other players"
+                f"turn {seen.turn} is not the one seen here before: its head was {seen.head[:6]} "
+                f"and is now {heads[seen.turn][:6]}; ask the referee which one counts, and show "
+                "both to the other players"
             )
             raise FileError("fork", self.path, told)
 
@@ -78,5 +78,5 @@ def _back(seen: Seen, heads: Sequence[str]) -> str:
     here = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
     return (
         f"turn {seen.turn} ({seen.head[:6]}) was seen before, and the folder now ends at {here}; "
-        f"get the missing turns: let the folder sync, or ask the referee to send them"
+        "get the missing turns: let the folder sync, or ask the referee to send them"
     )
