@@ -18,13 +18,13 @@ from pbem.play.notices.notice_files import find_notices, new_notices
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_with
 from pbem.play.seats.standing import Standing
+from pbem.play.seats.take_in import join_not_here
 from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.notices.notice_record import Notice
 from pbem.records.notices.sayings import TakeIn
 from pbem.records.press.message_record import REFEREE, Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
-from pbem.storage.errors import HOW_TO_GET
 
 
 class MissingFiles:
@@ -130,8 +130,7 @@ class MissingFiles:
         try:
             return self.game_folder.joins()[said.join]
         except KeyError:
-            told = f"the join {said.join.hex()[:6]} of seat {said.seat} is not here: {HOW_TO_GET}"
-            raise RecordError("parent", told) from None
+            raise RecordError("parent", join_not_here(said)) from None
 
     def _sits(self, seat: str) -> bool:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())

@@ -7,6 +7,7 @@ import pytest
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
 from pbem.records.notices.sayings import Away, Concede, Delay, Leave, NewKey, TakeIn
+from tests.attacks.forging import Forged
 from tests.attacks.played import HOUR, Played, key_of
 from tests.cli.conftest import game, kept
 
@@ -24,6 +25,12 @@ def short(tmp_path_factory):
     game = Played(tmp_path_factory.mktemp("short") / "g").play(4)
     game.ask()
     return game
+
+
+@pytest.fixture
+def forged(short, tmp_path):
+    """A copy of the short game, to be damaged."""
+    return Forged(short, tmp_path)
 
 
 @pytest.fixture(scope="session")

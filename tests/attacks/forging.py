@@ -101,6 +101,11 @@ class Forged:
     def audit(self, **more: Any) -> Report:
         return audit(Folder(self.root), **more)
 
+    def found(self, **more: Any) -> list[tuple[str, str, str, str, int]]:
+        """Grade, path, reason, culprit and turn of every finding of an audit."""
+        findings = self.audit(**more).findings
+        return [(f.grade, f.path, f.reason, f.culprit, f.turn) for f in findings]
+
     def audit_as(self, seat: str) -> Report:
         return self.audit(witness=Witness(seat, self.game.seats[seat].key.seed))
 

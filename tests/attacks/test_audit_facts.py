@@ -18,17 +18,6 @@ from tests.attacks.played import Played, key_of
 DEE = key_of("Dee")
 
 
-@pytest.fixture
-def forged(short, tmp_path):
-    return Forged(short, tmp_path)
-
-
-def found(forged, **more) -> list[tuple[str, str, str, str, int]]:
-    """Grade, path, reason, culprit and turn of every finding."""
-    findings = forged.audit(**more).findings
-    return [(f.grade, f.path, f.reason, f.culprit, f.turn) for f in findings]
-
-
 # ------------------------------------------------------------------ facts
 def test_nothing_is_certified_that_did_not_happen(forged, short):
     report = forged.audit()
@@ -69,7 +58,7 @@ def test_a_turn_in_the_place_of_another_is_proof_if_it_is_a_second_one(forged):
     first = forged.turns[0].content
     other = make(replace(first, time=first.time + 1), forged.key)
     forged.write(turn_path(2), other.file)
-    assert found(forged) == [
+    assert forged.found() == [
         ("broken", turn_path(2), "place", "", 2),
         ("broken", turn_path(2), "fork", "referee", 1),
     ]
@@ -79,13 +68,13 @@ def test_a_final_in_a_place_that_has_a_turn_is_proof_even_if_it_cannot_be_the_fi
     forged.open_early()
     final = open_folder(Folder(forged.root)).final().content
     forged.write("final.toml", make(replace(final, turn=2, prev=bytes(32)), forged.key).file)
-    said = found(forged)
+    said = forged.found()
     assert ("broken", "final.toml", "fork", "referee", 2) in said
     forged.write("final.toml", make(forged.turns[1].content, forged.key).file)
-    assert found(forged) == [("broken", "final.toml", "place", "", 0)]
+    assert forged.found() == [("broken", "final.toml", "place", "", 0)]
     other = replace(forged.turns[1].content, time=forged.turns[1].content.time + 1)
     forged.write("final.toml", make(other, forged.key).file)
-    assert [one[1:3] for one in found(forged)] == [
+    assert [one[1:3] for one in forged.found()] == [
         ("final.toml", "place"), ("final.toml", "fork"),
     ]  # fmt: skip
 
@@ -149,7 +138,7 @@ def test_rules_that_are_not_here_are_no_fault_of_the_turn_or_its_signer(short, f
     forged.write(turn_path(1), turn.file)
     for seat, join in joins.items():
         forged.write(f"seats/{seat}-{join.id.hex()[:6]}.toml", join.file)
-    assert found(forged) == [("broken", "game.toml", "version", "", 1)]
+    assert forged.found() == [("broken", "game.toml", "version", "", 1)]
     assert forged.audit().exit == 6
 
 
@@ -167,7 +156,7 @@ def test_of_two_strays_the_one_in_the_place_of_the_missing_turn_is_told(forged):
     forged.write("final.toml", make(replace(final, turn=7), forged.key).file)
     forged.write(turn_path(5), b"junk\n")
     forged.write(turn_path(6), forged.read(turn_path(4)))
-    assert found(forged)[0] == ("broken", turn_path(5), "trailer", "", 5)
+    assert forged.found()[0] == ("broken", turn_path(5), "trailer", "", 5)
 
 
 # ------------------------------------------------------------------ what is not made again
@@ -176,7 +165,7 @@ def test_a_wrong_word_about_a_join_ends_the_proof(forged, short):
     forged.resign(1, by_word=(short.joins["b"].id,))
     forged.open_early()
     report = forged.audit()
-    assert ("broken", turn_path(1), "rule", "referee", 1) in found(forged)
+    assert ("broken", turn_path(1), "rule", "referee", 1) in forged.found()
     assert (report.final, report.log, report.proven) == (False, [], False)
 
 
@@ -187,7 +176,7 @@ def test_a_turn_that_cannot_be_made_again_ends_the_proof(forged):
     assert forged.audit().exit == 0
     forged.open_early()
     report = forged.audit()
-    assert ("broken", turn_path(4), "box", "referee", 4) in found(forged)
+    assert ("broken", turn_path(4), "box", "referee", 4) in forged.found()
     assert (report.final, report.log) == (False, [])
 
 

@@ -17,20 +17,9 @@ EVE = key_of("Eve")
 
 
 @pytest.fixture
-def forged(short, tmp_path):
-    return Forged(short, tmp_path)
-
-
-@pytest.fixture
 def over(held, tmp_path):
     """The referee played seat a."""
     return Forged(held, tmp_path)
-
-
-def found(forged, **more) -> list[tuple[str, str, str, str, int]]:
-    """Grade, path, reason, culprit and turn of every finding."""
-    findings = forged.audit(**more).findings
-    return [(f.grade, f.path, f.reason, f.culprit, f.turn) for f in findings]
 
 
 def told(forged, **more) -> list[str]:
@@ -76,13 +65,13 @@ def test_turns_that_are_missing_are_named_ten_at_most(forged):
     forged.write("turns/0030.toml", make(
         replace(forged.turns[3].content, turn=30), forged.key
     ).file)  # fmt: skip
-    said = found(forged)
+    said = forged.found()
     assert said == [
         ("broken", turn_path(n), "parent", "", n) for n in range(5, 15)
     ]  # fmt: skip
     assert told(forged)[0] == "turn 5 is missing, although turns/0030.toml is here"
     (forged.root / turn_path(2)).unlink()
-    assert found(forged)[0] == ("broken", turn_path(2), "parent", "", 2)
+    assert forged.found()[0] == ("broken", turn_path(2), "parent", "", 2)
     report = forged.audit()
     assert (report.turns, len(report.heads)) == (1, 2)
 
@@ -110,7 +99,7 @@ def final_of(forged):
 
 def test_a_turn_by_somebody_else_is_broken_and_nobody_is_accused(forged):
     forged.write(turn_path(3), make(forged.turns[2].content, EVE).file)
-    said = found(forged)
+    said = forged.found()
     assert said[0] == ("broken", turn_path(3), "key", "", 3)
     assert forged.audit().turns == 2
 
@@ -127,21 +116,21 @@ def test_two_bodies_for_one_place_are_proof(forged):
         f"{right.id.hex()[:6]} in {turn_path(3)} and {other.id.hex()[:6]} here"
     )
     forged.write("turns/0003 (1).toml", right.file)
-    assert found(forged) == [("foreign", "turns/0003 (1).toml", "seen", "", 0)]
+    assert forged.found() == [("foreign", "turns/0003 (1).toml", "seen", "", 0)]
     theirs = make(replace(right.content, game=bytes(32)), forged.key)
     forged.write("turns/0003 (1).toml", theirs.file)
-    assert found(forged) == [("foreign", "turns/0003 (1).toml", "name", "", 0)]
+    assert forged.found() == [("foreign", "turns/0003 (1).toml", "name", "", 0)]
     forged.write("turns/0003 (1).toml", make(other.content, EVE).file)
-    assert found(forged) == [("foreign", "turns/0003 (1).toml", "name", "", 0)]
+    assert forged.found() == [("foreign", "turns/0003 (1).toml", "name", "", 0)]
 
 
 def test_a_join_that_turn_1_names_and_is_not_here(forged):
     first = forged.turns[0].content
     path = f"seats/b-{first.joins['b'].hex()[:6]}.toml"
     forged.write(path, b"junk\n")
-    assert found(forged)[0] == ("broken", path, "trailer", "", 1)
+    assert forged.found()[0] == ("broken", path, "trailer", "", 1)
     (forged.root / path).unlink()
-    assert found(forged)[0] == ("broken", path, "parent", "", 1)
+    assert forged.found()[0] == ("broken", path, "parent", "", 1)
     assert told(forged)[0] == "the join of seat b is missing"
     assert forged.audit().turns == 0
 
@@ -151,11 +140,11 @@ def test_orders_that_a_turn_lists_and_are_not_here(forged):
     wanted = forged.turns[number - 1].content.orders[0].id
     (path,) = (forged.root / "orders").glob(f"*-{wanted.hex()[:6]}.toml")
     path.unlink()
-    said = found(forged)[0]
+    said = forged.found()[0]
     assert said == ("broken", f"orders/*-{wanted.hex()[:6]}.toml", "parent", "", number)
     assert told(forged)[0] == "is missing, although a turn lists these orders"
     path.write_bytes(b"junk\n")
-    assert found(forged)[0] == ("broken", f"orders/{path.name}", "trailer", "", number)
+    assert forged.found()[0] == ("broken", f"orders/{path.name}", "trailer", "", number)
 
 
 def test_rules_that_are_not_here(short, tmp_path):
@@ -165,7 +154,7 @@ def test_rules_that_are_not_here(short, tmp_path):
         for path in (forged.root / folder).iterdir():
             path.unlink()
     forged.write("game.toml", charter.file)
-    assert found(forged) == [("broken", "game.toml", "version", "", 0)]
+    assert forged.found() == [("broken", "game.toml", "version", "", 0)]
     assert forged.audit().exit == 6
 
 
@@ -180,7 +169,7 @@ def test_before_turn_1_only_held_seats_have_orders(tmp_path):
     bo = game.seats["b"]
     theirs = make(replace(next(iter(game.orders.values())).content, seat="b"), bo.key)
     forged.write(f"orders/0001-b-1-{theirs.id.hex()[:6]}.toml", theirs.file)
-    ((grade, _, reason, *_),) = found(forged)
+    ((grade, _, reason, *_),) = forged.found()
     assert (grade, reason) == ("foreign", "key")
 
 
@@ -201,7 +190,7 @@ def test_a_final_that_is_none(forged):
         assert ("final.toml", reason, "referee" if culprit else "") in said, reason
         assert not report.proven
     forged.write("final.toml", make(replace(final, turn=6), forged.key).file)
-    assert found(forged)[0] == ("broken", turn_path(5), "parent", "", 5)
+    assert forged.found()[0] == ("broken", turn_path(5), "parent", "", 5)
 
 
 def test_secrets_that_are_opened_too_early(forged):
@@ -236,8 +225,8 @@ def test_words_that_somebody_was_told(forged, short):
 
 def test_a_seats_own_audit(forged, short):
     for seat in "ab":
-        assert found(forged, witness=Witness(seat, short.seats[seat].key.seed)) == []
+        assert forged.found(witness=Witness(seat, short.seats[seat].key.seed)) == []
     stranger = forged.audit(witness=Witness("b", EVE.seed))
     assert [(f.path, f.reason) for f in stranger.broken] == [(turn_path(1), "key")]
     guest = Witness("b", EVE.seed, sits=False)
-    assert found(forged, witness=guest) == []
+    assert forged.found(witness=guest) == []

@@ -89,11 +89,10 @@ def seat_players(
             found.doubtful.append((record, _doubt(claim)))
     for seat, by_key in sorted(candidates.items()):
         joins = list(by_key.values())
-        right = [one for one in joins if one.id in good and is_named(one, accept)]
-        meant = right if len(joins) > 1 else joins
-        if len(meant) == 1:
-            found.taken[seat] = meant[0]
-            found.by_word += [one.id for one in joins if one is not meant[0] and one.id in good]
+        coded = [one for one in joins if one.id in good]
+        if meant := joins[0] if len(joins) == 1 else accepted_join(coded, accept):
+            found.taken[seat] = meant
+            found.by_word += [one.id for one in coded if one is not meant]
         else:
             found.contested[seat] = joins
     _part_keys(charter, found)
@@ -108,6 +107,12 @@ def one_of_each_person(records: Iterable[Joined], refuse: Collection[str]) -> li
         if not is_named(record, refuse):
             by_key.setdefault(record.content.key, record)
     return list(by_key.values())
+
+
+def accepted_join(joins: Iterable[Joined], accept: Collection[str]) -> Joined | None:
+    """Return the join that the referee accepted; None if that is not exactly one."""
+    accepted = [one for one in joins if is_named(one, accept)]
+    return accepted[0] if len(accepted) == 1 else None
 
 
 def is_named(record: Joined, digits: Collection[str]) -> bool:

@@ -8,7 +8,7 @@ from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey
 from pbem.play.calendar.charter_deadlines import deputy_after
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.checking.which_join_counts import is_named, one_of_each_person
+from pbem.play.checking.which_join_counts import accepted_join, one_of_each_person
 from pbem.play.notices.notice_files import new_notices
 from pbem.play.notices.write_notice import make_notice, next_number
 from pbem.play.seats.invites import fresh_code, has_code
@@ -97,12 +97,12 @@ class NewNotices:
     def _take_in(self, seat: str, key: SigningKey, audit: bytes) -> list[SignedNotice]:
         code = fresh_code(self.before, audit, self.game_folder.game, seat)
         joins = one_of_each_person(self._joins(seat, audit, code), self.refuse)
-        right = [one for one in joins if is_named(one, self.accept)] if joins[1:] else joins
-        if len(right) != 1:
+        right = joins[0] if len(joins) == 1 else accepted_join(joins, self.accept)
+        if right is None:
             self.contested |= {seat: joins} if joins else {}
             return []
         try:
-            return [self._sign(TakeIn(seat, right[0].id), key)]
+            return [self._sign(TakeIn(seat, right.id), key)]
         except RecordError:  # an open seat can wait for the next turn
             return []
 

@@ -25,9 +25,7 @@ class TakeInRule(Rule[TakeIn]):
 
     def missing(self, standing: Standing, said: TakeIn) -> str:
         """Say which file the notice names that is not here; empty if none is missing."""
-        if said.join in standing.joins:
-            return ""
-        return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here: {HOW_TO_GET}"
+        return "" if said.join in standing.joins else join_not_here(said)
 
     def why_not(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
         """Say why this notice cannot count now; empty if it can."""
@@ -67,6 +65,11 @@ class TakeInRule(Rule[TakeIn]):
         if told := self.missing(standing, said):
             raise RecordError("parent", told)
         return standing.joins[said.join].content
+
+
+def join_not_here(said: TakeIn) -> str:
+    """Say that the join of a new player is missing, and how to get it."""
+    return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here: {HOW_TO_GET}"
 
 
 def why_not_join(standing: Standing, seat: str, join: Join) -> str:

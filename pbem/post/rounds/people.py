@@ -17,13 +17,12 @@ def is_invited(session: Session, join: Join) -> bool:
     Anybody with the charter can write a join for any seat, and put any address into `From:`.
     """
     from pbem.cli.notices.notice_here import standing_now
-    from pbem.format.keys import Secrets
+    from pbem.play.making.advance import secrets_of
     from pbem.play.seats.invites import fresh_code, has_code
     from pbem.records.joining import invite_code
 
     game = session.game_folder.game
-    table = session.game_folder.charter.content.table
-    audit = Secrets(session.referee_key().seed).audit(table)
+    audit = secrets_of(session.game_folder, session.referee_key()).audit
     if session.listing.reached:
         code = fresh_code(standing_now(session), audit, game, join.seat)
     else:

@@ -36,8 +36,7 @@ class _Allowed:
 
     def seconds(self) -> float:
         """Return the seconds that are left. Raises Overrun if no seconds or no bytes are left."""
-        if self.left < 0:
-            raise Overrun(f"answers with more than {MOST >> 20} MB")
+        check_size(MOST - self.left)
         left = self.until - time.monotonic()
         if left <= 0:
             raise Overrun("takes too long for one answer")
