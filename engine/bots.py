@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.decisions import Decision
 from engine.ruleset import Bot, Factory, Ruleset
-from engine.sentences.offers import Offers
+from engine.sentences.offers import Offers, say
 
 MOST_STEPS = 60
 """The number of steps after which a bot ends a script as soon as possible."""
@@ -77,21 +77,21 @@ class RandomBot:
         """Choose as ``choose`` does, but write only the chosen sentence; all cards of a `Way` are
         one kind."""
         whole, ways = offers.sentences, offers.ways
-        kinds = list(map(KINDS.__getitem__, [*whole, *[way.text for way in ways]]))
+        kinds = list(map(KINDS.__getitem__, [*whole, *[text for text, _ in ways]]))
         known = list(dict.fromkeys(kinds))
         kind = known[int(self._random() * len(known))]
         sentences = [text for text, other in zip(whole, kinds, strict=False) if other is kind]
         fitting = [
             way for way, other in zip(ways, kinds[len(whole) :], strict=True) if other is kind
         ]
-        at = int(self._random() * (len(sentences) + sum([len(way.cards) for way in fitting])))
+        at = int(self._random() * (len(sentences) + sum([len(cards) for _, cards in fitting])))
         if at < len(sentences):
             return sentences[at]
         at -= len(sentences)
-        for way in fitting:
-            if at < len(way.cards):
-                return way.say(way.cards[at])
-            at -= len(way.cards)
+        for text, cards in fitting:
+            if at < len(cards):
+                return say(text, cards[at])
+            at -= len(cards)
         raise AssertionError("the random choice is not among the options")
 
 

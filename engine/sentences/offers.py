@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple, final, overload
+from typing import final, overload
 
 from engine.sentences.text import UNKNOWN
 
 
-class Way(NamedTuple):
-    """A way to use any one of some cards: ``Way("[?] on a1", ["horns 4", "fertile 2"])``."""
+Way = tuple[str, Sequence[str]]
+"""A way to use any one of some cards, ``("[?] on a1", ["horns 4", "fertile 2"])``: a sentence whose
+first ``?`` stands for the card, and the cards. It is a plain pair, because many are made."""
 
-    text: str
-    """The sentence; its first ``?`` stands for the card."""
-    cards: Sequence[str]
 
-    def say(self, card: str) -> str:
-        """Return the sentence with this card."""
-        return self.text.replace(UNKNOWN, card, 1)
+def say(text: str, card: str) -> str:
+    """Return the sentence of a way with this card."""
+    return text.replace(UNKNOWN, card, 1)
 
 
 @final
@@ -38,18 +36,19 @@ class Offers(Sequence[str]):
         """Make a list of options; ``hand`` has the cards of all ways, in the order in which they
         are listed."""
         self.hand, self.sentences, self.groups = hand, sentences, groups
-        self.ways = [way for group in groups for way in group if way.cards]
-        self._count = len(sentences) + sum([len(way.cards) for way in self.ways])
+        self.ways = [way for group in groups for way in group if way[1]]
+        self._count = len(sentences) + sum([len(cards) for _, cards in self.ways])
 
     @cached_property
-    def uses(self) -> list[tuple[Way, str]]:
-        """Each way with each of its cards, in the order in which they are listed."""
+    def uses(self) -> list[tuple[str, str]]:
+        """The sentence of each way with each of its cards, in the order in which they are
+        listed."""
         return [
-            (way, card)
+            (text, card)
             for group in self.groups
             for card in self.hand
-            for way in group
-            if card in way.cards
+            for text, cards in group
+            if card in cards
         ]
 
     def once(self) -> Iterator[str]:
@@ -58,18 +57,17 @@ class Offers(Sequence[str]):
         cards = list(dict.fromkeys(self.hand))
         for group in self.groups:
             for card in cards:
-                yield from [way.say(card) for way in group if card in way.cards]
+                yield from [say(text, card) for text, fitting in group if card in fitting]
 
     def sentence(self, at: int) -> str:
         """Return the sentence at this position in the list; no other sentence is written."""
         if at < len(self.sentences):
             return self.sentences[at]
-        way, card = self.uses[at - len(self.sentences)]
-        return way.say(card)
+        return say(*self.uses[at - len(self.sentences)])
 
     @cached_property
     def _listed(self) -> list[str]:
-        return [*self.sentences, *[way.say(card) for way, card in self.uses]]
+        return [*self.sentences, *[say(text, card) for text, card in self.uses]]
 
     def __len__(self) -> int:
         return self._count

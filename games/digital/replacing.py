@@ -32,7 +32,7 @@ class Replacing:
             for i, old in enumerate(species.traits):
                 others = _others(species, i)
                 fitting = [card for card, trait in hand if trait not in others] if others else cards
-                groups.append([Way(f"[?] replaces {i + 1} of {species.name}: {old}", fitting)])
+                groups.append([(f"[?] replaces {i + 1} of {species.name}: {old}", fitting)])
         return (), groups
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:

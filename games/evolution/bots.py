@@ -95,8 +95,8 @@ class Turn:
     def offers(self, offers: Offers) -> list[float]:
         """Return the value of each of these offers; each way to use cards is judged only once for
         all its cards."""
-        uses = {way.text: self.use(*self.forms.parse(way.text)) for way in offers.ways}
-        return [*map(self, offers.sentences), *[uses[way.text](card) for way, card in offers.uses]]
+        uses = {text: self.use(*self.forms.parse(text)) for text, _ in offers.ways}
+        return [*map(self, offers.sentences), *[uses[text](card) for text, card in offers.uses]]
 
     def use(self, form: str, said: Mapping[str, str]) -> Callable[[str], float]:
         """Return a function that gives the value of a card used in this way."""

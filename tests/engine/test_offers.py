@@ -3,15 +3,15 @@
 from collections import Counter
 from random import Random
 
-from engine import Offers, Way
+from engine import Offers
 from engine.bots import RandomBot
 
 HAND = ["fertile 2", "horns 4"]
 OFFERS = Offers(
     HAND,
     ["done", "drop 1 of a1: climbing 3"],
-    [Way("[?] replaces 1 of a1: climbing 3", ["horns 4"])],
-    [Way("?: a1 body", HAND), Way("[?] on a1", ["fertile 2"]), Way("[?] on a2", [])],
+    [("[?] replaces 1 of a1: climbing 3", ["horns 4"])],
+    [("?: a1 body", HAND), ("[?] on a1", ["fertile 2"]), ("[?] on a2", [])],
 )
 LISTED = [
     "done",
@@ -32,7 +32,7 @@ def test_offers_are_listed_card_by_card_of_the_hand():
 
 
 def test_unknown_cards_are_offered_one_by_one():
-    unknown = Offers(["?", "?"], ["done"], [Way("[?] on a1", ["?", "?"])])
+    unknown = Offers(["?", "?"], ["done"], [("[?] on a1", ["?", "?"])])
     assert list(unknown) == ["done", "[?] on a1", "[?] on a1"]
     assert len(unknown) == 3
 
@@ -48,7 +48,7 @@ def test_a_random_bot_has_the_same_odds_with_offers_and_with_a_list():
 
 
 def test_each_sentence_is_read_once_however_many_cards_are_unknown():
-    unknown = Offers(["?", "?"], ["done"], [Way("[?] on a1", ["?", "?"])])
+    unknown = Offers(["?", "?"], ["done"], [("[?] on a1", ["?", "?"])])
     assert list(unknown.once()) == ["done", "[?] on a1"]
     assert list(OFFERS.once()) == LISTED
 

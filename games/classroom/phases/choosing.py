@@ -15,7 +15,6 @@ from engine import (
     Rules,
     Seat,
     Unreadable,
-    Way,
     ask_all,
     distinct,
     take,
@@ -121,7 +120,7 @@ def payments(state: State, seat: Seat) -> Offers:
             fitting = [
                 card for card, trait in traits if trait not in names or goes_with(hand, card, names)
             ]
-        ways.append(Way(f"?{way}", fitting))
+        ways.append((f"?{way}", fitting))
     return Offers(hand, [DONE], ways)
 
 

@@ -86,13 +86,13 @@ def play_options(state: State, seat: Seat) -> Offers:
     row, limit = state.rows[seat], state.book.trait_limit
     hand = distinct(state.hands[seat])
     texts = ["?: new species on the left", "?: new species on the right", *_growth(row)]
-    uses = [Way(text, hand) for text in texts]
+    uses: list[Way] = [(text, hand) for text in texts]
     traits = [(card, trait_of(card)) for card in hand]
     for species in row:
         if len(species.traits) < limit:
             borne = species.borne
             fitting = [card for card, trait in traits if trait not in borne]
-            uses.append(Way(f"[?] on {species.name}", fitting))
+            uses.append((f"[?] on {species.name}", fitting))
     sentences, groups = state.book.leaving.options(state, seat)
     return Offers(hand, [DONE, *sentences], *groups, uses)
 
