@@ -37,17 +37,14 @@ def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[
     table = Table(game)
     decisions = 0
     while table.asked:
-        texts = []
-        for key, decision in zip(table.keys, table.asked, strict=True):
+        for at, decision in enumerate(table.asked):
             if decision.seat == CHANCE:
-                text = dealer.answer(key, decision)
+                text = dealer.answer(table.keys[at], decision)
                 assert text is not None
                 dealer.saw(decision, text)
             else:
                 text, counted = _choose(table.state, bots, decision)
                 decisions += counted
-            texts.append(text)
-        for text in texts:
             table.send(text)
     return Played(table, decisions)
 

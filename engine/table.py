@@ -47,15 +47,25 @@ class Table(Generic[S]):
         self.state, phase = position or (game.start(), "")
         self.entries = 0
         self.asked: tuple[Decision, ...] = ()
-        self.keys: list[str] = []
+        self._keys: list[str] = []
         self._rules: Rules = game.play(self.state, phase)
         self._counts: dict[str, int] = {}
         self._scope = ""
+        self._unnumbered: list[tuple[Decision, ...]] = []
+        """The waves of this scope whose questions have no keys yet, up to the present one."""
         self._got: list[str] = []
         self._single = False
         self._next(None)
         for entry in log:
             self.push(entry)
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of the present questions; questions are numbered only when keys are read."""
+        for wave in self._unnumbered:
+            self._keys = [self._key(decision) for decision in wave]
+        self._unnumbered.clear()
+        return self._keys
 
     @property
     def pending(self) -> Pending:
@@ -118,24 +128,22 @@ class Table(Generic[S]):
         try:
             wave = self._rules.send(answer)  # type: ignore[arg-type]
         except StopIteration:
-            self.asked, self.keys, self._single = (), [], False
+            self.asked, self._unnumbered, self._single = (), [()], False
             return
         self._single = not isinstance(wave, Together)
         self.asked = wave if isinstance(wave, Together) else (wave,)
-        self._number()
+        if self.state.scope != self._scope:
+            self._scope = self.state.scope
+            self._counts.clear()
+            self._unnumbered.clear()
+        self._unnumbered.append(self.asked)
         if not self.asked:  # a Together without questions asks nobody
             self._next([])
 
-    def _number(self) -> None:
-        scope, counts = self.state.scope, self._counts
-        if scope != self._scope:
-            self._scope = scope
-            counts.clear()
-        self.keys = keys = []
-        for decision in self.asked:
-            what = f"{scope}.{decision.kind}.{decision.seat}"
-            counts[what] = n = counts.get(what, -1) + 1
-            keys.append(f"{what}.{n}")
+    def _key(self, decision: Decision) -> str:
+        what = f"{self._scope}.{decision.kind}.{decision.seat}"
+        self._counts[what] = n = self._counts.get(what, -1) + 1
+        return f"{what}.{n}"
 
 
 # ------------------------------------------------------------------ the beginning of a round
