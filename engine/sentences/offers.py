@@ -12,7 +12,6 @@ from typing import final, overload
 
 from engine.sentences.text import UNKNOWN
 
-
 Way = tuple[str, Sequence[str]]
 """A way to use any one of some cards, ``("[?] on a1", ["horns 4", "fertile 2"])``: a sentence whose
 first ``?`` stands for the card, and the cards. It is a plain pair, because many are made."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine import UNKNOWN, Forms, Seat, Tag, Way, distinct
+from engine import Forms, Seat, Tag, Way
 from engine import take as take_from
 from games.cards import trait_of
 from games.evolution.sentences import FORMS as PRINTED
-from games.evolution.table import Species, State
+from games.evolution.table import Hand, Species, State
 from games.evolution.table_changes import discard, lose_trait
 
 FORMS = Forms(
@@ -22,17 +22,17 @@ class Replacing:
 
     form, mark, leaves = "replace", " replaces ", "card2"
 
-    def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
+    def options(
+        self, row: Sequence[Species], hand: Hand
+    ) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
         """Return each card in hand on each trait of the row, if the species has no other trait of
         that name."""
-        cards = distinct(state.hands[seat])
-        hand = [(card, trait_of(card)) for card in cards]
         groups = []
-        for species in state.rows[seat]:
-            for i, old in enumerate(species.traits):
-                others = _others(species, i)
-                fitting = [card for card, trait in hand if trait not in others] if others else cards
-                groups.append([(f"[?] replaces {i + 1} of {species.name}: {old}", fitting)])
+        for species in row:
+            clashes = species.borne & hand.traits
+            for i, old in enumerate(species.traits, 1):
+                cards = hand.beside(clashes - {trait_of(old)}) if clashes else hand.cards
+                groups.append([(f"[?] replaces {i} of {species.name}: {old}", cards)])
         return (), groups
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
@@ -53,11 +53,3 @@ class Replacing:
         if not 0 <= at < len(species.traits) or species.traits[at] != old:
             return f"{species.name} has no {old} at place {said['i']}"
         return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
-
-
-def _others(species: Species, at: int) -> set[str]:
-    """Return the species' traits at all other places, as far as this viewpoint knows them."""
-    if len(species.traits) == 1:
-        return set()
-    cards = species.traits[:at] + species.traits[at + 1 :]
-    return set(map(trait_of, cards)) - {UNKNOWN}

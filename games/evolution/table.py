@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
-from engine import ALL, UNKNOWN, Forms, Kits, Seat, Tag, Way, zones_seen
+from engine import ALL, UNKNOWN, Forms, Kits, Seat, Tag, Way, distinct, zones_seen
 from games.cards import trait_of
 from games.tables import Defence, Rows
 
@@ -71,6 +71,20 @@ class Kit:
 
 
 # ------------------------------------------------------------------ the rulebook's numbers
+class Hand:
+    """The different cards of a hand, and which of them a species may get beside its traits."""
+
+    def __init__(self, cards: Sequence[str]) -> None:
+        self.cards = distinct(cards)
+        self.traits = frozenset(map(trait_of, self.cards))
+
+    def beside(self, traits: Set[str]) -> Sequence[str]:
+        """Return the cards whose trait is none of these."""
+        if self.traits.isdisjoint(traits):
+            return self.cards
+        return [card for card in self.cards if trait_of(card) not in traits]
+
+
 class Leaving(Protocol):
     """A way in which owners can remove traits from their species."""
 
@@ -81,9 +95,11 @@ class Leaving(Protocol):
     leaves: str
     """The field that names the card that leaves."""
 
-    def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
-        """Return the sentences with which this seat can remove a trait now: whole sentences, then
-        groups of ways."""
+    def options(
+        self, row: Sequence[Species], hand: Hand
+    ) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
+        """Return the sentences with which a seat can remove a trait of its row now: whole
+        sentences, then groups of ways."""
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
         """Carry out the sentence; ``tag`` is the tag of its bracket."""
@@ -146,7 +162,9 @@ class Species:
     @property
     def borne(self) -> set[str]:
         """The traits of the cards on the species, face up or, if known here, face down."""
-        return set(map(trait_of, self.traits)) - {UNKNOWN}
+        found = set(map(trait_of, self.traits))
+        found.discard(UNKNOWN)
+        return found
 
     def bears(self, trait: str) -> bool:
         """Return whether a card on the species has this trait, face up or, if known here, face

@@ -17,7 +17,6 @@ from engine import (
     Way,
     ask,
     ask_all,
-    distinct,
     reveal,
     shown,
     take,
@@ -25,7 +24,7 @@ from engine import (
 from engine.sentences.text import cards_in
 from games.cards import trait_of
 from games.evolution.sentences import SHOWING
-from games.evolution.table import MOST_BODY, MOST_POPULATION, Species, State
+from games.evolution.table import MOST_BODY, MOST_POPULATION, Hand, Species, State
 from games.evolution.table_changes import discard, dress, lose_trait, new_species
 from games.tables import Draft, done, named_openly
 
@@ -84,17 +83,13 @@ def play_decision(state: State, seat: Seat) -> Decision:
 def play_options(state: State, seat: Seat) -> Offers:
     """Everything that this player may do with one card, and ``done``."""
     row, limit = state.rows[seat], state.book.trait_limit
-    hand = distinct(state.hands[seat])
+    hand = Hand(state.hands[seat])
     texts = ["?: new species on the left", "?: new species on the right", *_growth(row)]
-    uses: list[Way] = [(text, hand) for text in texts]
-    traits = [(card, trait_of(card)) for card in hand]
-    for species in row:
-        if len(species.traits) < limit:
-            borne = species.borne
-            fitting = [card for card, trait in traits if trait not in borne]
-            uses.append((f"[?] on {species.name}", fitting))
-    sentences, groups = state.book.leaving.options(state, seat)
-    return Offers(hand, [DONE, *sentences], *groups, uses)
+    uses: list[Way] = [(text, hand.cards) for text in texts]
+    roomy = [species for species in row if len(species.traits) < limit]
+    uses += [(f"[?] on {species.name}", hand.beside(species.borne)) for species in roomy]
+    sentences, groups = state.book.leaving.options(row, hand)
+    return Offers(hand.cards, [DONE, *sentences], *groups, uses)
 
 
 def _growth(row: Iterable[Species]) -> Iterator[str]:
@@ -196,12 +191,14 @@ class Discarding:
 
     form, mark, leaves = "drop", "drop ", "card"
 
-    def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
+    def options(
+        self, row: Sequence[Species], hand: Hand
+    ) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
         """Return all traits of the row, named by their places, because this viewpoint may not know
         a face-down one."""
         return [
             f"drop {i} of {species.name}: {card}"
-            for species in state.rows[seat]
+            for species in row
             for i, card in enumerate(species.traits, 1)
         ], ()
 
