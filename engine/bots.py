@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.decisions import Decision
 from engine.ruleset import Bot, Factory, Ruleset
-from engine.sentences.offers import Offers, say
+from engine.sentences.offers import WHOLE, Offers, say
 
 MOST_STEPS = 60
 """The number of steps after which a bot ends a script as soon as possible."""
@@ -76,18 +76,12 @@ class RandomBot:
     def _offered(self, offers: Offers) -> str:
         """Choose as ``choose`` does, but write only the chosen sentence; all cards of a `Way` are
         one kind."""
-        whole, ways = offers.sentences, offers.ways
-        kinds = list(map(KINDS.__getitem__, [*whole, *[text for text, _ in ways]]))
+        ways = [*[(text, WHOLE) for text in offers.sentences], *offers.ways]
+        kinds = [KINDS[text] for text, _ in ways]
         known = list(dict.fromkeys(kinds))
         kind = known[int(self._random() * len(known))]
-        sentences = [text for text, other in zip(whole, kinds, strict=False) if other is kind]
-        fitting = [
-            way for way, other in zip(ways, kinds[len(whole) :], strict=True) if other is kind
-        ]
-        at = int(self._random() * (len(sentences) + sum([len(cards) for _, cards in fitting])))
-        if at < len(sentences):
-            return sentences[at]
-        at -= len(sentences)
+        fitting = [way for way, other in zip(ways, kinds, strict=True) if other is kind]
+        at = int(self._random() * sum([len(cards) for _, cards in fitting]))
         for text, cards in fitting:
             if at < len(cards):
                 return say(text, cards[at])

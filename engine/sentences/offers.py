@@ -15,6 +15,9 @@ from engine.sentences.text import UNKNOWN
 Way = tuple[str, Sequence[str]]
 """A way to use any one of some cards, ``("[?] on a1", ["horns 4", "fertile 2"])``: a sentence whose
 first ``?`` stands for the card, and the cards. It is a plain pair, because many are made."""
+WHOLE = (UNKNOWN,)
+"""The only "card" of a whole sentence, so that it can be treated as a way: `say` does not change
+it."""
 
 
 def say(text: str, card: str) -> str:
