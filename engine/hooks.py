@@ -44,6 +44,7 @@ class Kits(Generic[K]):
         self.hooks = tuple(name for name in names if name != "names")
         self._functions = {name: self._functions_of(name) for name in traits}
         self._made: dict[frozenset[str], K] = {}
+        self._alone: dict[str, K] = {}
 
     def __call__(self, names: Iterable[str]) -> K:
         """Return the kit of something that has these traits; unknown names do nothing."""
@@ -51,6 +52,13 @@ class Kits(Generic[K]):
         kit = self._made.get(key)
         if kit is None:
             kit = self._made[key] = self._compile(key.intersection(self.traits))
+        return kit
+
+    def of(self, trait: str) -> K:
+        """Return the kit of one trait alone."""
+        kit = self._alone.get(trait)
+        if kit is None:
+            kit = self._alone[trait] = self((trait,))
         return kit
 
     def rewired(self, wrap: Wrap) -> Kits[K]:

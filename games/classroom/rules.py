@@ -73,7 +73,7 @@ def trait_phase(state: State) -> Rules:
     for trait in LEAVES:
         for species in state.species():
             if species.has(trait):
-                for react in state.kits((trait,)).leaf:
+                for react in state.kits.of(trait).leaf:
                     react(state, species)
     yield from ()
 

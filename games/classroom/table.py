@@ -215,7 +215,7 @@ def add_trait(state: State, species: Species, card: str) -> None:
 def replace_trait(state: State, species: Species, at: int, card: str) -> None:
     """Replace a trait card, which is discarded together with the food stored on it."""
     old = species.traits[at]
-    for react in state.kits((trait_of(old),)).gone:
+    for react in state.kits.of(trait_of(old)).gone:
         react(state, species)
     species.traits[at] = card
     discard(state, old)

@@ -173,10 +173,11 @@ class Animal:
         hibernation."""
         if self.hibernating:
             return 0
-        need = 1
+        lack = 1
         for fold in self.kit.need:
-            need = fold(need)
-        return max(0, need - self.red - self.blue)
+            lack = fold(lack)
+        lack -= self.red + self.blue
+        return lack if lack > 0 else 0
 
     @property
     def fed(self) -> bool:

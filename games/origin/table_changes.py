@@ -27,7 +27,7 @@ def add_trait(state: State, animal: Animal, card: str, name: str) -> None:
 def add_pair(state: State, one: Animal, two: Animal, card: str, name: str) -> None:
     """Put a trait card between two animals; in a symbiosis the first is the symbiont."""
     state.played += 1
-    kit = state.book.kits((name,))
+    kit = state.book.kits.of(name)
     state.pairs[one.owner].append(Pair(card, name, state.played, one.name, two.name, kit))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from engine import (
     DONE,
@@ -66,13 +65,9 @@ def silence(state: State, seat: Seat) -> str:
     return f"{LEAVE}; {DONE}" if state.removal else silly_choice(state, seat)
 
 
-class Use(NamedTuple):
-    """One thing that a card can be used for."""
-
-    way: str
-    """The sentence that describes the use, without the card."""
-    names: Sequence[str] = ()
-    """For a trait: the other traits that the board will then have."""
+Use = tuple[str, Sequence[str]]
+"""One thing that a card can be used for: the sentence without the card, and, for a trait, the other
+traits that the board will then have."""
 
 
 def draft_of(state: State, seat: Seat) -> Draft[State]:
@@ -126,22 +121,22 @@ def payments(state: State, seat: Seat) -> Offers:
 
 def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:
     """Yield the possible uses of a card: a new board, growth or a trait."""
-    yield Use(": new board")
-    yield Use(": new board on the left")
+    yield ": new board", ()
+    yield ": new board on the left", ()
     for species in row:
         if species.population < MOST:
-            yield Use(f": {species.name} population")
+            yield f": {species.name} population", ()
         if species.body < MOST:
-            yield Use(f": {species.name} body")
+            yield f": {species.name} body", ()
         if len(species.traits) < MOST_TRAITS:
-            yield Use(f" on {species.name}", names_of(species))
+            yield f" on {species.name}", names_of(species)
         yield from exchanges(species)
 
 
 def exchanges(species: Species) -> Iterator[Use]:
     """Yield each way to replace a trait of the board, with the traits that stay beside it."""
     for at in range(len(species.traits)):
-        yield Use(f" instead of {at + 1} on {species.name}", others(species, at))
+        yield f" instead of {at + 1} on {species.name}", others(species, at)
 
 
 def doubled(state: State, seat: Seat) -> Species | None:

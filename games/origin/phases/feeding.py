@@ -41,9 +41,10 @@ def feeding_phase(state: State) -> Rules:
 
 def sated(state: State) -> bool:
     """Return whether no animal can take more: each is fed and has full fat cards, or hibernates."""
-    for animal in state.animals():
-        if not animal.hibernating and (animal.hunger or animal.fat_room > 0):
-            return False
+    for row in state.rows.values():
+        for animal in row:
+            if not animal.hibernating and (animal.hunger or animal.fat_room > 0):
+                return False
     return True
 
 
