@@ -53,9 +53,9 @@ def feed_options(state: State, seat: Seat) -> Iterable[str]:
     """Yield the feedings that are possible; ``pass`` only if no hungry species can be fed."""
     must = False
     for species in state.rows[seat]:
-        for meal in meals(state, species):
-            must = must or species.hunger > 0
-            yield meal
+        found = meals(state, species)
+        yield from found
+        must = must or (bool(found) and species.hunger > 0)
     if not must:
         yield "pass"
     for species in state.rows[seat]:
@@ -63,14 +63,15 @@ def feed_options(state: State, seat: Seat) -> Iterable[str]:
             yield from extras(state, species)
 
 
-def meals(state: State, species: Species) -> Iterator[str]:
-    """Yield the normal feedings of one species: from the Watering Hole, or attacks."""
-    if not species.room:
-        return
-    if state.hole and not why_no_plants(species):
-        yield f"{species.name} eats"
-    for offer in species.kit.meals:
-        yield from offer(state, species)
+def meals(state: State, species: Species) -> list[str]:
+    """Return the normal feedings of one species: from the Watering Hole, or attacks."""
+    found: list[str] = []
+    if species.hunger or species.fat_room:
+        if state.hole and not why_no_plants(species):
+            found.append(f"{species.name} eats")
+        for offer in species.kit.meals:
+            found += offer(state, species)
+    return found
 
 
 def think_options(state: State, seat: Seat) -> Iterable[str]:
@@ -84,7 +85,8 @@ def thinkers(state: State, seat: Seat) -> Iterator[Species]:
     """Yield the player's species that Intelligence can feed now; this follows from public
     knowledge."""
     for species in state.rows[seat]:
-        if any(f"{species.name} thinks" in extras(state, species) for extras in species.kit.extras):
+        extras = species.kit.extras
+        if extras and any(f"{species.name} thinks" in offer(state, species) for offer in extras):
             yield species
 
 
@@ -100,7 +102,7 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     except Unreadable:
         return None
     if form == "pass":
-        hungry = next(x for x in state.rows[seat] if x.hunger and any(meals(state, x)))
+        hungry = next(x for x in state.rows[seat] if x.hunger and meals(state, x))
         return f"{hungry.name} is hungry and can eat"
     if form not in ("eats", "attacks", "despite", "thinks"):
         return None

@@ -52,7 +52,7 @@ def decides(state: State, species: Species) -> bool:
     """Return whether the owner has a choice about the species: it hunts, stores or has
     Intelligence."""
     kit = species.kit
-    if species.fat_room or (kit.meals and species.hunger):
+    if (kit.fat_room and species.fat_room) or (kit.meals and species.hunger):
         return True
     return bool(kit.extras) and any(next(iter(x(state, species)), None) for x in kit.extras)
 
