@@ -100,11 +100,12 @@ class Table(Generic[S]):
 
     def send(self, text: str) -> None:
         """Apply an answer without checking it; ``push`` calls this after its checks."""
-        self._got.append(text)
-        if len(self._got) == len(self.asked):
+        got = self._got
+        got.append(text)
+        if len(got) == len(self.asked):
             self.state.entry = self.entries
-            self.entries += len(self._got)
-            self._next(self._got[0] if self._single else self._got)
+            self.entries += len(got)
+            self._next(text if self._single else got)
 
     def why_not_entry(self, decision: Decision, entry: Entry) -> str | None:
         """Say why the entry is illegal, or ``by`` is wrong; None if the entry is right."""
@@ -130,8 +131,10 @@ class Table(Generic[S]):
         except StopIteration:
             self.asked, self._unnumbered, self._single = (), [()], False
             return
-        self._single = not isinstance(wave, Together)
-        self.asked = wave if isinstance(wave, Together) else (wave,)
+        if isinstance(wave, Together):
+            self.asked, self._single = wave, False
+        else:
+            self.asked, self._single = (wave,), True
         if self.state.scope != self._scope:
             self._scope = self.state.scope
             self._counts.clear()

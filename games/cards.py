@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import lru_cache
 
+from engine import UNKNOWN
 from games.data import package_data
 
 
@@ -12,6 +13,12 @@ from games.data import package_data
 def trait_of(card: str) -> str:
     """Return the trait that a card shows; ``?`` for an unknown card."""
     return card.partition(" ")[0]
+
+
+@lru_cache(4096)
+def traits_of(cards: tuple[str, ...]) -> frozenset[str]:
+    """Return the traits that the known ones of these cards show."""
+    return frozenset(map(trait_of, cards)) - {UNKNOWN}
 
 
 @lru_cache(1024)

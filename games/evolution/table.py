@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
 from engine import ALL, UNKNOWN, Forms, Kits, Seat, Tag, Way, distinct, zones_seen
-from games.cards import trait_of
+from games.cards import trait_of, traits_of
 from games.tables import Defence, Rows
 
 Names = frozenset[str]
@@ -160,11 +160,9 @@ class Species:
         return trait in self.kit.names
 
     @property
-    def borne(self) -> set[str]:
+    def borne(self) -> frozenset[str]:
         """The traits of the cards on the species, face up or, if known here, face down."""
-        found = set(map(trait_of, self.traits))
-        found.discard(UNKNOWN)
-        return found
+        return traits_of(tuple(self.traits))
 
     def bears(self, trait: str) -> bool:
         """Return whether a card on the species has this trait, face up or, if known here, face
