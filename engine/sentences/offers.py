@@ -27,39 +27,42 @@ def say(text: str, card: str) -> str:
 
 @final
 class Offers(Sequence[str]):
-    """A list of options: whole sentences, then groups of ways.
-
-    A group lists its sentences in the order of the cards in hand.
-    """
+    """A list of options: whole sentences, then ways to use cards."""
 
     def __init__(
-        self, hand: Sequence[str], sentences: Sequence[str], *groups: Sequence[Way]
+        self,
+        hand: Sequence[str],
+        sentences: Sequence[str],
+        by_way: Sequence[Way] = (),
+        by_card: Sequence[Way] = (),
     ) -> None:
-        """Make a list of options; ``hand`` has the cards of all ways, in the order in which they
-        are listed."""
-        self.hand, self.sentences, self.groups = hand, sentences, groups
-        self.ways = [way for group in groups for way in group if way[1]]
+        """Make a list of options.
+
+        After the sentences, ``by_way`` are listed way by way, each with all its cards, and then
+        ``by_card`` are listed card by card of the hand, each with all its ways.
+        """
+        self.hand, self.sentences = hand, sentences
+        self._by_way, self._by_card = by_way, by_card
+        self.ways = [way for way in (*by_way, *by_card) if way[1]]
         self._count = len(sentences) + sum([len(cards) for _, cards in self.ways])
 
     @cached_property
     def uses(self) -> list[tuple[str, str]]:
         """The sentence of each way with each of its cards, in the order in which they are
         listed."""
-        return [
-            (text, card)
-            for group in self.groups
-            for card in self.hand
-            for text, cards in group
-            if card in cards
+        by_way = [(text, card) for text, cards in self._by_way for card in cards]
+        by_card = [
+            (text, card) for card in self.hand for text, cards in self._by_card if card in cards
         ]
+        return by_way + by_card
 
     def once(self) -> Iterator[str]:
         """Yield each different sentence only once, even if the hand has several unknown cards."""
         yield from self.sentences
-        cards = list(dict.fromkeys(self.hand))
-        for group in self.groups:
-            for card in cards:
-                yield from [say(text, card) for text, fitting in group if card in fitting]
+        for text, cards in self._by_way:
+            yield from [say(text, card) for card in dict.fromkeys(cards)]
+        for card in dict.fromkeys(self.hand):
+            yield from [say(text, card) for text, cards in self._by_card if card in cards]
 
     def sentence(self, at: int) -> str:
         """Return the sentence at this position in the list; no other sentence is written."""

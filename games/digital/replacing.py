@@ -22,18 +22,16 @@ class Replacing:
 
     form, mark, leaves = "replace", " replaces ", "card2"
 
-    def options(
-        self, row: Sequence[Species], hand: Hand
-    ) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
+    def options(self, row: Sequence[Species], hand: Hand) -> tuple[Sequence[str], Sequence[Way]]:
         """Return each card in hand on each trait of the row, if the species has no other trait of
         that name."""
-        groups = []
+        ways: list[Way] = []
         for species in row:
             clashes = species.borne & hand.traits
             for i, old in enumerate(species.traits, 1):
                 cards = hand.beside(clashes - {trait_of(old)}) if clashes else hand.cards
-                groups.append([(f"[?] replaces {i} of {species.name}: {old}", cards)])
-        return (), groups
+                ways.append((f"[?] replaces {i} of {species.name}: {old}", cards))
+        return (), ways
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
         """Discard the old trait with its stored food; put the new one face down in its place."""

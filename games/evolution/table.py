@@ -95,11 +95,9 @@ class Leaving(Protocol):
     leaves: str
     """The field that names the card that leaves."""
 
-    def options(
-        self, row: Sequence[Species], hand: Hand
-    ) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
+    def options(self, row: Sequence[Species], hand: Hand) -> tuple[Sequence[str], Sequence[Way]]:
         """Return the sentences with which a seat can remove a trait of its row now: whole
-        sentences, then groups of ways."""
+        sentences, and ways to use a card of the hand for it."""
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
         """Carry out the sentence; ``tag`` is the tag of its bracket."""

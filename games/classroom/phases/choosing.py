@@ -116,7 +116,7 @@ def payments(state: State, seat: Seat) -> Offers:
                 card for card, trait in traits if trait not in names or goes_with(hand, card, names)
             ]
         ways.append((f"?{way}", fitting))
-    return Offers(hand, [DONE], ways)
+    return Offers(hand, [DONE], by_card=ways)
 
 
 def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:

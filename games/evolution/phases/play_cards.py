@@ -88,8 +88,8 @@ def play_options(state: State, seat: Seat) -> Offers:
     uses: list[Way] = [(text, hand.cards) for text in texts]
     roomy = [species for species in row if len(species.traits) < limit]
     uses += [(f"[?] on {species.name}", hand.beside(species.borne)) for species in roomy]
-    sentences, groups = state.book.leaving.options(row, hand)
-    return Offers(hand.cards, [DONE, *sentences], *groups, uses)
+    sentences, leaving = state.book.leaving.options(row, hand)
+    return Offers(hand.cards, [DONE, *sentences], leaving, uses)
 
 
 def _growth(row: Iterable[Species]) -> Iterator[str]:
@@ -191,9 +191,7 @@ class Discarding:
 
     form, mark, leaves = "drop", "drop ", "card"
 
-    def options(
-        self, row: Sequence[Species], hand: Hand
-    ) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
+    def options(self, row: Sequence[Species], hand: Hand) -> tuple[Sequence[str], Sequence[Way]]:
         """Return all traits of the row, named by their places, because this viewpoint may not know
         a face-down one."""
         return [
