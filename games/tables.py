@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine import DONE, Answer, Forms, Rules, Seat, Unreadable, ask, cards_in, deal, die, put
@@ -116,11 +117,15 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
     for defends in target.kit.defends:
         if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
             yield held
-    for neighbour in state.beside(target):
-        for shelters in neighbour.kit.shelters:
-            held = shelters(state, neighbour, target, attacker)
-            if held and not overcome(attacker, held.trait):
-                yield held
+    if any(map(_shelters, state.rows[target.owner])):
+        for neighbour in state.beside(target):
+            for shelters in neighbour.kit.shelters:
+                held = shelters(state, neighbour, target, attacker)
+                if held and not overcome(attacker, held.trait):
+                    yield held
+
+
+_shelters = attrgetter("kit.shelters")
 
 
 def overcome(attacker: Fighter, trait: str) -> bool:

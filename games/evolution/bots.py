@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from engine import DONE, Decision, Offers, cards_in
 from games.cards import food_of, trait_of
-from games.evolution.outlook import BITE, FED, LOSS, Outlook, Worths, imagined
+from games.evolution.outlook import BITE, FED, LOSS, Imagined, Outlook, Worths
 from games.evolution.phases.play_cards import play_all
 from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import MOST_BODY, Species, State
@@ -61,8 +61,9 @@ class Greedy:
 
 def _first_best(worths: Iterable[float]) -> int:
     """Return the index of the greatest value; if several are equal, the first of them."""
-    points = [round(worth, PLACES) for worth in worths]
-    return points.index(max(points))
+    listed = list(worths)
+    best = round(max(listed), PLACES)
+    return next(at for at, worth in enumerate(listed) if round(worth, PLACES) == best)
 
 
 # ------------------------------------------------------------------ playing cards
@@ -136,7 +137,7 @@ class Turn:
         return point + worth
 
     def _carnivore(self, species: Species) -> float:
-        with imagined(self.state, species, trait="carnivore"):
+        with Imagined(self.state, species, trait="carnivore"):
             meat = self.look.hunt(species)
             meat += self._growing(species, meat)
         lost = fsum(WORTH[t](self.look, species) for t in species.kit.names if t in WORTH)
@@ -149,7 +150,7 @@ class Turn:
             pair = (self.state.left_of(species), self.state.right_of(species))
             row = [x for x in pair if x is not None]
         before = fsum([self.look.dangers[x.name] for x in row])
-        with imagined(self.state, species, trait=trait):
+        with Imagined(self.state, species, trait=trait):
             after = fsum(map(self.look.danger, row))
         horns = 0.5 * before if trait == "horns" else 0.0
         return LOSS * (before - after + horns) * self.soon
@@ -160,7 +161,7 @@ class Turn:
         cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
         best = 0.0
         for count in range(1, cards + 1):
-            with imagined(self.state, hunter, body=count):
+            with Imagined(self.state, hunter, body=count):
                 best = max(best, (self.look.hunt(hunter) - now) / count)
         return best
 
@@ -169,7 +170,7 @@ class Turn:
         body: int = 0, population: int = 0,
     ) -> float:  # fmt: skip
         before = measure(species)
-        with imagined(self.state, species, trait, body, population):
+        with Imagined(self.state, species, trait, body, population):
             return measure(species) - before
 
     def _growth(self, place: tuple[str, str]) -> float:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from math import ceil, fsum, sqrt
 from operator import attrgetter
@@ -47,8 +46,10 @@ class Outlook:
         self.mine = state.rows[seat]
         self.others = [x for x in state.species() if x.owner != seat]
         for species in self.mine:
-            _wear(state, species, map(trait_of, species.traits))
-        self.hunters = [x for x in self.others if x.kit.meals]
+            # treat face-down cards as face up: they are our own, so we know them
+            if any(species.down):
+                species.kit = state.book.kits(map(trait_of, species.traits))
+        self.hunters = [(x, attack_size(x)) for x in self.others if x.kit.meals]
         self.left = self._rounds_left()
         """The number of rounds in which species still feed, including this one."""
         self.dangers = Worths(lambda name: self.danger(state.named(name)))
@@ -79,7 +80,7 @@ class Outlook:
 
     def danger(self, species: Species) -> float:
         """Return the number of attacks that the species must expect in a round."""
-        known = sum([len(prey_of(self.state, hunter, (species,))) for hunter in self.hunters])
+        known = sum([is_prey(self.state, x, size, species) for x, size in self.hunters])
         unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
         return known + unknown
 
@@ -110,35 +111,41 @@ class Outlook:
 _body = attrgetter("body")
 
 
-def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
-    """Treat these traits as face up; any that are face down are our own, so we know them."""
-    species.kit = state.book.kits(sorted(traits))
+class Imagined:
+    """Gives the species one more trait, body or population while a ``with`` block runs."""
 
+    def __init__(
+        self, state: State, species: Species, trait: str = "", body: int = 0, population: int = 0
+    ) -> None:
+        self._species, self._kit = species, species.kit
+        self._worn = state.book.kits(species.kit.names | {trait}) if trait else species.kit
+        self._body, self._population = body, population
 
-@contextmanager
-def imagined(
-    state: State, species: Species, trait: str = "", body: int = 0, population: int = 0
-) -> Iterator[None]:
-    """Give the species one more trait, body or population while the ``with`` block runs."""
-    kit = species.kit
-    if trait:
-        _wear(state, species, kit.names | {trait})
-    species.body += body
-    species.population += population
-    yield
-    species.kit = kit
-    species.body -= body
-    species.population -= population
+    def __enter__(self) -> None:
+        species = self._species
+        species.kit = self._worn
+        species.body += self._body
+        species.population += self._population
+
+    def __exit__(self, *_: object) -> None:
+        species = self._species
+        species.kit = self._kit
+        species.body -= self._body
+        species.population -= self._population
 
 
 def prey_of(state: State, attacker: Species, among: Iterable[Species]) -> list[Species]:
     """Return the species that the attacker could attack if it were hungry."""
     size = attack_size(attacker)
-    return [
-        target
-        for target in among
-        if target.body < size
+    return [target for target in among if is_prey(state, attacker, size, target)]
+
+
+def is_prey(state: State, attacker: Species, size: int, target: Species) -> bool:
+    """Return whether the attacker, which attacks with this size, could attack the target if it were
+    hungry."""
+    return (
+        target.body < size
         and target is not attacker
         and (not target.kit.defence_size or defence_size(target) < size)
         and next(defences(state, attacker, target), None) is None
-    ]
+    )

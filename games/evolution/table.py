@@ -146,7 +146,7 @@ class Species:
     def clone(self, viewpoint: Seat) -> Species:
         """Return a copy in which only their owner knows the face-down cards."""
         traits = self.traits[:]
-        if viewpoint not in (ALL, self.owner):
+        if viewpoint not in (ALL, self.owner) and any(self.down):
             traits = [UNKNOWN if d else t for t, d in zip(traits, self.down, strict=True)]
         return Species(
             self.name, self.owner, self.kit, self.population, self.body, self.food, self.fat,
