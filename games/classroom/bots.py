@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from engine import DONE, Decision, Seat
+from engine import DONE, Decision, Offers, Seat
+from games.bot_choices import first_best
 from games.cards import food_of, trait_of
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.phases.choosing import play_all
@@ -34,8 +35,10 @@ class Greedy:
     ) -> str:
         """Choose the option with the greatest value (see engine.Bot)."""
         play_all(state, decision.seat, steps)
-        judge = Outlook(state, decision.seat).worth
-        return max(options, key=lambda option: round(judge(option), 6))
+        look = Outlook(state, decision.seat)
+        if isinstance(options, Offers):
+            return options.sentence(first_best(look.offers(options)))
+        return options[first_best(map(look.worth, options))]
 
 
 class Outlook:
@@ -53,7 +56,19 @@ class Outlook:
 
     def worth(self, option: str) -> float:
         """Estimate what an option is worth, in points."""
-        form, said = FORMS.parse(option)
+        return self._judge(*FORMS.parse(option))
+
+    def offers(self, offers: Offers) -> list[float]:
+        """Estimate what each of these offers is worth; each way to use cards is read only once for
+        all its cards."""
+        ways = {text: FORMS.parse(text) for text, _ in offers.ways}
+        worths = [self.worth(sentence) for sentence in offers.sentences]
+        for text, card in offers.uses:
+            form, said = ways[text]
+            worths.append(self._judge(form, {**said, "card": card}))
+        return worths
+
+    def _judge(self, form: str, said: Mapping[str, str]) -> float:
         if form in JUDGES:
             return JUDGES[form](self, said)
         return KEEP if form == DONE and self.left else 0.0 if form != "leave" else NEVER

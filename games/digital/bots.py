@@ -37,7 +37,7 @@ class Turn(bots.Turn):
         if trait == "carnivore":
             return 1 - self.drop(name, trait)
         worth = bots.WORTH.get(trait)
-        use = worth(self.look, self.state.named(name)) * self.look.left if worth else 0.0
+        use = worth(self.look, self.look.own[name]) * self.look.left if worth else 0.0
         return 1 + use + (SHELTER * self.soon if trait in bots.DEFENCES else 0.0)
 
 

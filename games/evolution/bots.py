@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import fsum
 from random import Random
 from typing import ClassVar
 
 from engine import DONE, Decision, Offers, cards_in
+from games.bot_choices import first_best
 from games.cards import food_of, trait_of
 from games.evolution.outlook import BITE, FED, LOSS, Imagined, Outlook, Worths
 from games.evolution.phases.play_cards import play_all
 from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import MOST_BODY, Species, State
 
-PLACES = 6
-"""The decimals to which values are compared, so that every machine finds the same ones equal."""
 STORED = 0.7
 """The value of a stored food, in points."""
 CROWD = 0.3
@@ -55,15 +54,8 @@ class Greedy:
         play_all(state, decision.seat, steps, (state.entry, 0))
         worth = judge(Outlook(state, decision.seat))
         if isinstance(worth, Turn) and isinstance(options, Offers):
-            return options.sentence(_first_best(worth.offers(options)))
-        return options[_first_best(map(worth, options))]
-
-
-def _first_best(worths: Iterable[float]) -> int:
-    """Return the index of the greatest value; if several are equal, the first of them."""
-    listed = list(worths)
-    best = round(max(listed), PLACES)
-    return next(at for at, worth in enumerate(listed) if round(worth, PLACES) == best)
+            return options.sentence(first_best(worth.offers(options)))
+        return options[first_best(map(worth, options))]
 
 
 # ------------------------------------------------------------------ playing cards
@@ -121,7 +113,7 @@ class Turn:
 
     def _trait_on(self, place: tuple[str, str]) -> float:
         trait, name = place
-        return self._trait(trait, self.state.named(name))
+        return self._trait(trait, self.look.own[name])
 
     def _trait(self, trait: str, species: Species) -> float:
         point = 1 / (1 + 0.3 * self.look.dangers[species.name])
@@ -177,7 +169,7 @@ class Turn:
         form, name = place
         if form in ("left", "right"):
             return self._new_species(form)
-        species = self.state.named(name)
+        species = self.look.own[name]
         if form == "body":
             safer = -LOSS * self._change(self.look.danger, species, body=1)
             if species.kit.meals:
@@ -203,7 +195,7 @@ class Turn:
 
     def drop(self, name: str, trait: str) -> float:
         """Return the value of discarding a trait: only a carnivore without prey discards one."""
-        species = self.state.named(name)
+        species = self.look.own[name]
         if trait != "carnivore" or self.look.left == 1:
             return -9.0
         return (self.look.graze(species) - self.look.hunt(species)) * self.soon - 2

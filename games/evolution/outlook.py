@@ -44,6 +44,7 @@ class Outlook:
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
         self.mine = state.rows[seat]
+        self.own = {species.name: species for species in self.mine}
         self.others = [x for x in state.species() if x.owner != seat]
         for species in self.mine:
             # treat face-down cards as face up: they are our own, so we know them
@@ -52,7 +53,7 @@ class Outlook:
         self.hunters = [(x, attack_size(x)) for x in self.others if x.kit.meals]
         self.left = self._rounds_left()
         """The number of rounds in which species still feed, including this one."""
-        self.dangers = Worths(lambda name: self.danger(state.named(name)))
+        self.dangers = Worths(lambda name: self.danger(self.own[name]))
         """The number of attacks that each species must expect on the present table, by name."""
 
     def _rounds_left(self) -> int:
