@@ -45,7 +45,7 @@ class Outlook:
         self.state, self.seat = state, seat
         self.mine = state.rows[seat]
         self.own = {species.name: species for species in self.mine}
-        self.others = [x for x in state.species() if x.owner != seat]
+        self.others = [x for other in state.order() if other != seat for x in state.rows[other]]
         for species in self.mine:
             # treat face-down cards as face up: they are our own, so we know them
             if any(species.down):
@@ -71,7 +71,7 @@ class Outlook:
         if not state.scope.endswith("feed"):
             cards = [state.food_cards.get(seat, (UNKNOWN,))[0] for seat in state.seats]
             supply += fsum(UNSEEN if card == UNKNOWN else food_of(card) for card in cards)
-        asked = sum(x.hunger for x in state.species() if not x.kit.no_plants)
+        asked = sum([x.hunger for x in self.mine + self.others if not x.kit.no_plants])
         return max(0.0, supply) / max(1, asked)
 
     @cached_property

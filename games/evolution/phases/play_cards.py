@@ -42,7 +42,8 @@ def play_phase(state: State) -> Rules:
 
 def play_turn(state: State, seat: Seat) -> Rules:
     """Play one player's turn: as many cards as they like."""
-    while (text := (yield from ask(play_decision(state, seat)))) != DONE:
+    question = play_decision(state, seat)
+    while (text := (yield from ask(question))) != DONE:
         play(state, seat, text, (state.entry, 0))
 
 

@@ -29,6 +29,7 @@ def in_turn(state: State) -> Rules:
 
     A pass is final; a player with an empty hand passes automatically (ruling 4.1).
     """
+    questions = {seat: develop_decision(state, seat) for seat in state.order()}
     while len(state.out) < len(state.seats):
         for seat in state.order():
             if seat in state.out:
@@ -36,7 +37,7 @@ def in_turn(state: State) -> Rules:
             if not state.hands[seat]:
                 state.out.append(seat)
                 continue
-            text = yield from ask(develop_decision(state, seat))
+            text = yield from ask(questions[seat])
             develop(state, seat, text)
 
 
