@@ -310,6 +310,10 @@ class FoodCard(Turn):
         need = 0.6 * (ours - 0.6)
         return need * food_of(card) - 0.4 * self.prices[card]
 
+    def offers(self, offers: Offers) -> list[float]:
+        """Return the value of each of these cards."""
+        return [*map(self, offers)]
+
 
 JUDGES: Mapping[str, Callable[[Outlook], Callable[[str], float]]] = {
     "food": FoodCard,

@@ -13,6 +13,7 @@ from engine import (
     Decision,
     Kind,
     Kits,
+    Offers,
     Option,
     Phase,
     Positions,
@@ -113,9 +114,10 @@ def food_phase(state: State) -> Rules:
         state.food_cards[decision.seat] = (card, (state.entry + n, 0))
 
 
-def food_options(state: State, seat: Seat) -> list[str]:
+def food_options(state: State, seat: Seat) -> Offers:
     """Return every card in hand; identical cards are offered once."""
-    return [f"[{card}]" for card in distinct(state.hands[seat])]
+    hand = distinct(state.hands[seat])
+    return Offers(hand, (), by_way=[("[?]", hand)])
 
 
 def _cheapest(state: State, seat: Seat) -> str:

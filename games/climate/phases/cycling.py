@@ -6,7 +6,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from engine import DONE, Decision, Rules, Seat, Unreadable, ask, ask_all, distinct, take, under
+from engine import (
+    DONE,
+    Decision,
+    Offers,
+    Rules,
+    Seat,
+    Unreadable,
+    ask,
+    ask_all,
+    distinct,
+    take,
+    under,
+)
 from games.climate.table import ClimateState
 from games.evolution.orders_ahead import after_play
 from games.evolution.orders_ahead import ahead as printed
@@ -49,7 +61,7 @@ def cycle_together(state: ClimateState) -> Rules:
 
     No choice limits another: players draw as many cards as went under the deck.
     """
-    seats = [seat for seat in state.order() if list(cycle_options(state, seat)) != [DONE]]
+    seats = [seat for seat in state.order() if len(cycle_options(state, seat)) > 1]
     wave = [cycle_list(state, seat) for seat in seats]
     lists = yield from ask_all(wave)
     for seat, text in zip(seats, lists, strict=True):
@@ -114,11 +126,11 @@ def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
     )  # fmt: skip
 
 
-def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
+def cycle_options(state: ClimateState, seat: Seat) -> Offers:
     """Return ``done``, and every card in hand, but no more cards than the deck contains."""
-    yield DONE
-    if len(state.buried.get(seat, ())) < state.deck:
-        yield from (f"under the deck [{card}]" for card in distinct(state.hands[seat]))
+    more = len(state.buried.get(seat, ())) < state.deck
+    hand = distinct(state.hands[seat]) if more else ()
+    return Offers(hand, [DONE], by_way=[("under the deck [?]", hand)])
 
 
 def why_not_cycle(
