@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from engine import DONE, Decision, Offers, Seat
-from games.bot_choices import first_best
+from games.bot_choices import Worths, first_best
 from games.cards import food_of, trait_of
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.phases.choosing import play_all
@@ -20,6 +20,9 @@ SCARCE = 1.5
 LOSS = 1.5
 """The cost in points if one of the bot's own animals dies."""
 NEVER = -99.0
+
+Use = Callable[[str], float]
+"""A function that gives the value of a card used in one way."""
 
 
 class Greedy:
@@ -47,81 +50,82 @@ class Outlook:
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
         self.mine = state.rows[seat]
-        self.others = [x for x in state.species() if x.owner != seat]
-        animals = sum(x.population for x in state.species()) + 1
-        self.plenty = (state.hole + SCARCE * len(state.order())) / animals
-        self.hunters = sum(bool(x.kit.hunts) for x in self.others)
-        self.left = state.deck // ((DEALT + 2) * max(1, len(state.order())))
-        self._worths: dict[tuple[str, str], float] = {}
+        self.own = {species.name: species for species in self.mine}
+        seats = state.order()
+        self.others = [x for other in seats if other != seat for x in state.rows[other]]
+        animals = sum([x.population for x in self.mine + self.others]) + 1
+        self.plenty = (state.hole + SCARCE * len(seats)) / animals
+        self.hunters = sum([bool(x.kit.hunts) for x in self.others])
+        self.left = state.deck // ((DEALT + 2) * max(1, len(seats)))
+        self.prices = Worths(self._price)
+        """The value of each card as a food card for a later turn."""
+        self.traits = Worths(self._trait_worth)
+        """The value of a trait on a board of this seat, by their names; without a board, on any."""
 
     def worth(self, option: str) -> float:
         """Estimate what an option is worth, in points."""
-        return self._judge(*FORMS.parse(option))
-
-    def offers(self, offers: Offers) -> list[float]:
-        """Estimate what each of these offers is worth; each way to use cards is read only once for
-        all its cards."""
-        ways = {text: FORMS.parse(text) for text, _ in offers.ways}
-        worths = [self.worth(sentence) for sentence in offers.sentences]
-        for text, card in offers.uses:
-            form, said = ways[text]
-            worths.append(self._judge(form, {**said, "card": card}))
-        return worths
-
-    def _judge(self, form: str, said: Mapping[str, str]) -> float:
+        form, said = FORMS.parse(option)
+        if form in USES:
+            return USES[form](self, said)(said["card"])
         if form in JUDGES:
             return JUDGES[form](self, said)
         return KEEP if form == DONE and self.left else 0.0 if form != "leave" else NEVER
 
+    def offers(self, offers: Offers) -> list[float]:
+        """Estimate what each of these offers is worth; each way to use cards is judged only once
+        for all its cards."""
+        uses = {text: self._use(text) for text, _ in offers.ways}
+        return [
+            *map(self.worth, offers.sentences),
+            *[uses[text](card) for text, card in offers.uses],
+        ]
+
+    def _use(self, text: str) -> Use:
+        form, said = FORMS.parse(text)
+        return USES[form](self, said)
+
     # -------------------------------------------------------------- the choice of a turn
-    def price(self, card: str) -> float:
-        """Return the value of keeping a card as a food card for a later turn."""
+    def _price(self, card: str) -> float:
         return 0.3 * max(0, food_of(card)) if self.left else 0.0
 
     def food(self, said: Mapping[str, str]) -> float:
         """Return the value of a card as a food card: the more food it has, the better."""
-        return food_of(said["card"]) - 0.1 * self.trait_worth(trait_of(said["card"]), None)
+        return food_of(said["card"]) - 0.1 * self.traits[trait_of(said["card"]), ""]
 
-    def board(self, said: Mapping[str, str]) -> float:
-        """Return the value of a new board: one animal, and one more card in each later turn."""
+    def board(self, said: Mapping[str, str]) -> Use:
+        """Value a new board: one animal, and one more card in each later turn."""
         crowd = 1 + 0.5 * len(self.mine)
-        return (0.8 * self.left + self.plenty) / crowd - self.price(said["card"])
+        return self._grown((0.8 * self.left + self.plenty) / crowd)
 
-    def population(self, said: Mapping[str, str]) -> float:
-        """Return the value of one more animal, if it will find food."""
-        species = self.state.named(said["sp"])
-        fed = min(1.0, self.plenty) / species.population
-        return (1 + 0.5 * min(2, self.left)) * fed - self.price(said["card"])
+    def population(self, said: Mapping[str, str]) -> Use:
+        """Value one more animal, if it will find food."""
+        fed = min(1.0, self.plenty) / self.own[said["sp"]].population
+        return self._grown((1 + 0.5 * min(2, self.left)) * fed)
 
-    def body(self, said: Mapping[str, str]) -> float:
-        """Return the value of a larger body: it can store more fat, and attack a species with a
-        Hard Shell."""
-        species = self.state.named(said["sp"])
+    def body(self, said: Mapping[str, str]) -> Use:
+        """Value a larger body: it can store more fat, and attack a species with a Hard Shell."""
+        species = self.own[said["sp"]]
         use = 0.5 * species.has("fat_tissue") + 0.3 * bool(species.kit.hunts)
-        return use / (1 + species.body) - self.price(said["card"])
+        return self._grown(use / (1 + species.body))
 
-    def trait(self, said: Mapping[str, str]) -> float:
-        """Return the value of one more trait: a point, and what the trait does."""
-        species = self.state.named(said["sp"])
-        worth = 0.7 + self.trait_worth(trait_of(said["card"]), species)
-        return worth - self.price(said["card"])
+    def _grown(self, worth: float) -> Use:
+        return lambda card: worth - self.prices[card]
 
-    def replace(self, said: Mapping[str, str]) -> float:
-        """Return the gain from replacing a worse trait with a better one."""
-        species = self.state.named(said["sp"])
-        old = trait_of(species.traits[int(said["i"]) - 1])
-        new = self.trait_worth(trait_of(said["card"]), species)
-        spare = 0.5 if len(species.traits) == MOST_TRAITS else 1.0
-        return new - self.trait_worth(old, species) - spare - self.price(said["card"])
+    def trait(self, said: Mapping[str, str]) -> Use:
+        """Value one more trait: a point, and what the trait does."""
+        name = said["sp"]
+        return lambda card: 0.7 + self.traits[trait_of(card), name] - self.prices[card]
 
-    def trait_worth(self, trait: str, species: Species | None) -> float:
-        """Return the value of a trait on this board, or on any board if none is given."""
-        key = trait, species.name if species else ""
-        if key not in self._worths:
-            self._worths[key] = self._trait_worth(trait, species)
-        return self._worths[key]
+    def replace(self, said: Mapping[str, str]) -> Use:
+        """Value the gain from replacing a worse trait with a better one."""
+        name, traits = said["sp"], self.own[said["sp"]].traits
+        lost = self.traits[trait_of(traits[int(said["i"]) - 1]), name]
+        spare = 0.5 if len(traits) == MOST_TRAITS else 1.0
+        return lambda card: self.traits[trait_of(card), name] - lost - spare - self.prices[card]
 
-    def _trait_worth(self, trait: str, species: Species | None) -> float:
+    def _trait_worth(self, place: tuple[str, str]) -> float:
+        trait, name = place
+        species = self.own.get(name)
         if trait == "carnivore":
             return self._hunting(species)
         if trait in DEFENCES:
@@ -181,13 +185,16 @@ HUNTER = {
 """The value in points of the same traits on a board with a carnivore."""
 JUDGES: Mapping[str, Callable[[Outlook, Mapping[str, str]], float]] = {
     "food": Outlook.food,
+    "eats": Outlook.eats,
+    "stores": Outlook.stores,
+    "attacks": Outlook.attacks,
+}
+USES: Mapping[str, Callable[[Outlook, Mapping[str, str]], Use]] = {
     "right": Outlook.board,
     "left": Outlook.board,
     "population": Outlook.population,
     "body": Outlook.body,
     "trait": Outlook.trait,
     "replace": Outlook.replace,
-    "eats": Outlook.eats,
-    "stores": Outlook.stores,
-    "attacks": Outlook.attacks,
 }
+"""For each way to use a card, the method that values it for any card."""

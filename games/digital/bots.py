@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
+from games.bot_choices import Worths
 from games.cards import trait_of
 from games.digital.replacing import FORMS
 from games.evolution import bots
-from games.evolution.outlook import Outlook, Worths
+from games.evolution.outlook import Outlook
 
 SHELTER = 1.0
 """The value in points of a defence, for each round in which the species has it."""

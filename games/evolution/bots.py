@@ -8,9 +8,9 @@ from random import Random
 from typing import ClassVar
 
 from engine import DONE, Decision, Offers, cards_in
-from games.bot_choices import first_best
+from games.bot_choices import Worths, first_best
 from games.cards import food_of, trait_of
-from games.evolution.outlook import BITE, FED, LOSS, Imagined, Outlook, Worths
+from games.evolution.outlook import BITE, FED, LOSS, Imagined, Outlook
 from games.evolution.phases.play_cards import play_all
 from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import MOST_BODY, Species, State

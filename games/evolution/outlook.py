@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from math import ceil, fsum, sqrt
 from operator import attrgetter
-from typing import Any
 
 from engine import UNKNOWN, Seat
+from games.bot_choices import Worths
 from games.cards import food_of, trait_of
 from games.evolution.phases.attacks import defence_size
 from games.evolution.table import Species, State
@@ -24,18 +24,6 @@ UNSEEN = 3.2
 """The food number to expect on a face-down food card."""
 UNKNOWN_HUNTERS = 0.5
 """The number of future carnivores that a species without defences should fear."""
-
-
-class Worths(dict[Any, float]):
-    """A dictionary of values; each is computed from its key when it is first looked up."""
-
-    def __init__(self, work: Callable[[Any], float]) -> None:
-        super().__init__()
-        self._work = work
-
-    def __missing__(self, key: Any) -> float:
-        self[key] = worth = self._work(key)
-        return worth
 
 
 class Outlook:
