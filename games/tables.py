@@ -124,7 +124,7 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
 
 
 def overcome(attacker: Fighter, trait: str) -> bool:
-    """Return whether the attacker's own traits let it ignore a defence of that name."""
+    """Return whether the attacker's own traits let it ignore the defence of that name."""
     overcomes = attacker.kit.overcomes
     return bool(overcomes) and any(beats(attacker, trait) for beats in overcomes)
 
@@ -165,9 +165,9 @@ S = TypeVar("S")
 class Draft(Generic[S]):
     """An unfinished turn that will be one answer; it can show the table after each of its steps.
 
-    A draft exists as long as its question is open, so the table does not change. If new steps
-    continue the last ones, they are played on the same copy. So the work grows with the length of
-    the turn, not with its square.
+    A draft exists only while its question is open, and the table does not change in that time. If
+    new steps continue the last ones, they are played on the same copy. So the work grows with the
+    length of the turn, not with its square.
     """
 
     def __init__(self, copy: Callable[[], S], play: Callable[[S, str, int], None]) -> None:

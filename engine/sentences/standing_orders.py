@@ -125,12 +125,13 @@ class OrderSet:
 
     @property
     def stopped(self) -> list[str]:
-        """The stop lines that have come true; then only lines that spell out an option still
-        count."""
+        """The stop lines whose conditions have come true; after that, only lines that spell out an
+        option count."""
         return self.watch.stopped if self.watch else []
 
     def entered(self, entry: Entry, state: Any = None) -> None:
-        """Follow the log: mark a scripted line of this set as used once it was carried out.
+        """Follow the log: mark a scripted line of this set as used when an entry has carried it
+        out.
 
         ``state`` is the state after the entry; only stop lines read it.
         """
