@@ -1,4 +1,5 @@
-"""Build each command only when somebody calls it: building all takes as long as starting Python."""
+"""Build each command only when it is called: building all of them takes as long as starting
+Python."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ MOST_HELP = 200
 
 
 def load(place: str) -> Callable[..., Any] | typer.Typer:
-    """Import the object at ``module:name``: a command's function, or a Typer that contains
+    """Import the object at ``module:name``: a command's function, or a Typer object that contains
     commands."""
     module, _, name = place.partition(":")
     found: Callable[..., Any] | typer.Typer = getattr(import_module(module), name)

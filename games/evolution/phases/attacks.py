@@ -69,8 +69,8 @@ def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]
 def negations(state: State, attacker: Species, target: Species) -> Iterator[Names]:
     """Yield the sets of traits that an attack may name.
 
-    Each set has exactly the traits that make the attack legal, with or without Horns. Each must be
-    a trait that this attacker can ignore for a card.
+    Each set has exactly the traits that must be ignored to make the attack legal, with or without
+    Horns. Each must be a trait that this attacker can ignore for a card.
     """
     for negated in _stopping(state, attacker, target):
         if all(any(past(attacker, t) for past in attacker.kit.negates) for t in negated):

@@ -39,13 +39,13 @@ class Due:
 
     @property
     def left(self) -> float:
-        """The part of the time until the deadline that is left: 1 at first, 0 at the deadline, then
-        below 0."""
+        """The remaining share of the time until the deadline: 1 at first, 0 at the deadline, then
+        negative."""
         return (self.deadline - now()) / max(self.deadline - self.made, 1)
 
     @property
     def words(self) -> str:
-        """The deadline as words for a sentence, with its grace if any; empty if there is no
+        """The deadline in words for a sentence, with its grace if it has one; empty if there is no
         deadline."""
         from pbem.text.dates import moment
 
@@ -74,8 +74,10 @@ def due_of(view: View) -> Due:
 
 
 def due(policies: Mapping[str, Any], phase: str, made: int, counts: int) -> Due:
-    """Return the deadline of a turn made at the time `made`, in which silence counts from the time
-    `counts`."""
+    """Return the deadline of a turn.
+
+    `made` is the time of the turn; silence counts from the time `counts` (0: never).
+    """
     from pbem.play.calendar.charter_deadlines import rule_of
 
     return Due(made, counts, rule_of(policies, phase).grace if counts else 0)

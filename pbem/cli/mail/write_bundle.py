@@ -50,7 +50,7 @@ class Parcel:
 
 
 class BundleWriter:
-    """Writes bundles for one run of `send`."""
+    """Writes the bundles for one run of `send`."""
 
     def __init__(self, session: Session, everything: bool = False, only_new: bool = False) -> None:
         from pbem.mail.missing_files import MissingFiles
@@ -174,9 +174,11 @@ class BundleWriter:
         return MailSeat(self.session, seat)
 
     def _letter(self, seat: MailSeat, wanted: bool = False) -> Parcel:
-        """Return the email about the last turn; if the player is not asked, it has no records.
+        """Return the email about the last turn; it contains no records if the player need not get
+        it now.
 
-        With `wanted`, the referee named this player: write the email even if they are not asked.
+        With `wanted`, the referee named this player: write the email even if the last turn does not
+        ask them.
         """
         last: list[Record[Content]] = [self.lacks.game.turns[-1]]
         if not (wanted or self.everything or seat.is_due):
@@ -206,7 +208,7 @@ class BundleWriter:
         return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
     def _away(self, seat: str) -> str:
-        """Say why nobody waits for this seat; empty if the game waits for it."""
+        """Say why nobody waits for this seat; empty if the game does wait for it."""
         from pbem.play.orders.absence import absence_from_turns, round_of
 
         turns, standing = [r.content for r in self.lacks.game.turns], self.lacks.standing

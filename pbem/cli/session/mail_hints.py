@@ -54,7 +54,7 @@ def seats_by_mail(session: Session) -> list[str]:
 
 
 def sending_hint(session: Session) -> bool:
-    """If the player sends orders by mail, print the next step; return whether they do."""
+    """If the player sends orders by mail, print the next step; return whether they do so."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     by_mail = SentMail(session.mine).with_referee or runs_post(session, REFEREE)
@@ -64,7 +64,8 @@ def sending_hint(session: Session) -> bool:
 
 
 def runs_post(session: Session, who: str = "") -> bool:
-    """Return whether `pbem run` can send mail from this home, and knows this person's address."""
+    """Return whether `pbem run` can send mail from this home, and the home has this person's
+    address."""
     from pbem.mail.people import People, has_mailbox
 
     return has_mailbox(session.home) and (not who or who in People(session.mine).addresses)

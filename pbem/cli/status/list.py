@@ -41,7 +41,7 @@ def list_games(json: JsonOption = False, now: NowOption = "") -> None:
 
 
 def games_of(keyring: Keyring) -> list[dict[str, Any]]:
-    """Data on each of your games; those that wait for you come first."""
+    """Return data on each of your games, those that wait for you first."""
     from pbem.cli.status.list_cache import ListCache
 
     cache = ListCache(keyring.home)
@@ -70,7 +70,7 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
 
 
 def _told(line: dict[str, Any]) -> dict[str, Any]:
-    """Return a game's line, with its deadline in words added.
+    """Return a game's line with its deadline in words.
 
     These words are not cached, because they change with time.
     """

@@ -1,4 +1,4 @@
-"""Check a game turn by turn, without any key, as everybody can (protocol §7).
+"""Check a game turn by turn, as everybody can without any key (protocol §7).
 
 The reader replays the public log, and checks against this log all that a turn publishes: signed
 orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an error.
@@ -175,7 +175,7 @@ class TableReader:
         self.stand(Standing(self.charter, roster))
 
     def stand(self, standing: Standing) -> None:
-        """Take over the standing that follows from the listed notices."""
+        """Use the standing that follows from the listed notices, from now on."""
         for seat in {*standing.lapsed(self.standing), *standing.removed}:
             self.in_force.pop(seat, None)
         self.standing, self.roster = standing, standing.roster
@@ -243,7 +243,8 @@ class TableReader:
         self.absence = here.after((), turn.silent, round_)
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
-        """Note the orders of seats in `plays` that were in the folder before this turn was made."""
+        """Note the orders of the seats in `plays` that were in the folder before this turn was
+        made."""
         self.own = {}
         for wanted in turn.own:
             orders = self.signed(wanted, find).content
@@ -303,7 +304,8 @@ class TableReader:
         self.used_handles.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        """Check an entry settled by a plain line, which must count, be open, and say the same."""
+        """Check an entry settled by a plain line: the line must count, be opened, and say the same
+        as the entry."""
         force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
             raise RecordError(
@@ -331,14 +333,14 @@ class TableReader:
     def _lines_saying(
         self, lines: list[OpenLine], step: str, handles: list[bytes]
     ) -> list[OpenLine]:  # fmt: skip
-        """Return the lines that say the step, are still unused, and put down these cards."""
+        """Return the unused lines that say the step and put down these cards."""
         says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
         # a line's handle is used only once; after that, the referee makes a new handle for the card
         return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Note from which line and bracket each handle of this entry comes."""
+        """Note the line and bracket from which each handle of this entry comes."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -390,7 +392,8 @@ class TableReader:
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check the packets' sizes: a size that the turn does not explain could tell a secret."""
+        """Check that the packets have the size that the turn explains; any other size could reveal
+        a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"

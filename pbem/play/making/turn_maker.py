@@ -75,7 +75,11 @@ class TurnMaker:
         joins: Mapping[str, Record[Join]],
         secrets: RefereeSecrets,
     ) -> None:
-        """Raise RecordError if a box of a join does not open, or its r does not match."""
+        """Make a maker before turn 1.
+
+        Raises RecordError if a box of a join does not open, or if the r in it does not match the
+        join's commitment.
+        """
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
         self.joins = joins
@@ -148,7 +152,7 @@ class TurnMaker:
         return ruleset.orders(record.content.seat, state.round, lines, state)
 
     def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
-        """Return who is away after a turn that names these seats as accepted and silent."""
+        """Return who is away after a turn that lists these seats as accepted and silent."""
         signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
         here = self.absence.after(signs, silent, round_asked(self.pending))
         return replace(here, gone=self.standing.away)
@@ -158,7 +162,7 @@ class TurnMaker:
     ) -> Standing:
         """Return the standing that decides which notices the next turn can list, if it is made now.
 
-        `joins`: those that are here; `last`: the last turn.
+        `joins` are those that are here; `last` is the last turn.
         """
         before = (last.time, last.deadline) if last else (0, 0)
         seen = self.standing.seeing(
@@ -169,7 +173,8 @@ class TurnMaker:
     def take_notices(self, before: Standing, records: Iterable[SignedNotice]) -> None:
         """Apply these notices for the next turn; call this before orders are opened.
 
-        `before`: see `standing_with`. Raises RecordError `rule` if a new player has no code.
+        `before`: see `standing_with`. Raises RecordError `rule` if a new player's join does not
+        have the code of an invite.
         """
         self.notices = list(records)
         self.standing = all_counted(before, self.notices, self.turn + 1)
@@ -182,13 +187,13 @@ class TurnMaker:
         check_codes(self.standing, self.secrets.audit, self.game, self.turn + 1)
 
     def take_keys(self, before: Standing | None = None) -> None:
-        """Compute the keys of all seats' boxes again, if a seat's keys changed."""
+        """Compute the keys of all seats' boxes again if a seat has new keys since `before`."""
         if before is None or before.since != self.standing.since:
             for seat, join in self.standing.roster.items():
                 self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
 
     def _all_known(self, seat: str) -> Packet:
-        """Collect all that a seat could know so far and others could not."""
+        """Collect everything that a seat could know so far but others could not."""
         mine = [number for number, entry in enumerate(self.table.log) if entry.seat == seat]
         tags = [tag for tag in self.placed if tag[0] in set(mine)]
         return Packet(
@@ -223,7 +228,7 @@ class TurnMaker:
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
-        """Continue from the turn just made, once it is signed (or was found in the folder)."""
+        """Continue from the turn just made, once it is signed (or has been found in the folder)."""
         self.head = next_head(self.head, turn.id)
         self.turn, self.absence = turn.content.turn, self.absence_now
         self.asked_by = self.turn if turn.content.log else self.asked_by
@@ -232,7 +237,8 @@ class TurnMaker:
         self.notices, self.pressing, self._handover = [], False, {}
 
     def remove(self, standing: Standing) -> None:
-        """Take over who was removed at the end of a turn; their orders lapse."""
+        """Use the standing after the removals at the end of a turn; orders of removed seats no
+        longer count."""
         self.standing = standing
         if standing.removed:
             self.absence = self.absence_now = replace(self.absence, gone=standing.away)
@@ -321,7 +327,8 @@ class TurnMaker:
 
     # -------------------------------------------------------------- the log
     def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
-        """Return the new entries as all can read them, lines to open, and openings by seat."""
+        """Return the new entries in their public form, the lines to open, and the openings by
+        seat."""
         log: list[LogEntry] = []
         lines: list[OpenLine] = []
         secret: dict[str, list[OpenCard]] = {}
@@ -350,7 +357,8 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """Return a handle for each card that an entry puts down: its line's, or else a new one."""
+        """Return a handle for each card that an entry puts down: the one in its line, or else a new
+        one."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
@@ -386,7 +394,7 @@ class Recorder(engine.Referee[Any]):
         """The keys of decisions that a script answered."""
 
     def push(self, entry: Entry) -> None:
-        """Add an entry, and note what it shows. Raises Misfit or Illegal."""
+        """Add an entry, and note the cards that it shows. Raises Misfit or Illegal."""
         state, ruleset = self.full.state, self.game.ruleset
         number = len(self.log)
         self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]

@@ -70,7 +70,7 @@ class Absence:
         )
 
     def away(self, seat: str, round_: int) -> Away:
-        """Return whether and why a seat is away in a round.
+        """Return why a seat is away in a round; empty if it is not away.
 
         If everybody is idle, the game still waits once in each round.
         """
@@ -95,7 +95,7 @@ class Absence:
     def now(self, pending: Pending) -> dict[str, Away]:
         """Return the seats that are away while these questions are open.
 
-        A seat that is asked something without a default is not among them: the game waits for it.
+        A seat with a question that has no default does not count as away: the game waits for it.
         """
         if not pending:
             return {}
@@ -108,7 +108,7 @@ class Absence:
 
 
 def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> None:
-    """Check that `by` is how a question may be settled without asking the seat.
+    """Check that `by` names the right way to settle a question without asking the seat.
 
     `by` is `default` or `bot`; it must follow from the charter and the turns. Raises RecordError
     `rule`.

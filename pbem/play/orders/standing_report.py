@@ -2,7 +2,7 @@
 
 It also says whether the orders in force answer what is open now. The seat's reader has checked
 every entry and refuses a turn that did not follow the orders. This report only tells the owner what
-happened, in the round in which they last answered something.
+happened, in the round in which the orders last answered something.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def _by_standing(view: View, entry: Entry) -> bool:
 
 
 def _stopped(view: View, since: int) -> list[str]:
-    """Find the stop lines that came true; the log is read only if the orders have stop lines."""
+    """Find the stop lines that have come true; the log is read only if the orders have stop
+    lines."""
     if not any(line.kind == STOP for line in view.lines):
         return []
     number = view.table.state.round
