@@ -39,7 +39,8 @@ class FolderSoFar:
 
     @property
     def asked_by(self) -> int:
-        """The last turn in which something happened; orders that answer it are still in time."""
+        """The last turn in which something happened; orders that answer this turn are still in
+        time."""
         made = (turn.content.turn for turn in reversed(self.turns) if turn.content.log)
         return next(made, 0)
 

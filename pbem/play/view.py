@@ -108,7 +108,8 @@ class View:
 
     @property
     def asked_by(self) -> int:
-        """The last turn in which something happened; orders that answer it are still in time.
+        """The last turn in which something happened; orders that answer this turn are still in
+        time.
 
         Later turns only list notices.
         """
@@ -148,18 +149,19 @@ class View:
 
     @cached_property
     def round_start(self) -> RoundStart[Any]:
-        """The beginning of the present round, as the view's seat knows it."""
+        """The beginning of the current round, as the view's seat knows it."""
         return start_of_round(self.play, self.seat or PUBLIC, self.log)
 
     def table_again(self, viewpoint: str | None = None) -> Table[Any]:
-        """Make a separate copy of the table after the last turn, or of what `viewpoint` sees of it.
+        """Make a separate copy of the table after the last turn; with `viewpoint`, as that
+        viewpoint sees it.
 
-        Only the present round is replayed.
+        Only the current round is replayed.
         """
         return self.round_start.table(self.log, viewpoint)
 
     def round_at(self, turn: int) -> int:
-        """Return the number of the round that the table is in after that turn."""
+        """Return the number of the round in which the table is after that turn."""
         end = self.ends[turn - 1]
         if end < len(self.log):
             return int(self.log[end].key.split(".")[0])
@@ -176,7 +178,8 @@ class View:
 
 
 def view_of(reader: TableReader, preview: bool = False) -> View:
-    """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
+    """Make the view after all turns that the reader has absorbed. Raises RecordError before turn
+    1."""
     from pbem.play.checking.seat_reader import SeatReader
 
     charter = reader.charter

@@ -121,7 +121,8 @@ class OpenPosition:
 
 @dataclass(frozen=True, slots=True)
 class NewCards:
-    """Commitments to cards that enter a deck: an epoch, or cards put under it (`first` > 0)."""
+    """Commitments to cards that enter a deck: those of an epoch or, if `first` > 0, cards put under
+    the deck."""
 
     deck: str = wire(word)
     """The deck."""
@@ -135,7 +136,7 @@ class NewCards:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Whether an order file counts or why it does not, as the turn lists it."""
+    """Says whether an order file counts or, if not, why; this is how a turn lists the file."""
 
     id: bytes = wire(hash32)
     """The orders."""
@@ -273,7 +274,7 @@ _SETS: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def in_order(turn: Turn) -> Turn:
-    """Return the turn with its sets sorted in the order in which files have them."""
+    """Return the turn with each of its sets in the order in which files have them."""
     ordered: dict[str, Any] = {
         name: tuple(sorted(getattr(turn, name), key=key)) for name, key in _SETS.items()
     }

@@ -49,7 +49,7 @@ class History:
 
     @classmethod
     def of(cls, view: View, known: History | None) -> History:
-        """Return the history of a view; entries that are in `known` are taken from there."""
+        """Return the history of a view; entries that are in `known` are taken from `known`."""
         fits = (
             known is not None
             and known.view.seat == view.seat
@@ -89,8 +89,8 @@ class History:
         return self.steps[step - 1].turn if step else 0
 
     def changed(self, before: int, after: int) -> list[str]:
-        """Return what differs between the scenes after `before` and after `after` entries, as
-        keys."""
+        """Return, as keys, what differs between the scenes after `before` and after `after`
+        entries."""
         return changes(self.scene_after(before), self.scene_after(after))
 
     def of_turns(self, turns: range) -> list[Step]:

@@ -21,8 +21,8 @@ class Tables:
         self._answers: dict[int, tuple[str, str]] = {}
 
     def settle(self, keep: Keep | None = None) -> None:
-        """Answer what chance or facts decide; with ``keep``, also forced choices for which it is
-        false.
+        """Answer what chance or facts decide, and, with ``keep``, also the forced choices for which
+        ``keep`` is false.
 
         Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
         """
@@ -59,7 +59,7 @@ class Tables:
                 self.dealer.saw(decision, entry.text)
 
     def answer(self, at: int, text: str, by: str) -> None:
-        """Store an answer; when the wave's last answer is there, the wave is written to the log."""
+        """Store an answer; once the wave's last answer is there, write the wave to the log."""
         self._answers[at] = (text, by)
         if len(self._answers) == len(self.full.asked):
             self._push()

@@ -93,14 +93,15 @@ def phase_names(view: View) -> dict[str, str]:
 
 
 def _begin(view: View, turns: range) -> int:
-    """Return the number of entries in the log before these turns."""
+    """Return the number of log entries that come before these turns."""
     return view.ends[turns.start - 2] if turns.start > 1 else 0
 
 
 def heading(
     number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield a heading if the turn, round or phase changes; `last` is the turn and scope before."""
+    """Yield a heading if the turn, round or phase changes; `last` is the turn and scope of the
+    entry before."""
     where = where_in(scope, phases)
     yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
 

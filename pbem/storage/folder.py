@@ -85,13 +85,15 @@ class Listing(NamedTuple):
 
     @property
     def reached(self) -> int:
-        """How many turns are here without a gap, from turn 1 on, judging by their names."""
+        """The number of turns that are here without a gap from turn 1 on, judging by their
+        names."""
         gaps = self.gaps
         return gaps[0] - 1 if gaps else len(self.turns)
 
     @property
     def copies(self) -> tuple[Litter, ...]:
-        """The conflict copies that sync programs made; messages about missing records name them."""
+        """The conflict copies that sync programs made; messages about missing records name these
+        copies."""
         return tuple(x for x in self.litter if x.kind == "copy")
 
 
@@ -141,7 +143,7 @@ class SharedFolder(ABC):
     @property
     @abstractmethod
     def beside(self) -> Path:
-        """The folder on this computer for files that are needed beside the game folder."""
+        """The folder on this computer for files that belong beside the game folder."""
 
     @abstractmethod
     def contains(self, path: Path) -> bool:
@@ -152,11 +154,11 @@ class SharedFolder(ABC):
         return []
 
     def may_be_written(self) -> bool:
-        """Return whether this user may write here, as far as can be told without writing."""
+        """Return whether this user may write here, as far as pbem can tell without writing."""
         return True
 
     def read_anew(self) -> None:
-        """Read every file from its place from now on, and not from a copy in the home."""
+        """From now on, read every file from its place, not from a copy in the home."""
         return
 
 
@@ -242,7 +244,8 @@ def need_record(path: str) -> None:
 
 
 def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> bool:
-    """Sort the contents of one folder into records and others; False if there is no such folder."""
+    """Sort the contents of one folder into records and others; return False if there is no such
+    folder."""
     try:
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
             return False  # the scan of the game folder has listed it

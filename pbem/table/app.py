@@ -55,7 +55,8 @@ class Sentences:
 
 
 def make_app(home: Home, folder: Place | None) -> Starlette:
-    """Make the web application for one person's home; the game in `folder` joins their list."""
+    """Make the web application for one person's home; the game in `folder` is added to their
+    list."""
     one = "/game/{name}"
     app = Starlette(
         routes=[

@@ -1,4 +1,4 @@
-"""Write what the pages say when something is wrong: the same sentences as the commands."""
+"""Write the errors that the pages show, in the same sentences as the commands."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ def said(error: Exception) -> tuple[str, str]:
 
 
 def shortened(sentence: str) -> str:
-    """Return the sentence without the name of an option, and without the path of pbem's private
-    notes."""
+    """Return the sentence without the name of an option or the path of pbem's private notes."""
     return _MEMORY.sub("", _OPTION.sub("", sentence))
 
 

@@ -28,7 +28,8 @@ class Keys(NamedTuple):
         return self.x25519, *(one.x25519 for one in self.former)
 
     def signs_after(self, turn: int) -> bytes:
-        """Return the key that signs what is written after this turn: the key that counted then."""
+        """Return the key that signs what is written after this turn, that is, the key that counted
+        then."""
         return next((one.signing for one in self.former if turn < one.until), self.signing)
 
 
@@ -42,7 +43,7 @@ def seating_of(charter: Charter, roster: Mapping[str, Join]) -> Seating:
 
 
 def seating_with(standing: Standing) -> Seating:
-    """Return the current and earlier keys of the referee and all seats."""
+    """Return the keys of the referee and all seats, both current and earlier ones."""
     charter, former = standing.charter, standing.former
     seats = {
         seat: Keys(join.key, join.x25519, former.get(seat, ()))
@@ -72,7 +73,7 @@ class Reader:
     secret: bytes
 
     def boxes(self, game: bytes, writer: str, seating: Seating) -> Iterator[tuple[str, bytes]]:
-        """For each possible receiver of this writer's private messages, return the key to the box.
+        """Return the key to the box for each possible recipient of this writer's private messages.
 
         Only boxes that this reader can open are returned; a writer can open what they wrote to
         anybody.
@@ -96,7 +97,8 @@ def key_between(reader: Reader, other: str, game: bytes, seating: Seating) -> by
 def all_boxes(
     readers: Iterable[Reader], game: bytes, seating: Seating
 ) -> dict[str, list[tuple[str, bytes]]]:
-    """Return, for each writer, who their private messages may be for and which keys to try."""
+    """Return, for each writer, the possible recipients of private messages and the key to try for
+    each."""
     found: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in seating}
     for reader in readers:
         for writer, boxes in found.items():

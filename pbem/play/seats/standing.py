@@ -60,7 +60,8 @@ def told_removed(name: str) -> str:
 
 @dataclass(frozen=True)
 class Standing:
-    """The standing of a game after a turn.
+    """The standing of a game after a turn: who has which seat and keys, who has left, who agreed to
+    what.
 
     It never changes: turns that list notices make a new one.
     """
@@ -126,12 +127,13 @@ class Standing:
     # -------------------------------------------------------------- seats
     @property
     def out(self) -> frozenset[str]:
-        """The seats that conceded or were removed; their orders do not count."""
+        """The seats that conceded or were removed, and whose orders do not count."""
         return frozenset(s for s, gone in self.gone.items() if gone != "open")
 
     @property
     def removes(self) -> bool:
-        """Whether a seat that is silent for long is removed instead of being open."""
+        """Whether a seat that stays silent for long is removed rather than opened to somebody
+        else."""
         return silent_seat(self.charter.policies) == REMOVE
 
     @property
@@ -149,17 +151,17 @@ class Standing:
         return self.gone.get(seat) == "open" or seat in free
 
     def people(self) -> frozenset[str]:
-        """The seats that people play, without those of bots."""
+        """The seats that people play, not bots."""
         bots = {plan.seat for plan in self.charter.seats if plan.bot}
         return frozenset(self.roster) - bots
 
     def live(self) -> frozenset[str]:
-        """The seats that must all agree when players decide something together."""
+        """The seats that must all agree when the players decide something together."""
         return self.people() - self.away.keys() - self.idle
 
     @property
     def away(self) -> Mapping[str, Away]:
-        """The seats that the game does not wait for in the next turn, and why."""
+        """The seats that the game will not wait for in the next turn, each with the reason."""
         here = self.people() - self.gone.keys()
         announced = self.calendar.away(here, self.now)
         return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
@@ -182,7 +184,8 @@ class Standing:
         last: tuple[int, int] = (0, 0),
         asked_by: int = 0,
     ) -> Standing:
-        """Return this standing at a given time, with the seats that are idle in this round.
+        """Return this standing as it is at a given time, with the seats that are idle in this
+        round.
 
         `last` is the date and deadline of the last turn; `asked_by` is the turn that asked the open
         questions.
@@ -203,7 +206,8 @@ class Standing:
         return self.without(dict.fromkeys(sorted(silent), turn.turn))
 
     def without(self, removed: Mapping[str, int]) -> Standing:
-        """Return this standing with these seats removed at the end of these turns."""
+        """Return this standing with these seats removed; each is removed at the end of the turn
+        given for it."""
         if not removed:
             return self
         gone: dict[str, Gone] = {**self.gone, **dict.fromkeys(removed, "removed")}
@@ -211,7 +215,7 @@ class Standing:
 
     # -------------------------------------------------------------- keys
     def known_keys(self) -> set[bytes]:
-        """Return every key that counts in the game now or once did."""
+        """Return every key that counts in the game, or did at some time."""
         charter = self.charter
         found = {charter.key, charter.audit, charter.desk, *self.spent}
         found |= {charter.deputy_key, charter.deputy_x25519}
@@ -220,7 +224,7 @@ class Standing:
         return found - {b""}
 
     def seats_of_keys(self) -> dict[bytes, str]:
-        """Return the seat of each key that signs orders, or once did."""
+        """Return the seat of each key that signs orders, or did at some time."""
         now = {join.key: seat for seat, join in self.roster.items()}
         return now | {was.signing: seat for seat, some in self.former.items() for was in some}
 
@@ -249,11 +253,12 @@ class Standing:
         return frozenset(changed | (self.out - before.out))
 
     def seats_shown(self, turn: int) -> frozenset[str]:
-        """Return the seats whose players, as notices in this turn show, are there."""
+        """Return the seats whose players the notices in this turn show to be there."""
         return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
 
     def new_keys(self, turn: int) -> frozenset[str]:
-        """Return the seats that got new keys in this turn and need all that they may know."""
+        """Return the seats that got new keys in this turn, for which all that the seat may know is
+        opened again."""
         return frozenset(seat for seat, since in self.since.items() if since == turn)
 
     def agreed(self, turn: int) -> str:

@@ -63,7 +63,7 @@ class Account:
 
 
 class PostBox:
-    """The folder of one profile's post in the home: account, outbox, marks of sent letters."""
+    """The folder in the home for one profile's mail: account, outbox, marks of sent letters."""
 
     def __init__(self, home: Home, profile: str = "default") -> None:
         """Raise CliError for a name that no profile can have."""

@@ -74,7 +74,7 @@ def _new(typed: Typed) -> Account:
 
 
 def _changed(old: Account, typed: Typed) -> Account:
-    """Change the account by what was typed; everything else stays."""
+    """Apply the typed options to the account; everything else stays the same."""
     secret, where = old.secret, old.where
     if typed.password_command or typed.password_file:
         secret, where = _secret(typed), typed.password_command or _full(typed.password_file)
@@ -101,7 +101,7 @@ def _server(old: Server, typed: str, security: str, what: str) -> Server:
 
 
 def _others(typed: Typed) -> dict[str, Any]:
-    """Return the other options that were typed, by the account's names."""
+    """Return the other options that were typed, under the names that the account uses."""
     found = {
         "folder": typed.folder,
         "ca": _full(typed.ca),

@@ -35,7 +35,7 @@ class Runner:
             self._wait(begun + max(self.every, self._backoff), begun + LOOK)
 
     def _back_off(self) -> None:
-        """Wait longer after each trouble with a server, but go on looking at the folders."""
+        """Wait longer after each problem with a server, but continue to look at the folders."""
         if self.log.no_server:
             self._backoff = min(max(self.every, 2 * self._backoff), LONGEST_BACKOFF)
         else:

@@ -48,7 +48,7 @@ class Post:
         self._mailbox: Mailbox | None = None
 
     def collect(self) -> int:
-        """Read new mail; return how many messages there were. A trouble is printed only once."""
+        """Read new mail; return how many messages there were. A problem is printed only once."""
         try:
             count = self.collector.collect(self.mailbox())
         except Exception as error:  # noqa: BLE001 - one mailbox must not stop the others
@@ -165,7 +165,8 @@ class PostRound:
         return changed
 
     def _settle(self) -> None:
-        """Note what letters in the outbox contain; a killed run may not have done so."""
+        """Note which records the letters in the outbox contain; a killed run may not have noted
+        this."""
         for post in self.posts.values():
             post.outbox.tidy()
             for queued in post.outbox.waiting():

@@ -99,10 +99,10 @@ class Mailbox:
             return int(status[b"UIDNEXT"]) - 1
 
     def fetch(self, uid: int) -> bytes:
-        """Return the bytes of a message, which stays unread; empty if it is gone.
+        """Return the bytes of a message, which stays unread; empty if the message is gone.
 
-        Of a message that is too long, whatever the server said of its size, this returns one byte
-        more than a message may have. Raises Trouble.
+        For a message that is too long, this returns one byte more than a message may have, no
+        matter which size the server announced. Raises Trouble.
         """
         with self._errors():
             row = self._client.fetch([uid], [f"BODY.PEEK[]<0.{MAX_POST + 1}>"]).get(uid, {})
@@ -124,14 +124,16 @@ class Mailbox:
         return list(self._client.search(["HEADER", "Message-ID", message_id]))
 
     def _places(self) -> list[str]:
-        """Return the folders where the copy of a sent message can be; some are for sent mail."""
+        """Return the folders where the copy of a sent message can be, including those for sent
+        mail."""
         names = [self.account.folder, "INBOX", self.account.sent_folder]
         find = self._client.find_special_folder
         names += [find(kind) or "" for kind in (b"\\Sent", b"\\All")]
         return [name for name in dict.fromkeys(names) if name]
 
     def file_copy(self, uids: Sequence[int]) -> None:
-        """Mark copies of sent mail as read, and move them out of the way. Raises Trouble."""
+        """Mark copies of sent mail as read, and move them to the folder for sent mail. Raises
+        Trouble."""
         folder = self.account.sent_folder
         if not uids or folder == self.account.folder:
             return

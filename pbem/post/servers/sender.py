@@ -154,8 +154,10 @@ def _connected(account: Account) -> smtplib.SMTP:
 
 
 class _Client(smtplib.SMTP):
-    """A client whose server may neither drip nor flood; the encrypted client of the library gets
-    such a socket from `trusted`."""
+    """A client that stops a server that sends too slowly or too much.
+
+    The library's encrypted client gets a socket with the same limits from `trusted`.
+    """
 
     def _get_socket(self, host: str, port: int, timeout: Any) -> socket.socket:
         return connected(host, port, timeout)
