@@ -124,7 +124,7 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
 
 
 def overcome(attacker: Fighter, trait: str) -> bool:
-    """Return whether the attacker's own traits let it ignore the defence of that name."""
+    """Return whether the attacker's own traits let it ignore a defence of that name."""
     overcomes = attacker.kit.overcomes
     return bool(overcomes) and any(beats(attacker, trait) for beats in overcomes)
 

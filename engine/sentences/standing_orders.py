@@ -130,8 +130,7 @@ class OrderSet:
         return self.watch.stopped if self.watch else []
 
     def entered(self, entry: Entry, state: Any = None) -> None:
-        """Follow the log: mark a scripted line of this set as used when an entry has carried it
-        out.
+        """Follow the log: mark a scripted line of this set as used once it was carried out.
 
         ``state`` is the state after the entry; only stop lines read it.
         """

@@ -78,8 +78,7 @@ class Pool(said.Pool):
         self.claim(card for card in cards if card not in self._traits)
 
     def numbered(self, card: str) -> str:
-        """Return the card; for a trait without a number, take the first free card with that
-        trait."""
+        """Return the card; for a trait without a number, the first free card with that trait."""
         if card not in self._traits:
             return card
         found = next((c for c in self.rest() if trait_of(c) == card), None)

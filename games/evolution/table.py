@@ -72,7 +72,7 @@ class Kit:
 
 # ------------------------------------------------------------------ the rulebook's numbers
 class Leaving(Protocol):
-    """One way in which owners can remove traits from their species."""
+    """A way in which owners can remove traits from their species."""
 
     form: str
     """The form of the sentence, with the fields ``i`` (place), ``sp``, and the card that leaves."""
@@ -82,7 +82,7 @@ class Leaving(Protocol):
     """The field that names the card that leaves."""
 
     def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
-        """Return the sentences with which this seat can remove a trait now: whole sentences, and
+        """Return the sentences with which this seat can remove a trait now: whole sentences, then
         groups of ways."""
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
@@ -117,8 +117,8 @@ class Book(NamedTuple):
 # ------------------------------------------------------------------ what is on the table
 @dataclass(slots=True)
 class Species:
-    """One species board; ``down`` has, for each of ``traits``, the tag of a face-down card, or
-    None."""
+    """One species board; ``down`` has the tag of each of ``traits`` that is face down, and None for
+    the others."""
 
     name: str
     owner: Seat

@@ -97,7 +97,7 @@ def sleeps(state: State, options: Sequence[str]) -> str | None:
 
 
 def hungry(state: State, option: str | None) -> str | None:
-    """Return the option if its animal is hungry, else None."""
+    """Return the option if the animal that takes food is hungry, else None."""
     return option if option and state.named(option.split(" ")[0]).hunger else None
 
 

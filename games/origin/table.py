@@ -169,7 +169,8 @@ class Animal:
 
     @property
     def hunger(self) -> int:
-        """The number of tokens that the animal still needs, without fat; 0 during hibernation."""
+        """The number of tokens that the animal still needs; fat does not count; 0 during
+        hibernation."""
         if self.hibernating:
             return 0
         need = 1

@@ -94,12 +94,12 @@ def bury(state: State, animal: Animal) -> None:
 
 # ------------------------------------------------------------------ tokens
 def enter(state: State, tokens: int) -> None:
-    """Count tokens as having come into play."""
+    """Count tokens that come into play."""
     state.tokens += tokens
 
 
 def leave(state: State, tokens: int) -> None:
-    """Count tokens as having left play."""
+    """Count tokens that leave play."""
     state.tokens -= tokens
 
 

@@ -255,8 +255,7 @@ def why_no_grass(state: State, animal: Animal) -> str | None:
 
 
 def why_no_trait(animal: Animal, trait: str) -> str | None:
-    """Say that the animal does not have the trait, and therefore cannot use it; None if it has the
-    trait."""
+    """Say that the animal does not have the trait, so cannot use it; None if it has the trait."""
     return None if animal.has(trait) else f"{animal.name} has no {title(trait)}"
 
 

@@ -18,5 +18,5 @@ def by_name(data: Any) -> Any:
 
 
 def print_data(command: str, data: Any, **more: Any) -> None:
-    """Print data for programs; `more` are further keys, printed after `data`."""
+    """Print data for programs; `more` are further keys, which are printed after `data`."""
     print(json.dumps({"pbem": 1, "command": command, "data": data} | more, sort_keys=True))

@@ -18,7 +18,7 @@ MOST_HELP = 200
 
 
 def load(place: str) -> Callable[..., Any] | typer.Typer:
-    """Import the object at ``module:name``: a command's function, or a Typer object that contains
+    """Import the object at ``module:name``: a command's function, or a Typer that contains
     commands."""
     module, _, name = place.partition(":")
     found: Callable[..., Any] | typer.Typer = getattr(import_module(module), name)

@@ -121,7 +121,8 @@ def _sentence(text: Any) -> str:
 
 
 def _roff(text: str) -> str:
-    """Escape text for roff, so that hyphens can be copied and no line looks like a roff command."""
+    """Escape text for roff, so that readers can copy hyphens and no line looks like a roff
+    command."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...")
     return f"\\&{text}" if text[:1] in (".", "'") else text
 

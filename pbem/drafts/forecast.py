@@ -64,8 +64,7 @@ class _Forecasting:
         return done
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
-        """Return the answer and how it was settled, or the reason why the answer cannot be
-        known."""
+        """Return the answer and how it is settled, or the reason why the answer cannot be known."""
         options = decision.listed([]) if decision.script else decision.listed()
         if decision.seat == CHANCE:
             return "then chance decides"

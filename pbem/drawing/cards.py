@@ -40,7 +40,7 @@ def strip(text: str, icons: Icons, width: float, key: str = "") -> Part:
 
 
 def _named(inside: str, said: CardWords, text: str, key: str, kind: str) -> str:
-    """Group the card's markup so that a page can find it, and add its words as a tooltip."""
+    """Group the card's markup so that a page can find it, with its words as a tooltip."""
     down = " pb-down" if said.down or not said.faces else ""
     known = text if said.faces else None
     title = tag("title", words(said.said))

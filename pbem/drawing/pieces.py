@@ -17,7 +17,7 @@ _HEAD = 30.0
 
 
 def piece(found: Piece, icons: Icons, at: int = 0, width: float = WIDTH) -> Part:
-    """Draw one piece; `at` is the number of its player at the table, which decides its colour."""
+    """Draw one piece; `at` is the number of its player at the table, which gives its colour."""
     inner = width - 2 * _EDGE
     facts = dict(found.facts)
     rows = [

@@ -60,15 +60,14 @@ def place_chip(found: Place, fact: tuple[str, str], icons: Icons, most: float) -
 
 
 def piece_width(room: float) -> float:
-    """Return the width of each piece in a place this wide: at least two pieces fit, and they fill
-    the row."""
+    """Return the width of each piece in a place this wide: at least two fit, and they fill the
+    row."""
     count = max(2, int((room + GAP) // (LEAST + GAP)))
     return min(WIDTH, (room + GAP) / count - GAP)
 
 
 def hand(found: Place, icons: Icons, room: float) -> tuple[str, float]:
-    """Draw the hand (its cards, or card backs and their number); return the markup and its
-    height."""
+    """Draw the hand (the cards, or backs with their number); return the markup and its height."""
     key = f"seat:{found.seat}:hand"
     if any(card != UNKNOWN for card in found.hand):
         scale = min(1.0, (room - 2 * GAP) / 3 / cards.WIDE)

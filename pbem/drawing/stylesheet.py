@@ -44,9 +44,9 @@ def plain_stylesheet() -> str:
 
 
 def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Iterator[str]:
-    """Yield the rules of the style sheet with the values of these colours.
+    """Yield the rules of the style sheet with these colours filled in.
 
-    A rule that uses a seat's colour is written once for each seat.
+    A rule that needs a seat's colour is written once for each seat.
     """
     for rule in _RULE.finditer(rules):
         selector, body = rule[1].strip(), " ".join(_VARIABLE.sub("", rule[2]).split())

@@ -1,4 +1,4 @@
-"""Break text into lines with estimated widths of characters, because SVG does not break lines."""
+"""Break text into lines, which SVG cannot do; the widths of characters are estimated."""
 
 from __future__ import annotations
 

@@ -236,7 +236,7 @@ def _why_no_key(data: bytes) -> str:
 
 
 def _field(data: bytes) -> tuple[bytes, bytes]:
-    """Return the first length-prefixed string in these bytes, and the bytes after it."""
+    """Return the first length-prefixed string, and the bytes after it."""
     (size,) = struct.unpack_from(">I", data)
     if len(data) < 4 + size:
         raise struct.error

@@ -53,7 +53,8 @@ class Block:
 
 
 class Unpacked(NamedTuple):
-    """The contents of a block: the file, and the checksum that a correct block of it has."""
+    """The contents of a block: the file, and the checksum that an undamaged block of this file
+    has."""
 
     data: bytes
     check: str

@@ -230,7 +230,7 @@ class RecordFiler:
         return [*self._missing(), *self._misplaced()]
 
     def _missing(self) -> list[tuple[Reason, str]]:
-        """List the turns that are missing before later ones, then missing joins and orders."""
+        """List the missing turns that later turns need, then missing joins and orders."""
         listing = self.game_folder.listing
         missing = [f"turn {number}" for number in self.game_folder.gaps]
         files = (*listing.orders, *listing.joins, *listing.notices)

@@ -81,7 +81,7 @@ class LetterText:
 
 
 def where(view: View) -> str:
-    """Return the name of the game and the turn: `Savannah, turn 3`."""
+    """Name the game and the turn: `Savannah, turn 3`."""
     return f"{clean(view.title)}, turn {view.turn}"
 
 
@@ -172,7 +172,7 @@ def choice_words(choice: Choice) -> str:
 # ------------------------------------------------------------------ the answer to a reply
 @dataclass
 class Answered:
-    """The result of a reply; the email that answers the reply says all of this."""
+    """What pbem did with a reply; the email that answers the reply says all of this."""
 
     orders: Sequence[Line] | None = None
     """The orders that count now, if the reply changed or confirmed them."""

@@ -44,7 +44,7 @@ class MailBook:
     def address(self, seat: str) -> str:
         """Return the address to which email for a seat is sent now.
 
-        It is empty if this home does not know the address.
+        The answer is empty if it is not known here.
         """
         return self._now.get(seat) or self.first_address(seat)
 

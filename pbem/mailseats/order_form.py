@@ -110,7 +110,8 @@ class OrderForm:
         return found
 
     def _next_steps(self, question: Question) -> list[Offer]:
-        """Return the choices for a second step, for a list that may not end after the first."""
+        """Return the choices for the second step of a list, if the list may not end after the first
+        step."""
         found: dict[str, Offer] = {}
         for first in question.offers[:MOST_FIRST]:
             after = questions(self.view, [Line(0, question.kind, first.text)])

@@ -245,7 +245,7 @@ class _Reading:
     def _of_kind(self, kind: str, said: str, always: bool) -> bool:
         """Read `food: carnivore 1` or `food: 3`, or several with commas or semicolons.
 
-        Returns whether this could read the line.
+        Returns whether the line has this form.
         """
         if not always and _NUMBERS.fullmatch(said.lower().rstrip(".,! ")):
             for number in _NUMBER.findall(said):

@@ -161,7 +161,7 @@ class View:
         return self.round_start.table(self.log, viewpoint)
 
     def round_at(self, turn: int) -> int:
-        """Return the number of the round in which the table is after that turn."""
+        """Return the number of the round that the table is in after that turn."""
         end = self.ends[turn - 1]
         if end < len(self.log):
             return int(self.log[end].key.split(".")[0])
@@ -178,8 +178,7 @@ class View:
 
 
 def view_of(reader: TableReader, preview: bool = False) -> View:
-    """Make the view after all turns that the reader has absorbed. Raises RecordError before turn
-    1."""
+    """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
     from pbem.play.checking.seat_reader import SeatReader
 
     charter = reader.charter

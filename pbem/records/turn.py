@@ -136,7 +136,7 @@ class NewCards:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Says whether an order file counts or, if not, why; this is how a turn lists the file."""
+    """How a turn lists an order file: whether the file counts or, if not, why."""
 
     id: bytes = wire(hash32)
     """The orders."""
@@ -274,7 +274,7 @@ _SETS: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def in_order(turn: Turn) -> Turn:
-    """Return the turn with each of its sets in the order in which files have them."""
+    """Return the turn with its sets sorted in the order in which files have them."""
     ordered: dict[str, Any] = {
         name: tuple(sorted(getattr(turn, name), key=key)) for name, key in _SETS.items()
     }

@@ -89,8 +89,8 @@ class History:
         return self.steps[step - 1].turn if step else 0
 
     def changed(self, before: int, after: int) -> list[str]:
-        """Return, as keys, what differs between the scenes after `before` and after `after`
-        entries."""
+        """Return what differs between the scenes after `before` and after `after` entries, as
+        keys."""
         return changes(self.scene_after(before), self.scene_after(after))
 
     def of_turns(self, turns: range) -> list[Step]:

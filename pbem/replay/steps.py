@@ -88,9 +88,10 @@ class Steps:
         self._add_messages(turns, messages)
 
     def _add_notices(self, turns: range) -> None:
-        """Add each notice to the first step of its turn, and each removed player to the last step.
+        """Add notices and removed players to the steps.
 
-        If a turn has no step, its notices go to the last step before the turn.
+        A notice goes to the first step of its turn or of a later one; if there is none, to the last
+        step. A removed player goes to the last step of the turn or of an earlier one.
         """
         for turn, _, _, told in notices_of(self.view, turns):
             later = (step for step in self.steps[1:] if step["turn"] >= turn)

@@ -59,7 +59,7 @@ class Tables:
                 self.dealer.saw(decision, entry.text)
 
     def answer(self, at: int, text: str, by: str) -> None:
-        """Store an answer; once the wave's last answer is there, write the wave to the log."""
+        """Store an answer; when the wave's last answer is there, the wave is written to the log."""
         self._answers[at] = (text, by)
         if len(self._answers) == len(self.full.asked):
             self._push()

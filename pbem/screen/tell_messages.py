@@ -53,8 +53,7 @@ def _lead(message: Message, names: Mapping[str, str], referee: str, mine: Collec
 
 
 def safe(text: str) -> str:
-    """Make a message's text safe, so that it can neither control the terminal nor cover other
-    lines."""
+    """Make a message's text safe: it can neither control the terminal nor cover other lines."""
     out, marks = [], 0
     for character in clean(text):
         marks = marks + 1 if unicodedata.combining(character) else 0

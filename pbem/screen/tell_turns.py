@@ -93,7 +93,7 @@ def phase_names(view: View) -> dict[str, str]:
 
 
 def _begin(view: View, turns: range) -> int:
-    """Return the number of log entries that come before these turns."""
+    """Return the number of entries in the log before these turns."""
     return view.ends[turns.start - 2] if turns.start > 1 else 0
 
 

@@ -85,8 +85,7 @@ class Listing(NamedTuple):
 
     @property
     def reached(self) -> int:
-        """The number of turns that are here without a gap from turn 1 on, judging by their
-        names."""
+        """How many turns are here without a gap, from turn 1 on, judging by their names."""
         gaps = self.gaps
         return gaps[0] - 1 if gaps else len(self.turns)
 
@@ -154,7 +153,7 @@ class SharedFolder(ABC):
         return []
 
     def may_be_written(self) -> bool:
-        """Return whether this user may write here, as far as pbem can tell without writing."""
+        """Return whether this user may write here, as far as can be told without writing."""
         return True
 
     def read_anew(self) -> None:

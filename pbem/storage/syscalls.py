@@ -16,7 +16,7 @@ _NEW |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os,
 
 
 def create(path: Path, mode: int) -> int:
-    """Make a new file and open it for writing; raises OSError EEXIST if the name is taken."""
+    """Make a new file and open it for writing. Raises OSError EEXIST if the name is taken."""
     return os.open(path, _NEW, mode)
 
 
@@ -36,13 +36,13 @@ def close(fd: int) -> None:
 
 
 def link(old: Path, new: Path) -> None:
-    """Give a file a second name; raises OSError EEXIST if that name is taken."""
+    """Give a file a second name. Raises OSError EEXIST if that name is taken."""
     os.link(old, new)
 
 
 def rename_new(old: Path, new: Path) -> None:
-    """Rename; raises OSError EEXIST if the new name is taken, ENOTSUP if the disk cannot check
-    that."""
+    """Rename a file. Raises OSError EEXIST if the new name is taken, ENOTSUP if the disk cannot
+    check that."""
     if os.name == "nt":
         os.rename(old, new)  # Windows itself refuses a taken name
         return
@@ -88,7 +88,7 @@ def unlink(path: Path) -> None:
 
 
 def mkdir(path: Path, mode: int) -> None:
-    """Make a new folder; raises OSError EEXIST if the name is taken."""
+    """Make a new folder. Raises OSError EEXIST if the name is taken."""
     os.mkdir(path, mode)
 
 

@@ -28,7 +28,8 @@ def said(error: Exception) -> tuple[str, str]:
 
 
 def shortened(sentence: str) -> str:
-    """Return the sentence without the name of an option or the path of pbem's private notes."""
+    """Return the sentence without the name of an option, and without the path of pbem's private
+    notes."""
     return _MEMORY.sub("", _OPTION.sub("", sentence))
 
 

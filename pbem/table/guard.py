@@ -84,7 +84,7 @@ class Guard:
         return found is not None and compare_digest(found.value.encode(), self._pass.encode())
 
     async def _enter(self, method: str, receive: Receive, entered: bool) -> ASGIApp:
-        """Accept the token, which works only once; answer with the cookie."""
+        """Accept the token, which works only once, and answer with the cookie."""
         if method != "POST":
             return PlainTextResponse(
                 "refused: only the page of pbem table may use this address\n", 405

@@ -71,7 +71,7 @@ class _Run(Generic[T, R]):
                     yield job.task, result
 
     def _hand_out(self) -> bool:
-        """Submit the tasks that may be submitted now; return whether there were any."""
+        """Submit the tasks that can be submitted now; return whether there were any."""
         if self.suspects:
             return not self.pending and self._submit(self.suspects.popleft())
         handed = False

@@ -111,8 +111,8 @@ def why_not_after(state: State, seat: Seat, text: str, steps: Sequence[str]) -> 
 
 
 def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
-    """Return the table after these steps of one seat, as that seat sees it; or say why a step is
-    illegal.
+    """Return the table after these steps of one seat, as that seat sees it; if a step is illegal,
+    return why.
 
     On a table that does not know the seat's hand, the options are patterns such as `? on a1`. They
     also match some illegal steps, so each step is checked here.

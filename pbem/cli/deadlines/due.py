@@ -45,7 +45,7 @@ class Due:
 
     @property
     def words(self) -> str:
-        """The deadline in words for a sentence, with its grace if it has one; empty if there is no
+        """The deadline as words for a sentence, with its grace if any; empty if there is no
         deadline."""
         from pbem.text.dates import moment
 

@@ -1,5 +1,4 @@
-"""Write the emails that a referee sends to players without `pbem`, and decide who must get one
-now."""
+"""Write the emails that a referee sends to players without `pbem`, and decide who gets one now."""
 
 from __future__ import annotations
 

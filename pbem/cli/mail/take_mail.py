@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def fetch(files: list[str], folder: str | None) -> int:
-    """Read everything in these files, and return the worst exit code. Raises StorageError."""
+    """Read everything in these files; return the worst exit code. Raises StorageError."""
     from pbem.cli.mail.take_replies import WrittenReplies
     from pbem.cli.places.chosen_place import named_place
     from pbem.mail.find_folder import Places

@@ -150,7 +150,7 @@ class ReplyTaker:
 
 
 class WrittenReplies(ReplyTaker):
-    """Writes each answer to a file before pbem notes the reply as answered; `receive` uses this."""
+    """Writes each answer to a file before pbem notes its reply as answered; `receive` uses this."""
 
     def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
         """Write the answer to a file (see ReplyTaker.deliver)."""

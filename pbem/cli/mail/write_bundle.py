@@ -50,7 +50,7 @@ class Parcel:
 
 
 class BundleWriter:
-    """Writes the bundles for one run of `send`."""
+    """Writes bundles for one run of `send`."""
 
     def __init__(self, session: Session, everything: bool = False, only_new: bool = False) -> None:
         from pbem.mail.missing_files import MissingFiles
@@ -208,7 +208,7 @@ class BundleWriter:
         return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
     def _away(self, seat: str) -> str:
-        """Say why nobody waits for this seat; empty if the game does wait for it."""
+        """Say why nobody waits for this seat; empty if the game waits for it."""
         from pbem.play.orders.absence import absence_from_turns, round_of
 
         turns, standing = [r.content for r in self.lacks.game.turns], self.lacks.standing

@@ -151,7 +151,7 @@ def report(session: Session, record: SignedNotice, told: str, json: bool) -> Non
 
 
 def waiting_lines(session: Session, view: View) -> list[str]:
-    """Return a line for each notice that no turn lists yet; it says why if the notice cannot
+    """Return a line for each notice that no turn lists yet; the line says why if the notice cannot
     count."""
     from pbem.play.notices.notice_files import new_notices
     from pbem.play.seats.listed_notices import RULES, sorted_out

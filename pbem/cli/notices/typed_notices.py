@@ -106,7 +106,7 @@ def typed_leave() -> Typed:
 
 
 def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
-    """Return the contents of a notice that proposes this rule in its standard form. Raises
+    """Return the contents of a notice that proposes this rule, in its standard form. Raises
     CliError."""
     from pbem.cli.deadlines.typed_rule import typed_rule
     from pbem.records.notices.sayings import SetDeadline

@@ -28,7 +28,7 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
 
 
 def _make_way(session: Session, view: View, path: Path, *, again: bool) -> list[str]:
-    """Rename an old draft that has the new one's name, so that both are kept."""
+    """Rename an old draft that has the name of the new one, so that both are kept."""
     from pbem.drafts.read.read_draft import answered
     from pbem.storage.read_file import read_file as bytes_of
 

@@ -1,4 +1,4 @@
-"""Wait until a folder changes, for commands that redraw the game after each change."""
+"""Wait until a folder changes, for commands that show the game again after each change."""
 
 from __future__ import annotations
 

@@ -286,7 +286,7 @@ class Conversation:
         )
 
     def _after(self) -> None:
-        """Write the bundle if the referee is reached by mail; otherwise say what comes next."""
+        """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.cli.mail.write_bundle import BundleWriter
         from pbem.cli.session.mail_hints import unsent
         from pbem.cli.status.game_status import read_status

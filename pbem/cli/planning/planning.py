@@ -46,7 +46,7 @@ class Row:
 
 @dataclass
 class List:
-    """The draft's lines for one question, and the lines that could be added."""
+    """The lines of the draft for one question, and the lines that could be added."""
 
     question: Question
     how: str

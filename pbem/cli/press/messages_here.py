@@ -82,8 +82,8 @@ class MessagesHere:
         return found
 
     def readers(self) -> list[Reader]:
-        """Return readers that open your private messages. Raises RecordError `key` if your key is
-        still locked."""
+        """Return readers that open your private messages. Raises RecordError `key` if your key
+        stays locked."""
         return [self.reader_for(who) for who in self.mine]
 
     def reader_for(self, who: str) -> Reader:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def by_turn(messages: Sequence[Message]) -> Mapping[int, list[Message]]:
-    """Group the messages by the turn after which they were written."""
+    """Return the messages grouped by the turn after which they were written."""
     found: dict[int, list[Message]] = {}
     for message in messages:
         found.setdefault(message.turn, []).append(message)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Roles:
-    """The roles of one person in a game: referee, player of some seats, or both."""
+    """The roles of one person in a game: the referee, or a player in some seats, or both."""
 
     referee: str = ""
     """The profile whose key makes the turns now."""

@@ -54,7 +54,7 @@ def seats_by_mail(session: Session) -> list[str]:
 
 
 def sending_hint(session: Session) -> bool:
-    """If the player sends orders by mail, print the next step; return whether they do so."""
+    """If the player sends orders by mail, print the next step; return whether they do."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     by_mail = SentMail(session.mine).with_referee or runs_post(session, REFEREE)

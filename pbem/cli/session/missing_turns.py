@@ -51,7 +51,7 @@ def not_begun(here: GameHere) -> CliError:
 
 
 def is_gone(listing: Listing, last: Signed) -> bool:
-    """Return whether the last record that this machine signed is missing and can be put back.
+    """Return whether the last record that this machine signed is missing, and can be put back.
 
     Raises FileError `parent` if turns before it are missing too.
     """

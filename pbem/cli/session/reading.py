@@ -20,7 +20,7 @@ AnyReader = TypeVar("AnyReader", bound="TableReader")
 
 
 class Readers:
-    """The readers of one run of a command; each continues where it stopped, even if files have
+    """The readers of one run of a command; each continues where it stopped, even if files
     changed."""
 
     def __init__(self) -> None:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def note_turns(mine: Mine, times: Sequence[int]) -> None:
-    """Remember that these turns are in the folder now; if the home is read-only, note nothing."""
+    """Remember that these turns are in the folder now; if the home is read-only, nothing is
+    noted."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):
@@ -23,8 +24,8 @@ def note_turns(mine: Mine, times: Sequence[int]) -> None:
 
 
 def note_sealed(mine: Mine, ident: bytes) -> None:
-    """Remember when orders or a join were sealed on this machine; if the home is read-only, note
-    nothing."""
+    """Remember when orders or a join were sealed on this machine; if the home is read-only, nothing
+    is noted."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """One run of a command: your keys, the game, your roles in it, your view, and shortcuts to
+    """One run of a command: your keys, the game, your part in it, your view, and shortcuts to
     these."""
 
     here: GameHere
@@ -90,7 +90,7 @@ class Session:
     # -------------------------------------------------------------- who you are
     @property
     def wish(self) -> str:
-        """The seat that you named as yours, if any (see Identity)."""
+        """The seat that you named, if any (see Identity)."""
         return self.me.wish
 
     @property

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
-    """Return the remembered wishes, combined with those that are typed now."""
+    """Return the remembered wishes, together with those that are typed now."""
     from pbem.play.making.outcome import Wishes
 
     said = said or Wishes()

@@ -278,7 +278,7 @@ class NewGame:
 
 
 def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:
-    """Write the joins of the seats that the referee plays, unless the folder already has them."""
+    """Write the joins of the seats that the referee plays, if the folder does not have them."""
     for seat in sorted(charter.content.held):
         put_join(session, held_join(charter, key, seat, address_of(session, seat)))
 

@@ -70,7 +70,7 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
 
 
 def _told(line: dict[str, Any]) -> dict[str, Any]:
-    """Return a game's line with its deadline in words.
+    """Return a game's line, with its deadline in words added.
 
     These words are not cached, because they change with time.
     """

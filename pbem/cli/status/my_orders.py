@@ -57,8 +57,7 @@ def open_now(session: Session, view: View) -> list[str]:
 
 
 def answered_for_good(session: Session, view: View) -> str:
-    """Say that a seat that the referee plays can no longer change its answer; empty if it still
-    can.
+    """Say that a seat that the referee plays can no longer change its answer; empty if it can.
 
     The next turn already contains such orders. Any other seat may answer again until that turn.
     """

@@ -190,7 +190,7 @@ class StatusLines:
         return [f"deadline: {self._due.words}; {told}" if self._due else told]
 
     def _change_of_mind(self) -> str:
-        """Say that orders may still be changed, if the charter gives players time for this."""
+        """Say that orders may still be changed, if the charter gives time for this."""
         from pbem.play.calendar.charter_deadlines import CHANGE_OF_MIND, change_of_mind
 
         policies = self.view.policies

@@ -1,4 +1,4 @@
-"""Play a game for `demo`; every bot has a separate home and submits its orders as a person does."""
+"""Play a game for `demo`; every bot has a separate home and submits orders as a person does."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def _waited_for(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _due(session: Session, outcome: Outcome) -> Due | None:
-    """Return the deadline for the seats that the next turn waits for; None if they have none."""
+    """Return the deadline for the seats that the next turn waits for; None if there is none."""
     from pbem.cli.deadlines.due import due
 
     turn = outcome.turn

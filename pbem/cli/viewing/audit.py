@@ -84,7 +84,7 @@ def _print_attacks(json: bool) -> None:
 
 
 def _told(words: str | None) -> bytes | None:
-    """Decode twelve typed words to the beginning of a head. Raises CliError for wrong words."""
+    """Decode the twelve words to the beginning of a head. Raises CliError for wrong words."""
     from pbem.cli.failure import CliError
     from pbem.format.errors import RecordError
     from pbem.records.chain import parse_words

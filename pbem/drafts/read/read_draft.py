@@ -222,7 +222,7 @@ class _Reading:
             self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
 
     def _options(self, kind: str, always: bool) -> list[str]:
-        """Return the present options or, in a script, the options after the earlier lines."""
+        """Return the options now or, in a script, the options after the earlier lines."""
         asked = self.asked.get(kind)
         if kind == STOP:
             return []

@@ -27,8 +27,7 @@ class Kept:
 
 
 def kept_lines(view: View) -> Kept:
-    """Find the lines that a new draft takes over; there are none if the orders were for a different
-    round."""
+    """Find the lines that a new draft takes over; none if the orders were for a different round."""
     if not view.orders or view.seat not in view.accepted or not _same_round(view):
         return Kept()
     plain = [line for line in view.lines if not line.always and line.number not in _used(view)]
@@ -55,8 +54,7 @@ def _same_round(view: View) -> bool:
 
 
 def _used(view: View) -> set[int]:
-    """Return the numbers of the script lines that were carried out since the orders were
-    accepted."""
+    """Return the numbers of script lines that were carried out since the orders were accepted."""
     kinds, begin = view.play.ruleset.kinds, view.ends[view.accepted[view.seat] - 2]
     used: set[int] = set()
     for entry in view.log[begin:]:

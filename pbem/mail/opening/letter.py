@@ -195,7 +195,7 @@ def _is_mail(data: bytes) -> bool:
 
 
 def _begun(data: bytes) -> bytes:
-    """Return the bytes of a message from its first header on."""
+    """Return the bytes of a message, from its first header on."""
     return data.removeprefix(_BOM).lstrip(b"\r\n")
 
 

@@ -2,8 +2,8 @@
 
 This module does not use the standard library's `email`: with three hundred kilobytes of header that
 library can use gigabytes, and anyone who writes to a player could send such an email. This module
-reads two header fields, at most two thousand characters of each, and reads each byte of a body once
-for every part that contains it.
+reads two header fields, at most two thousand characters of each, and each byte of a body once for
+each part that contains the byte.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Part:
 
     @property
     def size(self) -> int:
-        """The length of the body as it was sent, in bytes."""
+        """The length of the body in bytes, as it was sent."""
         return self.end - self.start
 
     def decoded(self) -> bytes:

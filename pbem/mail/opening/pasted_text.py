@@ -52,8 +52,8 @@ def blocks_in(
 ) -> list[Block]:
     """Find all blocks in a text, in order, including damaged ones; the list may be empty.
 
-    If some blocks are damaged, `repair` says whether a text of this length may be read in further
-    ways, each of which takes as long as the first. `unpack` unpacks a block's file.
+    If some blocks are damaged, `repair` says whether a text of this length may also be read in
+    other ways, each of which takes as long as the first. `unpack` unpacks a block's file.
     """
     best = decode(text, unpack)
     if best and all(block.data is not None for block in best):

@@ -1,1 +1,1 @@
-"""Audit a whole game from its folder, and list the attacks that were tried on games."""
+"""Audit a whole game from its folder; also list the attacks that were tried on games."""

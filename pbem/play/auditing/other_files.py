@@ -68,7 +68,7 @@ class OtherFiles:
                 self._note("ask", f"turns/{turn:04}.toml", "state", told)
 
     def _timed(self, number: int) -> bool:
-        """Return whether a turn's date matters, because the turn has a deadline or a seat was
+        """Return whether a turn's date matters: it does if the turn has a deadline or a seat was
         silent."""
         content = self.turns[number - 1].content if number <= len(self.turns) else None
         return content is None or bool(content.deadline or content.silent)

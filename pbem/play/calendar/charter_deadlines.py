@@ -193,7 +193,7 @@ def deadline_fits(policies: Policies, pending: Pending, time: int, named: int) -
 
 
 def other_zone_data(policies: Policies, pending: Pending, time: int, named: int) -> list[str]:
-    """Warn if this machine's time zone data gives a deadline that differs from a correct turn's.
+    """Warn if this machine's time zone data gives a different deadline from a correct turn's.
 
     Returns the sentence in a list, or an empty list.
     """

@@ -16,9 +16,9 @@ from pbem.records.turn import OpenPosition, Turn
 
 @dataclass(frozen=True, slots=True)
 class DealtPositions:
-    """The positions of cards that one entry dealt to a seat, or that this seat put under a deck.
+    """The positions of cards that one entry dealt to a seat, or that the seat put under a deck.
 
-    Only the seat knows which cards they are.
+    Only this seat knows which cards they are.
     """
 
     entry: int

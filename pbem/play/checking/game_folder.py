@@ -99,7 +99,7 @@ class GameFolder:
         return self._look(found)[0]
 
     def stray(self, found: Found) -> Fault:
-        """Return a fault that says why a file in a turn's place is not a turn."""
+        """Return the fault that says why a file in a turn's place is not a turn."""
         return self._look(found)[1]
 
     def _look(self, found: Found) -> tuple[Worth, Fault]:

@@ -20,7 +20,7 @@ from pbem.records.turn import OpenCard, Turn
 
 
 def known_cards(seat: str, log: Sequence[Entry]) -> int:
-    """Count the cards in a public log that are opened to this seat only."""
+    """Count the cards in a public log that are opened only to this seat."""
     count = 0
     for entry in log:
         if entry.seat == CHANCE and entry.to == seat:

@@ -31,7 +31,7 @@ from pbem.records.turn import LogEntry, Turn
 
 
 class SeatReader(TableReader):
-    """A TableReader that also replays the log as its seat reads it, on the seat's own table."""
+    """A TableReader that also replays the seat's own log on the seat's own table."""
 
     def __init__(self, charter: Record[Charter], seat: str, seed: bytes, since: int = 1) -> None:
         """`seed` is the seat's signing key, 32 bytes, which counts from turn `since` on."""
@@ -120,7 +120,7 @@ class SeatReader(TableReader):
         return turn.packets[self.seat]
 
     def sit_down(self, log: Iterable[Entry] = ()) -> None:
-        """Replay the seat's log on a new table for the seat. Raises RecordError `state`, `key`."""
+        """Replay the seat's log on a new table of the seat. Raises RecordError `state`, `key`."""
         if self.seat not in self.roster:
             raise RecordError("state", f"the game began without seat {self.seat}")
         self._check_keys()

@@ -1,4 +1,4 @@
-"""Check a game turn by turn, as everybody can without any key (protocol §7).
+"""Check a game turn by turn, without any key, as everybody can (protocol §7).
 
 The reader replays the public log, and checks against this log all that a turn publishes: signed
 orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an error.
@@ -340,7 +340,7 @@ class TableReader:
         return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Note the line and bracket from which each handle of this entry comes."""
+        """Note from which line and bracket each handle of this entry comes."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -392,8 +392,8 @@ class TableReader:
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check that the packets have the size that the turn explains; any other size could reveal
-        a secret."""
+        """Check that the packets have the size that follows from the turn; a different size could
+        reveal a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"

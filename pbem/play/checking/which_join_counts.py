@@ -129,7 +129,7 @@ def _doubt(claim: Claim) -> str:
 
 
 def _part_keys(charter: Charter, found: Seating) -> None:
-    """Leave out the joins that use another person's key: a key can be in a game only once."""
+    """Leave out joins that use another person's key: a key can be in a game only once."""
     while twice := same_key(charter, {s: one.content for s, one in found.taken.items()}):
         seat, sentence = twice
         record = found.taken.pop(seat)

@@ -49,7 +49,7 @@ def deputy_since(
 
 
 def _counts(charter: Charter, taking: TakingOver, record: Record[Notice]) -> bool:
-    """Return whether, as far as the records show, this notice makes the deputy the referee."""
+    """Return whether this notice makes the deputy the referee, as far as the records show."""
     turn, before = taking.turn, taking.before
     said, key = record.content.saying, record.signed.key
     if not isinstance(said, HandOver) or record.content.seat:

@@ -329,7 +329,7 @@ class Advance:
         return found
 
     def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
-        """Return, for each seat in `plays`, the orders that count for the next turn."""
+        """Return the orders that count for the next turn, for each seat in `plays`."""
         return {seat: set_that_counts(records) for seat, records in sorted_.ahead.items()}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
@@ -355,7 +355,7 @@ def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
-    """Return a seat's newest orders, but no more than a turn can list; older orders must wait."""
+    """Return a seat's newest orders, at most as many as a turn can list; older orders must wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
 

@@ -10,7 +10,7 @@ from pbem.records.turn import OpenPosition
 
 
 class Hands:
-    """The cards that were dealt to each hand and are still there."""
+    """The cards that were dealt to each hand and are still in it."""
 
     def __init__(self, rank: Callable[[Position], bytes]) -> None:
         self._rank = rank

@@ -63,7 +63,7 @@ class SealedDealer:
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Note how a decision that chance settles was settled (see engine.Dealer)."""
+        """Note how chance settled a decision (see engine.Dealer)."""
         pile = self._pile(decision)
         if decision.kind == "die":
             self._dice += 1

@@ -3,8 +3,7 @@
 With `wait = "round"` in the policies, the referee holds back a turn that would only ask players who
 have sent nothing for the round yet. Meanwhile their orders can arrive, so that eight players need
 one exchange of mail instead of eight. The deadline ends the wait. Players who want to see more
-before they decide send fewer orders, or even none in an empty set, and are asked later in the
-round.
+before they decide send orders that say less, even an empty set, and are asked later in the round.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tu
     `before` is the round in which the turn began. The turn waits if it would ask a seat for the
     first time in that round, and no orders of that seat for the round count. Then it also waits for
     all seats that have no orders at all, because they will be asked next. The turn never waits for
-    seats that are away, or for seats whose keys the referee has: those answer in a different way.
+    seats that are away, or for seats whose keys the referee has, which answer in a different way.
     """
     if last is None or 0 < last.deadline <= time or maker.table.full.state.round != before:
         return ()

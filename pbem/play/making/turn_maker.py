@@ -75,7 +75,7 @@ class TurnMaker:
         joins: Mapping[str, Record[Join]],
         secrets: RefereeSecrets,
     ) -> None:
-        """Make a maker before turn 1.
+        """Set up the turn maker before turn 1.
 
         Raises RecordError if a box of a join does not open, or if the r in it does not match the
         join's commitment.
@@ -152,7 +152,7 @@ class TurnMaker:
         return ruleset.orders(record.content.seat, state.round, lines, state)
 
     def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
-        """Return who is away after a turn that lists these seats as accepted and silent."""
+        """Return who is away after a turn that names these seats as accepted and silent."""
         signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
         here = self.absence.after(signs, silent, round_asked(self.pending))
         return replace(here, gone=self.standing.away)
@@ -228,7 +228,7 @@ class TurnMaker:
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
-        """Continue from the turn just made, once it is signed (or has been found in the folder)."""
+        """Continue from the turn just made, once it is signed (or was found in the folder)."""
         self.head = next_head(self.head, turn.id)
         self.turn, self.absence = turn.content.turn, self.absence_now
         self.asked_by = self.turn if turn.content.log else self.asked_by

@@ -65,7 +65,7 @@ def read_notice(game_folder: GameFolder, found: Found) -> SignedNotice:
 
 
 def standing_in(game_folder: GameFolder) -> Standing:
-    """Return who has which seat after the last turn, as the turns say, without a replay.
+    """Return who has which seat after the last turn, as the turns say; nothing is replayed.
 
     Raises FileError for a file that is not a turn, and for a join or a notice that is missing.
     """
@@ -103,7 +103,7 @@ def may_sign(game_folder: GameFolder, key: bytes) -> bool:
 
 
 def named_keys(game_folder: GameFolder, seat: str = "") -> set[bytes]:
-    """Return the signing keys that notices name for a seat, whether or not the notices count.
+    """Return the signing keys that notices name for a seat, whether the notices count or not.
 
     An empty `seat` means any seat.
     """

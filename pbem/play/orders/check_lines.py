@@ -325,7 +325,8 @@ def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Pro
 
 
 def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """Find only the errors for which the referee refuses the whole set, which is faster."""
+    """Find only the errors for which the referee refuses the whole set; this is faster than finding
+    all problems."""
     return errors(LineChecker(table, seat, lines).run(warn=False))
 
 

@@ -69,8 +69,7 @@ def _by_standing(view: View, entry: Entry) -> bool:
 
 
 def _stopped(view: View, since: int) -> list[str]:
-    """Find the stop lines that have come true; the log is read only if the orders have stop
-    lines."""
+    """Find the stop lines that came true; the log is read only if the orders have stop lines."""
     if not any(line.kind == STOP for line in view.lines):
         return []
     number = view.table.state.round

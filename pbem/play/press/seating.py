@@ -28,8 +28,7 @@ class Keys(NamedTuple):
         return self.x25519, *(one.x25519 for one in self.former)
 
     def signs_after(self, turn: int) -> bytes:
-        """Return the key that signs what is written after this turn, that is, the key that counted
-        then."""
+        """Return the key that signs what is written after this turn: the key that counted then."""
         return next((one.signing for one in self.former if turn < one.until), self.signing)
 
 
@@ -43,7 +42,7 @@ def seating_of(charter: Charter, roster: Mapping[str, Join]) -> Seating:
 
 
 def seating_with(standing: Standing) -> Seating:
-    """Return the keys of the referee and all seats, both current and earlier ones."""
+    """Return the current and earlier keys of the referee and all seats."""
     charter, former = standing.charter, standing.former
     seats = {
         seat: Keys(join.key, join.x25519, former.get(seat, ()))

@@ -80,7 +80,7 @@ class VouchRule(Rule[Vouch]):
         return replace(standing, vouched=vouched).with_keys(said.seat, join, turn)
 
     def shows(self, notice: Notice, said: Vouch) -> str:
-        """Return the seat whose player this notice shows to be there."""
+        """Return the seat whose player has shown, by this notice, that they are still there."""
         return said.seat if notice.writer == REFEREE else notice.seat
 
     def tell(self, notice: Notice, said: Vouch, names: Mapping[str, str]) -> str:

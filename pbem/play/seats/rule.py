@@ -26,7 +26,7 @@ class Rule(Generic[S]):
         return frozenset({standing.signer(notice.writer)} - {b""})
 
     def missing(self, standing: Standing, said: S) -> str:
-        """Say which file, named by the notice, is missing here; empty if none is."""
+        """Say which file named by the notice is missing here; empty if none is."""
         return ""
 
     def why_not(self, standing: Standing, notice: Notice, said: S) -> str:
@@ -38,7 +38,8 @@ class Rule(Generic[S]):
         raise NotImplementedError
 
     def shows(self, notice: Notice, said: S) -> str:
-        """Return the seat whose player this notice shows to be there; may be empty."""
+        """Return the seat whose player has shown, by this notice, that they are still there; may be
+        empty."""
         return notice.seat
 
     def told(self, standing: Standing, notice: Notice, said: S) -> str:

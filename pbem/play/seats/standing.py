@@ -127,7 +127,7 @@ class Standing:
     # -------------------------------------------------------------- seats
     @property
     def out(self) -> frozenset[str]:
-        """The seats that conceded or were removed, and whose orders do not count."""
+        """The seats that conceded or were removed; their orders do not count."""
         return frozenset(s for s, gone in self.gone.items() if gone != "open")
 
     @property
@@ -156,7 +156,7 @@ class Standing:
         return frozenset(self.roster) - bots
 
     def live(self) -> frozenset[str]:
-        """The seats that must all agree when the players decide something together."""
+        """The seats that must all agree when players decide something together."""
         return self.people() - self.away.keys() - self.idle
 
     @property
@@ -184,8 +184,7 @@ class Standing:
         last: tuple[int, int] = (0, 0),
         asked_by: int = 0,
     ) -> Standing:
-        """Return this standing as it is at a given time, with the seats that are idle in this
-        round.
+        """Return this standing at a given time, with the seats that are idle in this round.
 
         `last` is the date and deadline of the last turn; `asked_by` is the turn that asked the open
         questions.
@@ -215,7 +214,7 @@ class Standing:
 
     # -------------------------------------------------------------- keys
     def known_keys(self) -> set[bytes]:
-        """Return every key that counts in the game, or did at some time."""
+        """Return every key that counts in the game now or once did."""
         charter = self.charter
         found = {charter.key, charter.audit, charter.desk, *self.spent}
         found |= {charter.deputy_key, charter.deputy_x25519}
@@ -224,7 +223,7 @@ class Standing:
         return found - {b""}
 
     def seats_of_keys(self) -> dict[bytes, str]:
-        """Return the seat of each key that signs orders, or did at some time."""
+        """Return the seat of each key that signs orders, or once did."""
         now = {join.key: seat for seat, join in self.roster.items()}
         return now | {was.signing: seat for seat, some in self.former.items() for was in some}
 
@@ -253,12 +252,13 @@ class Standing:
         return frozenset(changed | (self.out - before.out))
 
     def seats_shown(self, turn: int) -> frozenset[str]:
-        """Return the seats whose players the notices in this turn show to be there."""
+        """Return the seats whose players have shown, by notices in this turn, that they are still
+        there."""
         return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
 
     def new_keys(self, turn: int) -> frozenset[str]:
-        """Return the seats that got new keys in this turn, for which all that the seat may know is
-        opened again."""
+        """Return the seats that got new keys in this turn, so that the turn must hand over all that
+        they may know."""
         return frozenset(seat for seat, since in self.since.items() if since == turn)
 
     def agreed(self, turn: int) -> str:

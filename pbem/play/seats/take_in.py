@@ -24,7 +24,7 @@ class TakeInRule(Rule[TakeIn]):
         return frozenset() if notice.seat else super().signers(standing, notice, said)
 
     def missing(self, standing: Standing, said: TakeIn) -> str:
-        """Say which file, named by the notice, is missing here; empty if none is."""
+        """Say which file named by the notice is missing here; empty if none is."""
         return "" if said.join in standing.joins else join_not_here(said)
 
     def why_not(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
@@ -46,7 +46,7 @@ class TakeInRule(Rule[TakeIn]):
         return standing.with_keys(said.seat, self._join(standing, said), turn)
 
     def shows(self, notice: Notice, said: TakeIn) -> str:
-        """Return the seat whose player this notice shows to be there."""
+        """Return the seat whose player has shown, by this notice, that they are still there."""
         return said.seat
 
     def told(self, standing: Standing, notice: Notice, said: TakeIn) -> str:

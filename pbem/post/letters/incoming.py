@@ -37,7 +37,7 @@ class Incoming:
 
     @cached_property
     def fields(self) -> dict[str, str]:
-        """The header fields that matter to us, by their names in lower case.
+        """The header fields that matter, by their names in lower case.
 
         If a field occurs twice, only the first counts.
         """

@@ -142,8 +142,8 @@ class Outbox:
 
     # -------------------------------------------------------------- marks
     def try_now(self, key: str) -> None:
-        """Note that a letter is about to be sent; until the letter is marked, nobody knows whether
-        it was."""
+        """Note that a letter is about to be sent; until it is marked, nobody knows whether it was
+        sent."""
         replace(self.root / "trying" / key, json.dumps([time.time(), time.monotonic()]).encode())
 
     def tried(self, key: str) -> float | None:

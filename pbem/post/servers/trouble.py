@@ -54,7 +54,7 @@ def connection_trouble(
 
 
 def is_silence(error: Exception) -> bool:
-    """Return whether an error means that a server took too long; smtplib hides this reason."""
+    """Return whether an error means that a server took too long; smtplib hides the reason."""
     return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)
 
 

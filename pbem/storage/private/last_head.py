@@ -1,4 +1,4 @@
-"""Remember the last head that this person saw of a game, and refuse a chain that forks (§5).
+"""Remember the last head of a game that this person saw, and refuse a chain that forks (§5).
 
 A chain that ends before that head is refused too.
 """

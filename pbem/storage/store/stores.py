@@ -193,7 +193,7 @@ class ObjectStore(Store):
             self._try(path)
 
     def _try(self, path: str) -> None:
-        """Test the store: put a file that exists once more, with the same bytes; the store must
+        """Test the store: put an existing file again, with the same bytes; the store must
         refuse."""
         try:
             data = self.get(path, MAX_BYTES + 1)
@@ -286,7 +286,7 @@ class SftpStore(Store):
         return self.files.ftp
 
     def _rename(self, old: str, new: str) -> None:
-        """Rename without overwriting. If the name is taken, the server says only "failure"."""
+        """Rename without overwriting. If the name is taken, the server only says "failure"."""
         try:
             self._ftp.rename(old, new)
         except OSError:
