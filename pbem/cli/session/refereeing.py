@@ -84,8 +84,8 @@ class Refereeing:
             wishes = wishes_of(here.mine, wishes)
         signed = here.mine.signed.last()
         if signed is not None and signed.place == here.listing.reached:
-            # this machine made the last turn, so no turn it made is missing: orders that
-            # build on an unknown head build on none of these turns
+            # this machine made the last turn, so all turns that it made are here:
+            # orders on an unknown head cannot build on a missing one
             wishes = replace(wishes or Wishes(), all_here=True)
         if arrived := note_arrivals(here.mine, here.game_folder):
             wishes = replace(wishes or Wishes(), arrived=arrived)

@@ -45,7 +45,7 @@ class Counted(NamedTuple):
     """Who wrote it: a seat, or `referee`."""
     about: str
     seat: str
-    """The seat whose player, as the notice shows, is there; may be empty.
+    """The seat whose player has shown, by the notice, that they are still there; may be empty.
 
     It is the writer's seat, or one that gets a new player or new keys.
     """

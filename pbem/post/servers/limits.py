@@ -19,7 +19,7 @@ from typing import Any, Final
 from pbem.mail.opening.size_limits import MAX_POST
 
 WHOLE: Final = 300.0
-"""Seconds for one answer: at this limit, the longest message comes with 40 kB a second."""
+"""Seconds for one answer: enough for the longest message at 40 kB a second."""
 MOST: Final = MAX_POST + (1 << 20)
 """Bytes of one answer: the longest message that is read, and what is around it."""
 

@@ -67,7 +67,7 @@ class Mailbox:
             pass
         if not self._works:
             with contextlib.suppress(OSError):
-                self._client.shutdown()  # a server that is silent is not told
+                self._client.shutdown()  # without a goodbye, which a silent server does not answer
 
     # -------------------------------------------------------------- reading
     def new_mails(self, after: int) -> list[tuple[int, int]]:
@@ -147,7 +147,7 @@ class Mailbox:
             self._client.copy(uids, folder)
             self._client.delete_messages(uids)
             if self._client.has_capability("UIDPLUS"):
-                self._client.uid_expunge(uids)  # only these: others may have deleted mail too
+                self._client.uid_expunge(uids)  # not all: other programs may have marked mail too
 
     # -------------------------------------------------------------- waiting
     def wait(self, seconds: float) -> bool:
