@@ -206,7 +206,7 @@ def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
 
 # ------------------------------------------------------------------ verbs
 class Drawing(Protocol):
-    """A table with hands and one deck, of which only the size is known."""
+    """A table with hands and one deck; only the size of the deck is known."""
 
     deck: int
     hands: dict[Seat, list[str]]

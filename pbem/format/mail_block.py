@@ -44,7 +44,7 @@ _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 class Block:
     """One block: the file's bytes if the checksum matches, else what is damaged.
 
-    `repaired`: a mail program changed the text, but the change could be undone.
+    `repaired` says that a mail program changed the text, but that the change could be undone.
     """
 
     data: bytes | None

@@ -73,8 +73,8 @@ def parse_invite(line: str) -> Invite:
 def invite_code(audit: bytes, game: bytes, seat: str, earlier: int = 0) -> bytes:
     """Compute the 16-byte code in a seat's invite, from the X25519 secret that `final` opens.
 
-    So anybody can check after the game which joins had the code. `earlier`: how many people had the
-    seat before.
+    So anybody can check after the game which joins had the code. `earlier` says how many people had
+    the seat before.
     """
     more = (u(earlier),) if earlier else ()
     return kdf(audit, labels.INVITE, game, seat.encode(), *more)[:16]

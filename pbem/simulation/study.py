@@ -1,6 +1,6 @@
 """A study: numbered games, some of which have been played.
 
-Studies with different numbers can be added.
+Studies with the same setup and different games can be added together.
 """
 
 from __future__ import annotations

@@ -138,8 +138,8 @@ def open_view(session: Session) -> View | None:
 
 
 def view_to_show(session: Session, seat: str) -> View:
-    """Choose the view that the page shows. Raises CliError before turn 1 or for a seat of
-    others."""
+    """Choose the view that the page shows. Raises CliError before turn 1 or for somebody else's
+    seat."""
     if seat and seat != TABLE:
         session.need_seat()
         return session.view()

@@ -20,7 +20,7 @@ def plainly(
 ) -> Iterator[Problem]:
     """Give each problem a reason that helps, and leave out problems that follow from others.
 
-    `troubled` has the kinds of which some lines could not be read.
+    `troubled` has the kinds with lines that could not be read.
     """
     found = list(problems)
     broken = {lines[p.line - 1].kind for p in found if p.line and p.level == "error"}

@@ -48,7 +48,7 @@ class Draft:
 
     @property
     def errors(self) -> list[Note]:
-        """The problems because of which the draft cannot be sealed."""
+        """The problems that prevent the draft from being sealed."""
         return [note for note in self.notes if note.level == "error"]
 
     @property

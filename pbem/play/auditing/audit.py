@@ -118,7 +118,8 @@ class _Audit:
             going = going and turn is not None and self._absorb(found, turn)
 
     def _rules(self) -> None:
-        """Check the charter's rules before turn 1, when nothing else does."""
+        """Check that the charter's rules can be used here: before turn 1, no other check does
+        this."""
         try:
             ruleset_of(self.game_folder.charter.content)
         except RecordError as error:

@@ -381,7 +381,8 @@ class TableReader:
         self.remove(self.standing.after_silence(self.absence, self.public.pending, turn))
 
     def remove(self, standing: Standing) -> None:
-        """Note who was removed at the end of a turn; their orders lapse with the next turn."""
+        """Note who was removed at the end of a turn; their orders no longer count from the next
+        turn on."""
         self.standing = standing
         self.absence = replace(self.absence, gone=standing.away)
 

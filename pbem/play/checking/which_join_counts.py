@@ -48,7 +48,8 @@ class Seating:
 
 
 def claim_of(charter: Record[Charter], audit: bytes, record: Joined) -> Claim:
-    """Find out whether a join can count and has its code; `audit`: X25519 secret of `final`."""
+    """Find out whether a join can count and has its code; `audit` is the X25519 secret that `final`
+    opens."""
     join, game = record.content, game_id(charter.signed.body)
     if join.seat not in {plan.seat for plan in charter.content.seats}:
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))

@@ -37,7 +37,7 @@ from pbem.records.turn import Awaited, Listed, LogEntry, OpenCard, OpenLine, Tur
 
 @dataclass(frozen=True)
 class TurnInputs:
-    """Everything that a new turn is made from, besides the earlier turns."""
+    """Everything from which a new turn is made, except the earlier turns."""
 
     accepted: Mapping[str, Record[Orders]]
     listed: tuple[Listed, ...]

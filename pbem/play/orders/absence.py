@@ -48,7 +48,7 @@ class Absence:
     def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
         """Return the absence after a turn that shows which seats answered and which were silent.
 
-        `round_`: the round of the questions that the turn before asked.
+        `round_` is the round of the questions that the turn before asked.
         """
         missed = {s: n for s, n in self.missed.items() if s not in accepted}
         rounds = {s: n for s, n in self.rounds.items() if s not in accepted}
@@ -164,7 +164,8 @@ def absence_from_turns(
 ) -> Absence:
     """Return the absence after these turns, which must be correct and begin with turn 1.
 
-    `shown`: the seats that showed, by a notice that a turn lists, that they are still there.
+    `shown` are the seats whose players have shown, by a notice that a turn lists, that they are
+    still there.
     """
     found = Absence(frozenset(), 0)
     for turn in turns:

@@ -83,7 +83,8 @@ class DelayRule(Rule[Delay]):
 
 
 class SetDeadlineRule(Rule[SetDeadline]):
-    """`deadline`: a rule that all players propose counts once the referee, who is last, agrees."""
+    """`deadline`: a rule counts once all players have proposed it and, last of all, the referee
+    agrees."""
 
     saying = SetDeadline
 

@@ -12,7 +12,7 @@ from pbem.records.notices.sayings import Concede, Leave
 
 
 class ConcedeRule(Rule[Concede]):
-    """`concede`: the seat is no longer asked; defaults choose for it, and it is ranked last."""
+    """`concede`: the seat is no longer asked; the defaults answer for it, and it is ranked last."""
 
     saying = Concede
 

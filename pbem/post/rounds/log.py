@@ -38,9 +38,9 @@ class Log:
         """Print what is wrong with one thing, unless the last message about that thing said the
         same.
 
-        `in_short`: what a notification says, which strangers may read: without addresses, paths
-        and what servers said. `server`: a mail server cannot be used, so it is contacted less
-        often.
+        `in_short` is the text of a notification, which strangers may read, so it has no addresses,
+        no paths and nothing that a server said. With `server`, a mail server cannot be used, so it
+        is contacted less often.
         """
         self.failed = True
         if server:

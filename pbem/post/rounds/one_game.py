@@ -43,8 +43,8 @@ class GameKeeper:
     def look_after(self, ident: str, *, stores: bool = True) -> bool:
         """Do what can be done in one game; return whether anything in it has changed.
 
-        `stores`: whether games in stores count too. Raises what commands raise; then the next pass
-        looks at the game again.
+        `stores` says whether to look after games in stores too. Raises what commands raise; then
+        the next pass looks at the game again.
         """
         mine = self.home.game(ident)
         place = mine.place

@@ -134,7 +134,7 @@ class PostRound:
     def games(self, *, stores: bool = True) -> int:
         """Look after all games, and send mail; return how many things happened.
 
-        `stores`: whether to ask stores on the network too. Each look costs a request.
+        `stores` says whether to look at stores on the network too; each look costs a request.
         """
         outboxes = {name: post.outbox for name, post in self.posts.items()}
         keeper = GameKeeper(self.keyring, outboxes, self.notifier, self.log)

@@ -210,9 +210,10 @@ class Mailbox:
     ) -> Iterator[None]:
         """Turn the library's errors into Trouble, except those of the types in `passing`.
 
-        `seconds`: how long the server may take for its whole answer.
+        `seconds` says how long the server may take for its whole answer.
 
-        A server can answer such that the library raises any error: IndexError, RecursionError…
+        A server can send an answer for which the library raises any error: IndexError,
+        RecursionError…
         """
         try:
             with allowed(seconds):
