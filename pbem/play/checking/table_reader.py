@@ -243,8 +243,7 @@ class TableReader:
         self.absence = here.after((), turn.silent, round_)
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
-        """Note the orders of the seats in `plays` that were in the folder before this turn was
-        made."""
+        """Note the orders of seats in `plays` that were in the folder before this turn was made."""
         self.own = {}
         for wanted in turn.own:
             orders = self.signed(wanted, find).content
@@ -381,8 +380,7 @@ class TableReader:
         self.remove(self.standing.after_silence(self.absence, self.public.pending, turn))
 
     def remove(self, standing: Standing) -> None:
-        """Note who was removed at the end of a turn; their orders no longer count from the next
-        turn on."""
+        """Note who was removed at the end of a turn; the next turn drops their orders."""
         self.standing = standing
         self.absence = replace(self.absence, gone=standing.away)
 

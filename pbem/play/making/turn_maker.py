@@ -75,11 +75,7 @@ class TurnMaker:
         joins: Mapping[str, Record[Join]],
         secrets: RefereeSecrets,
     ) -> None:
-        """Set up the turn maker before turn 1.
-
-        Raises RecordError if a box of a join does not open, or if the r in it does not match the
-        join's commitment.
-        """
+        """Begin before turn 1. Raises RecordError for a wrong box or commitment in a join."""
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
         self.joins = joins
@@ -237,8 +233,7 @@ class TurnMaker:
         self.notices, self.pressing, self._handover = [], False, {}
 
     def remove(self, standing: Standing) -> None:
-        """Use the standing after the removals at the end of a turn; orders of removed seats no
-        longer count."""
+        """Use the standing after seats were removed; their orders no longer count."""
         self.standing = standing
         if standing.removed:
             self.absence = self.absence_now = replace(self.absence, gone=standing.away)
@@ -357,7 +352,7 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """Return a handle for each card that an entry puts down: the one in its line, or else a new
+        """Return a handle for each card that an entry puts down: its line's handle, or a new
         one."""
         if entry.seat == engine.CHANCE:
             return ()
