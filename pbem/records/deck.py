@@ -1,4 +1,5 @@
-"""Decks: shuffled by the shares of all who joined, each card committed to (protocol §3)."""
+"""Decks: the shares of all who joined decide the shuffle, and each card gets a commitment (protocol
+§3)."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ class SharedFolder(ABC):
 
     @abstractmethod
     def create(self, record: Name | str, data: bytes) -> bool:
-        """Write a whole record in its place; True if it is new, False if it already existed.
+        """Write a whole record in its place; return True if it is new, False if it already existed.
 
         Raises FileError `name`, TakenError if the file has different contents, StorageError.
         """
