@@ -47,7 +47,7 @@ def second_steps(options: Sequence[str], after: Listed, ends: str) -> list[str]:
     """Return the choices for the second step of a list that may not end with the first step.
 
     `options` are those for the first step, and `ends` is the sentence that ends the list. The
-    answer is empty if the list may be empty: then the choices for both steps are the same.
+    answer is empty if the list may be empty, because the choices for both steps are then the same.
     """
     if ends in options:
         return []

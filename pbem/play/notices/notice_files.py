@@ -126,8 +126,8 @@ def taken_in(game_folder: GameFolder, standing: Standing) -> set[bytes]:
 
 
 def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
-    """Return the keys of all joins of a seat, if a notice may have given the seat to somebody
-    new."""
+    """Return the keys of all joins of a seat; empty if there is no notice that could give the seat
+    to somebody new."""
     if not game_folder.listing.notices:
         return set()
     joins = (record.content for record in game_folder.joins().values())

@@ -69,7 +69,7 @@ class Account:
 
     @property
     def secret_name(self) -> str:
-        """The word for what the servers are sent, for messages."""
+        """What messages call the thing that the servers are sent: a password or an access token."""
         return "access token" if self.by_token else "password"
 
 

@@ -218,7 +218,8 @@ class Collector:
 
     # -------------------------------------------------------------- answers
     def _answer(self, mail: Incoming, intake: _FromTheMailbox) -> None:
-        """Tell the sender what was wrong with a message: once, and only if a game knows them."""
+        """Tell the sender what was wrong with a message, but only once and only if they play in a
+        game of this home."""
         wrong = [one for one in intake.refusals if one.reason != "parent"]
         ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
         if not wrong or not (ours or intake.deliveries or intake.broken or intake.kept):

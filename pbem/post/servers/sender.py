@@ -79,7 +79,7 @@ class Sender:
             raise connection_trouble(error, server, "SMTP", began=True) from None
 
     def _send_token(self, token: str) -> None:
-        """Log in with an access token (XOAUTH2), which smtplib does not know by itself."""
+        """Log in with an access token (XOAUTH2), a method that smtplib does not have."""
         self._client.ehlo_or_helo_if_needed()
         if "XOAUTH2" not in self._client.esmtp_features.get("auth", "").upper().split():
             raise smtplib.SMTPNotSupportedError
