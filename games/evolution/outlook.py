@@ -101,7 +101,8 @@ _body = attrgetter("body")
 
 
 class Imagined:
-    """Gives the species one more trait, body or population while a ``with`` block runs."""
+    """Treats a species as if it had one more trait, body or population while a ``with`` block
+    runs."""
 
     def __init__(
         self, state: State, species: Species, trait: str = "", body: int = 0, population: int = 0

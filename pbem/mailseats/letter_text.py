@@ -42,12 +42,17 @@ _TELL = (
     "begin with the name: “tell Ann:”. To vote for ending the game, write: vote end (with the "
     "scores as they are) or vote draw; vote no takes it back. The game ends if all vote the same."
 )
+_AWAY = (
+    "If you are away for some days, write for example “away until 2 January” or “away 24 December "
+    "to 2 January”. The game does not wait for you then."
+)
 HELP = (
     "Reply to this email, and write above everything that is quoted.",
     _NUMBERS,
     _AGAIN,
     _ASK,
     _TELL,
+    _AWAY,
 )
 
 
@@ -91,9 +96,9 @@ def turn_letter(
 ) -> LetterText:
     """Write the email that asks for orders for a turn, or says that the game is over.
 
-    `due`: until when an answer counts; empty = always. `since`: the first turn to tell about.
-    `notes`: further sentences, such as messages of other players. `reminder`: how little time is
-    left, if the mail is sent again for this reason.
+    `due` says until when an answer counts; if it is empty, an answer always counts. `since` is the
+    first turn to tell about. `notes` are further sentences, such as messages of other players.
+    `reminder` says how little time is left, if the email is sent again for this reason.
     """
     form = OrderForm(view)
     asked = bool(form.asked) and not view.over
@@ -172,7 +177,7 @@ def choice_words(choice: Choice) -> str:
 # ------------------------------------------------------------------ the answer to a reply
 @dataclass
 class Answered:
-    """What became of a reply; the answer to the reply says all of this."""
+    """What pbem did with a reply; the email that answers the reply says all of this."""
 
     orders: Sequence[Line] | None = None
     """The orders that count now, if the reply changed or confirmed them."""
@@ -187,7 +192,7 @@ class Answered:
     asked: Sequence[Section] = ()
     """The answers to `status`, `show` and `explain`."""
     said: Sequence[str] = ()
-    """What the reply told other players, and its vote."""
+    """What the reply told other players, its vote, and the absence it announced."""
     old: bool = False
     """Whether the reply is to the email about an earlier turn."""
     unchanged: str = ""
