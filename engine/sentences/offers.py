@@ -16,8 +16,8 @@ Way = tuple[str, Sequence[str]]
 """A way to use any one of some cards, ``("[?] on a1", ["horns 4", "fertile 2"])``: a sentence whose
 first ``?`` stands for the card, and the cards. It is a plain pair, because many are made."""
 WHOLE = (UNKNOWN,)
-"""The only "card" of a whole sentence, so that it can be treated as a way: `say` does not change
-it."""
+"""What a whole sentence has in place of cards, where bots treat sentences and ways alike: ``say``
+returns the sentence unchanged."""
 
 
 def say(text: str, card: str) -> str:

@@ -77,6 +77,7 @@ class Hand:
     def __init__(self, cards: Sequence[str]) -> None:
         self.cards = distinct(cards)
         self.traits = frozenset(map(trait_of, self.cards))
+        """The traits of these cards."""
 
     def beside(self, traits: Set[str]) -> Sequence[str]:
         """Return the cards whose trait is none of these."""
