@@ -34,7 +34,7 @@ def _value(value: object) -> str:
 
 
 def words(text: str) -> str:
-    """Escape text from outside as markup; invisible characters become their numbers."""
+    """Escape untrusted text for markup; replace each invisible character with its code number."""
     return escape(clean(text))
 
 

@@ -25,22 +25,23 @@ _NUMBERS = (
     "write a choice in words."
 )
 _SEVERAL = (
-    "You may choose several. They happen in the order in which you write them. Some make others "
-    "possible that are not listed here: write those in words."
+    "You may choose several. They happen in the order in which you write them. A choice may make "
+    "further choices possible that are not listed here: write those in words."
 )
 _AGAIN = (
     "You get an answer that says what was understood. You can reply again until the turn is "
-    "made: what you then write replaces what you wrote to the same question. To drop "
+    "made: your new answer to a question replaces your earlier answer to it. To drop "
     "everything, write: start over."
 )
 _ASK = (
-    "You can also ask, each on a line of its own: help, status, show, or explain and a word, "
-    "such as the name of a card."
+    "To ask for information, write one of these on a line of its own: help, status, show, or "
+    "explain followed by a word, such as the name of a card."
 )
 _TELL = (
     "To say something to all players, begin a line with “tell:”. To say it to one of them only, "
-    "begin with the name: “tell Ann:”. To vote for ending the game, write: vote end (with the "
-    "scores as they are) or vote draw; vote no takes it back. The game ends if all vote the same."
+    "begin with the name: “tell Ann:”. To vote to end the game, write: vote end (with the scores "
+    "as they are) or vote draw. To take your vote back, write: vote no. The game ends if all "
+    "players vote to end it in the same way."
 )
 HELP = (
     "Reply to this email, and write above everything that is quoted.",
@@ -199,7 +200,7 @@ def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
     form = OrderForm(view)
     sections = [Section("", [ABOVE, "", f"{ECHO} {where(view)}."])]
     if done.old:
-        told = "Your reply was to the email of an earlier turn, so it changed nothing. "
+        told = "Your reply answered an email about an earlier turn, so it changed nothing. "
         sections.append(Section("", [f"{told}Below is what you are asked now."]))
     if done.wrong:
         sections += _wrong(done)

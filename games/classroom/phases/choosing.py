@@ -227,7 +227,7 @@ def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
             return "the charter of this game does not allow leaving"
         return "if you leave, you choose nothing else" if chosen else None
     if chosen and form == "food":
-        return "there is one food card for each player"
+        return "each player gives only one food card"
     if not chosen and form != "food":
         return "the food card comes first"
     if chosen and form != "replace" and (twice := doubled(state, seat)):

@@ -26,7 +26,8 @@ NOTES = {
     "long_neck": "The food comes from the watering hole; Foraging and Cooperation work.",
     "scavenger": "The food comes from the watering hole; the attacker's owner begins. The "
     "attacker, or a target that survives, can itself be a Scavenger and eat.",
-    "warning_call": "The neighbour with this trait protects it even if that neighbour attacks.",
+    "warning_call": "A neighbour with this trait protects a species even if that neighbour is the "
+    "attacker.",
 }
 """What the course's test cases decide besides the printed text, by trait."""
 HOUSE = {"fat_tissue": "If Fat Tissue is replaced, the fat stored on it is lost (5.3)."}

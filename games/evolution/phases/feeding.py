@@ -210,8 +210,7 @@ def lowest(cards: Iterable[str]) -> str:
 
 # ------------------------------------------------------------------ end of feeding
 def end_of_feeding(state: State) -> Rules:
-    """Starve the population that was not fed, in all species together; then food goes behind the
-    screens."""
+    """Starve the unfed population of all species together, then move food behind the screens."""
     starve(state)
     dead = [species for species in state.species() if not species.population]
     for species in state.species():

@@ -142,7 +142,7 @@ def silence(state: State, seat: Seat) -> str:
 
 # ------------------------------------------------------------------ reasons
 def why_not_also(state: State, seat: Seat, text: str) -> str | None:
-    """Say why a sentence is not among the extras after the main action."""
+    """Say why a sentence is not allowed as an extra after the main action."""
     try:
         form, _ = FORMS.parse(text)
     except Unreadable:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from pbem.records.notices.sayings import Vote
 
 AGREED = (
-    "The game ends when all other players have voted for the same end. Until then you can write: "
-    "vote no"
+    "The game ends when all the other players have voted to end it in the same way. Until then "
+    "you can write: vote no"
 )
-SAME = "Your vote changes nothing: you have voted so already, or had no vote to take back."
+SAME = "This changes nothing: you have already voted that way, or you had no vote to take back."
 
 
 class Speaker:

@@ -186,7 +186,7 @@ class Report:
         said += self._deadlines()
         if not self.broken:
             who = "pbem cannot tell who was using them"
-            said.append(f"This is true only for the keys that joined: {who}.")
+            said.append(f"The audit can speak only about the keys that joined: {who}.")
         said += [*self._notices(), *self._silent_seats()]
         who = f"{self.referee} or {self.deputy}, the deputy," if self.deputy else self.referee
         said.append(f"Nobody can prove that {who} did not tell anybody hidden information.")
@@ -223,7 +223,7 @@ class Report:
             blind = f"{self.referee} wrote none of these orders after seeing somebody else's"
             said.append(
                 f"{self.first_names.get(seat, seat)} ({seat}) answered by plain email: {had}. "
-                f"Only {self.referee}'s word says that {told}, and that {blind}."
+                f"There is only {self.referee}'s word for it that {told}, and that {blind}."
             )
         return said
 
@@ -267,9 +267,9 @@ class Report:
         if not (turns := self.other_zones):
             return []
         first = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
-        told = f"The deadline of {first} differs from what the time zone data here gives, but no"
+        told = f"The deadline of {first} differs from the one that the time zone data here gives"
         signed = f"the deadline that {self.referee} signed counts"
-        return [f"{told} more than such data can differ: {signed}."]
+        return [f"{told}, but only by as much as versions of such data can differ: {signed}."]
 
     def _dealt(self) -> str:
         """Say whose secret shares determined the order of the deck."""

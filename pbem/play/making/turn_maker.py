@@ -321,7 +321,7 @@ class TurnMaker:
 
     # -------------------------------------------------------------- the log
     def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
-        """Return the new entries as all can read them, lines to open, and openings by seat."""
+        """Return the new entries in public form, the lines to open, and the openings by seat."""
         log: list[LogEntry] = []
         lines: list[OpenLine] = []
         secret: dict[str, list[OpenCard]] = {}

@@ -96,7 +96,8 @@ class SetDeadlineRule(Rule[SetDeadline]):
         wish, wanted = (said.phase, said.rule), standing.calendar.wanted
         if missing := [seat for seat in sorted(others) if wanted.get(seat) != wish]:
             names = ", ".join(standing.names[seat] for seat in missing)
-            return f"the referee agrees last, and {names} did not propose this deadline"
+            told = "the referee must agree last, but these players have not agreed to this deadline"
+            return f"{told} yet: {names}"
         return "" if said.rule else "to have no deadline, propose the rule 'never'"
 
     def apply(self, standing: Standing, notice: Notice, said: SetDeadline, turn: int) -> Standing:

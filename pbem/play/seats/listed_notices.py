@@ -86,7 +86,7 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
 
 
 def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNotice) -> Standing:
-    """Return the standing after these notices, which turns have listed in this order.
+    """Return the state of the seats after these notices, given in the order of the turns' lists.
 
     Raises RecordError for a notice that is not here.
     """

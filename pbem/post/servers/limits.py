@@ -39,7 +39,7 @@ class _Allowed:
         check_size(MOST - self.left)
         left = self.until - time.monotonic()
         if left <= 0:
-            raise Overrun("takes too long for one answer")
+            raise Overrun("takes too long to answer")
         return left
 
 

@@ -66,8 +66,8 @@ def overrun(error: BaseException) -> Overrun | None:
 def check_password(password: str, server: Server, what: str) -> None:
     """Raise Trouble for a password that the libraries cannot send. The password is not shown."""
     if not password.isascii() or not password.isprintable():
-        told = f"{what}: the password for {server} has letters or signs that are not ASCII"
-        raise Trouble(told, "give your account a password of plain letters, digits and signs", KEY)
+        told = f"{what}: the password for {server} contains letters or symbols that are not ASCII"
+        raise Trouble(told, "choose a password of plain letters, digits and symbols", KEY)
 
 
 def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str) -> Trouble:
