@@ -290,7 +290,7 @@ def test_messages(desk):
     filer = desk(*BEGUN[1:])
     public = G.public
     assert refused(filer, G.private) == (
-        "parent", "a message from the referee is waiting for turn 2, after which it was written",
+        "parent", "a message from the referee was written after turn 2, and is waiting for that turn to arrive",
     )  # fmt: skip
     anns_ = make(replace(public.content, seat="a"), G.held)
     assert refused(filer, anns_) == (

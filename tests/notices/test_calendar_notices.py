@@ -197,7 +197,7 @@ def test_all_agree_on_another_deadline(table: Round) -> None:
         assert at(table.person(name), "notice deadline 72h").exit == 0
     early = at(rhea, "notice deadline 72h")
     assert early.exit == 2
-    assert "the referee agrees last, and Cy did not propose this deadline" in early.err
+    assert "these players have not agreed to this deadline yet: Cy" in early.err
     assert at(table.person("cy"), "notice deadline 72h").exit == 0
     said = at(rhea, "notice deadline 72h")
     assert said.exit == 0, said.text

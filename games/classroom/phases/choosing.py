@@ -221,7 +221,7 @@ def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> s
 def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
     chosen = seat in state.food_cards
     if form in ("eats", "stores", "attacks", "decline"):
-        return "feeding comes later in the turn"
+        return "feeding comes later in the round"
     if form == "leave":
         if not state.removal:
             return "the charter of this game does not allow leaving"

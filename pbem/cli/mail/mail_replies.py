@@ -26,7 +26,7 @@ MOST_ANSWERS = 40
 MOST_IN_VAIN = 3
 """The most answers in a row to replies that pbem cannot read, so that two programs never go on
 writing to each other."""
-DROPPED = "what you wrote before no longer fits, and was dropped"
+DROPPED = "what you wrote before is no longer possible, and was dropped"
 NOTHING = "nothing in your reply is an order or a question"
 
 
@@ -146,7 +146,7 @@ class ReplyDesk:
     def _too_late(self) -> str:
         view = self.seat.view
         if view.over:
-            return "the game is over; no more orders are taken"
+            return "the game is over; no more orders are accepted"
         return "you have conceded" if self.seat.seat in view.conceded else ""
 
     def _orders(self, found: Understood, form: OrderForm, asks: Sequence[Section]) -> _Work:

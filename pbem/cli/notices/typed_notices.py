@@ -79,8 +79,8 @@ def typed_vote(draw: bool, no: bool) -> Typed:
     from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote
 
     if draw and no:
-        told = "--draw votes to end the game as a draw, but --no takes your vote back"
-        raise CliError(told, "leave out one of them")
+        both = "--draw votes to end the game as a draw, but --no takes your vote back"
+        raise CliError(both, "leave out one of them")
     said = PLAY_ON if no else DRAW if draw else SCORE
     told = {
         PLAY_ON: "you want to play on",

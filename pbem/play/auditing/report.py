@@ -284,8 +284,10 @@ class Report:
 
     def _what(self) -> str:
         said = f"{_count(self.turns, 'turn')}, {_count(self.orders, 'orders', 'orders')}"
-        more = f"{_count(self.dice, 'die', 'dice')}, {_count(self.cards, 'card')} committed to"
-        return f"{said}, {more}."
+        cards = _count(self.cards, "card") + (
+            " that nobody could swap unnoticed" * bool(self.cards)
+        )
+        return f"{said}, {_count(self.dice, 'die', 'dice')}, {cards}."
 
     def _how_far(self) -> str:
         if self.broken:

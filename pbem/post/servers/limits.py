@@ -24,7 +24,7 @@ MOST: Final = MAX_POST + (1 << 20)
 
 
 class Overrun(TimeoutError):
-    """A server takes too long for one answer, or says too much; the message says which."""
+    """A server takes too long to answer, or says too much; the message says which."""
 
 
 @dataclass
