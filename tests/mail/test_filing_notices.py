@@ -42,6 +42,7 @@ def desk(tmp_path):
 
 
 VOTE = Vote(SCORE)
+WAITS = "was written after turn 2, and is waiting for that turn to arrive"
 
 
 def notice(
@@ -64,7 +65,8 @@ A_TAKE_IN = TakeIn("b", JOIN_B.id)
 def test_a_notice_waits_for_its_turn_and_follows_it(desk):
     filer = desk(*BEGUN)
     assert refused(filer, notice(2)) == (
-        "parent", "a notice of seat b (vote) was written after turn 2, and is waiting for that turn to arrive",
+        "parent",
+        f"a notice of seat b (vote) {WAITS}",
     )  # fmt: skip
     other = "was written after a version of turn 1 that differs from the one here"
     assert refused(filer, notice(prev=bytes(32))) == ("fork", f"a notice of seat b (vote) {other}")
