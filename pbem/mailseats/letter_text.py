@@ -145,7 +145,7 @@ def form_sections(form: OrderForm) -> list[Section]:
     """Write the questions of the form, those that are asked now first."""
     sections = [Section(f"You are asked: {one.asks}", _choices(one)) for one in form.asked]
     if form.later:
-        lines = ["You are not asked these yet. You may answer now, to save time."]
+        lines = ["You are not asked these questions yet. You may answer them now, to save time."]
         for question in form.later:
             lines += ["", f"{question.asks[:1].upper()}{question.asks[1:]}:"]
             lines += _choices(question)

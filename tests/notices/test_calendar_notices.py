@@ -204,7 +204,7 @@ def test_all_agree_on_another_deadline(table: Round) -> None:
     assert advance(table, NOW + HOUR).exit == 0
     text = turn_text(table, 2)
     assert deadline_in(text) == NOW + HOUR + 72 * HOUR
-    assert "all agree on another deadline: 3 days" in rhea.pbem("log -C savannah").out
+    assert "all agree on a new deadline: 3 days" in rhea.pbem("log -C savannah").out
     for seat in "abc":
         answer(table, seat)
     assert advance(table, NOW + 2 * HOUR).exit == 0
@@ -281,6 +281,6 @@ def test_status_tells_what_is_to_come(table: Round) -> None:
     assert advance(table).exit == 0
     told = at(ann, "status").out
     assert "Bo is away from Wed 2023-11-15" in told
-    assert 'Bo proposes another deadline: 3 days (to agree: pbem notice deadline "3 days"' in told
+    assert 'Bo proposes a new deadline: 3 days (to agree: pbem notice deadline "3 days"' in told
     assert "--phase feed)" in told
     assert "by up to 43 more hours" in at(bo, "status").out

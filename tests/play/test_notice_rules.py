@@ -356,8 +356,8 @@ def test_what_a_proposal_does():
     assert (agreed.wanted, agreed.changed) == ({}, 6)
     assert agreed.rules == {"deadline": "24h", "deadline_feeding": "never"}
     assert done(here, "referee", SetDeadline("never"), 6).calendar.rules == {"deadline": "never"}
-    where = "another deadline in the phase feeding: never"
+    where = "a new deadline in the phase feeding: never"
     assert told("b", rule) == f"Bo proposes {where}"
     assert told("referee", rule) == f"all agree on {where}"
-    assert told("b", SetDeadline("")) == "Bo no longer proposes another deadline"
-    assert told("b", SetDeadline("never")) == "Bo proposes another deadline: never"
+    assert told("b", SetDeadline("")) == "Bo no longer proposes a new deadline"
+    assert told("b", SetDeadline("never")) == "Bo proposes a new deadline: never"

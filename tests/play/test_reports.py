@@ -203,7 +203,9 @@ def test_seats_that_rest_on_the_referees_word():
 def test_deadlines_by_other_time_zone_data(turns, first):
     said = replace(WHOLE, other_zones=turns).statement()[2]
     assert said.startswith(f"The deadline of {first} differs from the one that the time zone data")
-    assert said.endswith("as versions of such data can differ: the deadline that Rhea signed counts.")
+    assert said.endswith(
+        "as versions of such data can differ: the deadline that Rhea signed counts."
+    )
 
 
 # ------------------------------------------------------------------ findings

@@ -67,9 +67,9 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Type
 
     said = _wish(session, rule, phase, no=no)
     where = f" in the phase {phase}" if phase else ""
-    told = f"you propose another deadline{where}: {said.rule}"
+    told = f"you propose a new deadline{where}: {said.rule}"
     if session.roles.referee:
-        told = f"all agree on another deadline{where}: {said.rule}"
+        told = f"all agree on a new deadline{where}: {said.rule}"
     told = "you take your proposal back" if no else told
     return Typed(said, told, REFEREE if session.roles.referee else "")
 

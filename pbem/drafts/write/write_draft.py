@@ -47,7 +47,8 @@ class _Writing:
             parts += self._asked(kinds[name], decision)
         if ahead:
             parts += [
-                "# ---- Not asked now. These may be asked later in this round; you may answer now."
+                "# ---- Not asked now. You may be asked these questions later in this round; you may "
+                "answer them now."
             ]
         for kind in ahead:
             parts += self._ahead(kind)

@@ -113,10 +113,10 @@ class SetDeadlineRule(Rule[SetDeadline]):
         """Say what happened, in a sentence for people."""
         where = f" in the phase {said.phase}" if said.phase else ""
         if notice.writer == REFEREE:
-            return f"all agree on another deadline{where}: {said.rule}"
+            return f"all agree on a new deadline{where}: {said.rule}"
         if not said.rule:
-            return f"{who(notice, names)} no longer proposes another deadline"
-        return f"{who(notice, names)} proposes another deadline{where}: {said.rule}"
+            return f"{who(notice, names)} no longer proposes a new deadline"
+        return f"{who(notice, names)} proposes a new deadline{where}: {said.rule}"
 
 
 def _why_unreadable(rule: str) -> str:

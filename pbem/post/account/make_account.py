@@ -140,4 +140,4 @@ def _ask_password(account: Account) -> str:
         raise CliError(told, "use --password-file FILE or --password-command COMMAND")
     from getpass import getpass
 
-    return getpass(f"password of {account.user} (it goes into the system's keyring): ")
+    return getpass(f"password of {account.user} (it will be kept in the system's keyring): ")
