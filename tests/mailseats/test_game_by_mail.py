@@ -341,6 +341,6 @@ def test_what_no_longer_fits_is_dropped_with_a_note(game: Game):
     assert "leaf: long_neck of b1" in orders_of_bo(rhea)
     ok(receive(rhea, reply(mail, "3")))  # now b1 gets no Long Neck
     text = " ".join(text_of(answer(rhea)).split())
-    assert "what you wrote before no longer fits, and was dropped" in text
+    assert "what you wrote before is no longer possible, and was dropped" in text
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
     assert not any(line.startswith("leaf:") for line in orders_of_bo(rhea))

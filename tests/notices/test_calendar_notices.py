@@ -230,7 +230,7 @@ def test_proposals_are_taken_back_and_differ_by_phase(table: Round, whole: bool)
         assert at(table.person(name), "notice deadline 72h --phase feed").exit == 0
     assert at(table.person("cy"), "notice deadline 72h").exit == 0
     said = at(rhea, "notice deadline 72h --phase feed")
-    assert "Cy did not propose this deadline" in said.err
+    assert "have not agreed to this deadline yet: Cy" in said.err
     assert at(table.person("cy"), "notice deadline --no").exit == 0
     assert at(table.person("cy"), "notice deadline --no").exit == 2
     assert at(table.person("cy"), "notice deadline 72h --phase feed").exit == 0
