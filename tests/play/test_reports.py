@@ -47,7 +47,7 @@ BOTS = (
     "Bots played c (greedy): Rhea holds their keys, and they contributed no secret share to the "
     "shuffle."
 )
-COUNTS = "3 turns, 4 orders, 1 die, 129 cards that nobody could swap unnoticed."
+COUNTS = "3 turns, 4 sets of orders, 1 die, 129 cards that nobody could swap unnoticed."
 
 
 def test_a_proven_game():
@@ -60,11 +60,12 @@ def test_a_proven_game():
 def test_numbers_of_one_and_of_others():
     few = replace(WHOLE, turns=1, orders=1, dice=2, cards=1)
     assert (
-        few.statement()[0] == "1 turn, 1 orders, 2 dice, 1 card that nobody could swap unnoticed."
+        few.statement()[0]
+        == "1 turn, 1 set of orders, 2 dice, 1 card that nobody could swap unnoticed."
     )
     assert few.verdict() == "proven, 1 turn"
     none = replace(WHOLE, turns=0, orders=0, dice=0, cards=0)
-    assert none.statement()[0] == "0 turns, 0 orders, 0 dice, 0 cards."
+    assert none.statement()[0] == "0 turns, 0 sets of orders, 0 dice, 0 cards."
 
 
 @pytest.mark.parametrize(

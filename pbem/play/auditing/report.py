@@ -283,11 +283,14 @@ class Report:
         return f"The deck's order was determined by {shares_of} together."
 
     def _what(self) -> str:
-        said = f"{_count(self.turns, 'turn')}, {_count(self.orders, 'orders', 'orders')}"
-        cards = _count(self.cards, "card") + (
-            " that nobody could swap unnoticed" * bool(self.cards)
+        """Count what was checked. Each card has a commitment, so a swap would show."""
+        orders = _count(self.orders, "set of orders", "sets of orders")
+        cards = _count(self.cards, "card")
+        if self.cards:
+            cards += " that nobody could swap unnoticed"
+        return (
+            f"{_count(self.turns, 'turn')}, {orders}, {_count(self.dice, 'die', 'dice')}, {cards}."
         )
-        return f"{said}, {_count(self.dice, 'die', 'dice')}, {cards}."
 
     def _how_far(self) -> str:
         if self.broken:
