@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine import DONE, Ruleset, Unreadable, bare
 from pbem.screen.tell_entries import spaced
 
 Listed = Callable[[Sequence[str]], Sequence[str]]
 """Takes the steps so far, and returns the options for the next step."""
+MOST_FIRST: Final = 12
+"""How many first steps are tried, to find out what the second step may be."""
 
 
 def choice_lines(
@@ -39,6 +41,18 @@ def choice_lines(
             for wide, seat in wide_lines(ruleset, found).items()
         ]
     return lines
+
+
+def second_steps(options: Sequence[str], after: Listed, ends: str) -> list[str]:
+    """Return the choices for the second step of a list that may not end with the first step.
+
+    `options` are those for the first step, and `ends` is the sentence that ends the list. The
+    answer is empty if the list may be empty: then the choices for both steps are the same.
+    """
+    if ends in options:
+        return []
+    later = [option for first in options[:MOST_FIRST] for option in after([first])]
+    return [option for option in dict.fromkeys(later) if option not in options]
 
 
 def wide_lines(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:

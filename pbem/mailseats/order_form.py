@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from engine import Line
+from pbem.drafts.choices import MOST_FIRST
 from pbem.drafts.offers import Offer, Question, questions, standing_questions
 from pbem.play.view import View
 
-MOST_FIRST: Final = 12
-"""How many first steps are tried, to find what may be chosen for the second."""
 MOST_LATER: Final = 40
 """How many choices a later question may have.
 

@@ -74,7 +74,9 @@ class Post:
 
     @property
     def password(self) -> str:
-        """The password; the command or the keyring is asked for it only once in a run."""
+        """The password, which is asked for only once in a run, or a new access token."""
+        if self.account.by_token:  # a token is valid for about an hour
+            return password_of(self.account)
         self._password = self._password or password_of(self.account)
         return self._password
 

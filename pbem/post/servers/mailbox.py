@@ -175,13 +175,14 @@ class Mailbox:
     def _log_in(self, password: str) -> None:
         from imapclient.exceptions import LoginError
 
-        check_password(password, self.account.imap, "IMAP")
+        account, server = self.account, self.account.imap
+        check_password(password, account, server, "IMAP")
+        log_in = self._client.oauth2_login if account.by_token else self._client.login
         try:
             with self._errors(passing=LoginError):
-                self._client.login(self.account.user, password)
+                log_in(account.user, password)
         except LoginError as error:
-            said = one_line(error)
-            raise login_trouble(self.account.imap, self.account.user, said, "IMAP") from None
+            raise login_trouble(account, server, one_line(error), "IMAP") from None
 
     def _open(self, folder: str) -> int:
         from imapclient.exceptions import IMAPClientError

@@ -11,7 +11,7 @@ from pbem.cli.failure import KEY, NOT_YET, CliError
 from pbem.post.servers.limits import Overrun
 
 if TYPE_CHECKING:
-    from pbem.post.account.account import Server
+    from pbem.post.account.account import Account, Server
 
 SETUP = "pbem post setup"
 
@@ -63,11 +63,19 @@ def overrun(error: BaseException) -> Overrun | None:
     return next((e for e in (error, error.__context__) if isinstance(e, Overrun)), None)
 
 
-def check_password(password: str, server: Server, what: str) -> None:
-    """Raise Trouble for a password that the libraries cannot send. The password is not shown."""
-    if not password.isascii() or not password.isprintable():
-        told = f"{what}: the password for {server} contains letters or symbols that are not ASCII"
-        raise Trouble(told, "choose a password of plain letters, digits and symbols", KEY)
+def check_password(password: str, account: Account, server: Server, what: str) -> None:
+    """Raise Trouble for a password or an access token that the libraries cannot send.
+
+    It is not shown.
+    """
+    if password.isascii() and password.isprintable():
+        return
+    told = f"{what}: the {account.secret_name} for {server} contains letters or symbols that are "
+    told += "not ASCII"
+    hint = "choose a password of plain letters, digits and symbols"
+    if account.by_token:
+        hint = f"run this command; the first line that it prints must be the token: {account.where}"
+    raise Trouble(told, hint, KEY)
 
 
 def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str) -> Trouble:
@@ -90,10 +98,12 @@ def starttls_trouble(server: Server, what: str) -> Trouble:
     return Trouble(told, f"use the port with TLS: {server.host}:{port}")
 
 
-def login_trouble(server: Server, user: str, said: str, what: str) -> Trouble:
-    """Say that a server refuses the user's name or password."""
-    told = f"{what}: {server} refuses the password of {user}: {said[:200]}"
+def login_trouble(account: Account, server: Server, said: str, what: str) -> Trouble:
+    """Say that a server refuses the user's name, password or access token."""
+    told = f"{what}: {server} refuses the {account.secret_name} of {account.user}: {said[:200]}"
     hint = "check the user name and password; some providers require an app password (docs/post.md)"
+    if account.by_token:
+        hint = f"sign in again with the program that prints the token: {account.where}"
     return Trouble(told, hint, KEY)
 
 
