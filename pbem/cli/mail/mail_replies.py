@@ -97,7 +97,7 @@ class ReplyDesk:
         seat, form = self.seat, OrderForm(self.seat.view)
         found = understand(new_lines(reply.text, seat.turn_text().text), form)
         if reply.has_records and not (found.says_something or found.wrong):
-            return ReplyResult("bundle", f"{_shown(seat)} sent files of pbem")
+            return ReplyResult("bundle", f"{_shown(seat)} sent files that pbem made")
         work = self._work(found, form, old=old)
         fate: Fate = "old" if old else "wrong" if work.wrong else "sealed"
         if not old and not work.wrong and work.done.orders is None:
