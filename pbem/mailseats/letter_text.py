@@ -124,8 +124,8 @@ def _opening(view: View, what: str, due: str, reminder: str) -> list[str]:
 def _about(view: View, token: str) -> Section:
     referee = clean(view.referee)
     told = (
-        f"You play without the program pbem: {referee} has the key of your seat and signs for you "
-        "what you write. Do not forward this email: it shows your hand, and whoever has its code "
+        f"You play without the program pbem: {referee} has the key of your seat and signs your "
+        "orders for you. Do not forward this email: it shows your hand, and whoever has its code "
         f"can answer for you. The code is {token}"
     )
     return Section("About this email", [told])
