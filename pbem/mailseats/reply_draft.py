@@ -17,7 +17,7 @@ def draft_with_earlier(
 ) -> tuple[Draft, list[str]]:
     """Join a reply's orders with the earlier lines that still fit, as a checked draft.
 
-    Also returns the kinds of the earlier lines that were left out as no longer possible. If the reply
+    Also returns the kinds of the earlier lines that are left out as not possible now. If the reply
     alone is wrong, the draft has its errors.
     """
     whole = drafted(view, found, base)
