@@ -43,12 +43,17 @@ _TELL = (
     "as they are) or vote draw. To take your vote back, write: vote no. The game ends if all "
     "players vote to end it in the same way."
 )
+_AWAY = (
+    "If you are away for some days, write for example “away until 2 January” or “away 24 December "
+    "to 2 January”. The game does not wait for you then."
+)
 HELP = (
     "Reply to this email, and write above everything that is quoted.",
     _NUMBERS,
     _AGAIN,
     _ASK,
     _TELL,
+    _AWAY,
 )
 
 
@@ -92,9 +97,9 @@ def turn_letter(
 ) -> LetterText:
     """Write the email that asks for orders for a turn, or says that the game is over.
 
-    `due`: until when an answer counts; empty = always. `since`: the first turn to tell about.
-    `notes`: further sentences, such as messages of other players. `reminder`: how little time is
-    left, if the mail is sent again for this reason.
+    `due` says until when an answer counts; if it is empty, an answer always counts. `since` is the
+    first turn to tell about. `notes` are further sentences, such as messages of other players.
+    `reminder` says how little time is left, if the email is sent again for this reason.
     """
     form = OrderForm(view)
     asked = bool(form.asked) and not view.over
@@ -173,7 +178,7 @@ def choice_words(choice: Choice) -> str:
 # ------------------------------------------------------------------ the answer to a reply
 @dataclass
 class Answered:
-    """What became of a reply; the answer to the reply says all of this."""
+    """What pbem did with a reply; the email that answers the reply says all of this."""
 
     orders: Sequence[Line] | None = None
     """The orders that count now, if the reply changed or confirmed them."""
@@ -188,7 +193,7 @@ class Answered:
     asked: Sequence[Section] = ()
     """The answers to `status`, `show` and `explain`."""
     said: Sequence[str] = ()
-    """What the reply told other players, and its vote."""
+    """What the reply told other players, its vote, and the absence it announced."""
     old: bool = False
     """Whether the reply is to the email about an earlier turn."""
     unchanged: str = ""

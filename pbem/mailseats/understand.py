@@ -14,6 +14,7 @@ from pbem.drafts.read.find_ready_line import begun_line, exact_line
 from pbem.drafts.read.find_sentence import Wording
 from pbem.mailseats.order_form import Choice, OrderForm
 from pbem.screen.tell_entries import spaced
+from pbem.text.read_absence import Absence, read_absence
 
 Ask = tuple[Literal["help", "status", "show", "explain"], str]
 """A question of a reply: the kind of question, and the word to explain if there is one."""
@@ -70,6 +71,8 @@ class Understood:
     """The messages to others: to whom (empty = all), and the text."""
     vote: str = ""
     """A vote to end the game, or not to: `end`, `draw`, `no` or `agree`."""
+    absence: Absence | None = None
+    """An absence that the reply announces or takes back."""
     start_over: bool = False
     """Whether the reply drops the earlier orders for this turn."""
 
@@ -80,8 +83,8 @@ class Understood:
 
     @property
     def speaks(self) -> bool:
-        """Whether the reply tells others something, or votes."""
-        return bool(self.told or self.vote)
+        """Whether the reply tells others something, votes, or announces an absence."""
+        return bool(self.told or self.vote or self.absence)
 
 
 def understand(lines: Sequence[str], form: OrderForm) -> Understood:
@@ -125,7 +128,8 @@ class _Reading:
             self._not_read(line)
 
     def _in_kinds(self, said: str) -> list[str]:
-        """Split `food: 2; play: 7` into its parts; a different line is returned unchanged."""
+        """Split a line such as `food: 2; play: 7` into its parts; return any other line
+        unchanged."""
         parts = [part.strip() for part in said.split(";") if part.strip()]
         named = [_KIND.fullmatch(part) for part in parts]
         kinds = {kind.lower() for kind in self.ruleset.kinds}
@@ -146,7 +150,8 @@ class _Reading:
         elif _TELL_BADLY.fullmatch(line):
             self.found.wrong.append((f"“{line}”", "write “tell:” before what you want to say"))
         elif not self.broken:
-            return self._votes(line.rstrip(".!").lower())
+            plain = line.rstrip(".!").lower()
+            return self._votes(plain) or self._is_away(plain)
         elif self._reads(line):
             self.broken = False
             return True
@@ -165,6 +170,17 @@ class _Reading:
             self.found.wrong.append((f"“{plain}”", told))
         elif plain in _AGREE:
             self.found.vote = "agree"
+        else:
+            return False
+        return True
+
+    def _is_away(self, plain: str) -> bool:
+        absence = read_absence(plain)
+        if absence:
+            self.found.absence = absence
+        elif re.match(r"away\b", plain) and len(plain) < _BROKEN_AT:
+            told = "write it like “away until 2 January” or “away 24 December to 2 January”"
+            self.found.wrong.append((f"“{plain}”", told))
         else:
             return False
         return True
@@ -244,7 +260,7 @@ class _Reading:
     def _of_kind(self, kind: str, said: str, always: bool) -> bool:
         """Read `food: carnivore 1` or `food: 3`, or several with commas or semicolons.
 
-        Returns whether the line could be read in this way.
+        Returns whether the line has this form.
         """
         if not always and _NUMBERS.fullmatch(said.lower().rstrip(".,! ")):
             for number in _NUMBER.findall(said):
@@ -260,7 +276,8 @@ class _Reading:
         return kind.ends if kind and kind.script else ""
 
     def _ends(self) -> bool:
-        """End the list of the last script in the reply, or of the first script that is asked."""
+        """End the list of the last script in the reply; if there is none, end that of the first
+        script that is asked."""
         scripts = [q.kind for q in self.form.asked if q.script]
         kind = self.last if self._ending() else next(iter(scripts), "")
         if not kind:
@@ -300,7 +317,8 @@ class _Reading:
             self.found.unused.append(line)
 
     def _meant_perhaps(self, line: str) -> str:
-        """Ask about the choices that are most like a line; empty if none is."""
+        """Ask whether one of the choices most like this line was meant; empty if no choice is like
+        it."""
         close = get_close_matches(_key(line), list(self.exact), 3, 0.6)
         found = dict.fromkeys(self.exact[key] for key in close)
         told = ", or ".join(f"{c.number}: {c.says or c.text}" for c in found if c.number)
@@ -327,10 +345,11 @@ class _Reading:
 
 
 def _key(text: str) -> str:
-    """Return a text for comparing: lower case, single spaces, no punctuation at its ends."""
+    """Return a text in the form used to compare texts: lower case, single spaces, no punctuation at
+    the ends."""
     return " ".join(spaced(text).lower().replace("-", " ").split()).strip(_WRAPS)
 
 
 def _begins(key: str, choice: Choice) -> bool:
-    """Return whether these words begin a choice, or are all of it but its end."""
+    """Return whether a choice begins with these words."""
     return any(_key(said).startswith(key) for said in (choice.text, choice.says) if said)

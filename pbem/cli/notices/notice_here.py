@@ -24,8 +24,20 @@ def declare(
     Raises CliError if the notice could not count now.
     """
     from pbem.cli.session.seen_on_this_machine import note_sealed
+    from pbem.play.notices.notice_files import notice_name
+
+    record = signed_notice(session, saying, writer, key)
+    session.folder.create(notice_name(record), record.file)
+    note_sealed(session.mine, record.id)
+    return record
+
+
+def signed_notice(
+    session: Session, saying: Saying, writer: str = "", key: SigningKey | None = None
+) -> SignedNotice:
+    """Sign a notice as `declare` does, but do not write it. Raises CliError if it cannot count."""
     from pbem.format.errors import RecordError
-    from pbem.play.notices.notice_files import new_notices, notice_name
+    from pbem.play.notices.notice_files import new_notices
     from pbem.play.notices.write_notice import make_notice, next_number
     from pbem.play.seats.listed_notices import why_not
 
@@ -44,8 +56,6 @@ def declare(
     reason = why_not(_with(standing, waiting, heads), record, heads)
     if reason:
         raise CliError(f"this notice would not count: {reason}")
-    session.folder.create(notice_name(record), record.file)
-    note_sealed(session.mine, record.id)
     return record
 
 
@@ -58,7 +68,7 @@ def declare_and_report(
 
 
 def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
-    """Return the standing now, and the heads of all turns.
+    """Return the current standing (who has which seat and keys), and the heads of all turns.
 
     Raises CliError before turn 1 and after the end.
     """
@@ -76,15 +86,29 @@ def votes_here(session: Session) -> dict[str, str]:
 
     Raises CliError as `standing_here`.
     """
+    return {**_soon(session).votes}
+
+
+def absences_here(session: Session) -> dict[str, tuple[int, int]]:
+    """Return when each announced absence begins and ends, with those that the next turn will list.
+
+    Raises CliError as `standing_here`.
+    """
+    return {**_soon(session).calendar.absences}
+
+
+def _soon(session: Session) -> Standing:
+    """Return the standing after a turn that lists the notices in the folder."""
     from pbem.play.notices.notice_files import new_notices
 
     standing, heads = standing_here(session)
     waiting = new_notices(session.game_folder, {one.id for one in standing.listed})
-    return {**_with(standing, waiting, heads).votes}
+    return _with(standing, waiting, heads)
 
 
 def standing_now(session: Session) -> Standing:
-    """Return the standing now, with the seats that are idle and the joins in the folder."""
+    """Return the current standing, including which seats are idle and which joins are in the
+    folder."""
     from dataclasses import replace
 
     from pbem.cli.clock import now
@@ -98,7 +122,7 @@ def standing_now(session: Session) -> Standing:
 
 
 def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -> Standing:
-    """Return the standing as it will be when the waiting notices count."""
+    """Return the standing as it will be once the waiting notices count."""
     from pbem.play.seats.listed_notices import after_notice, sorted_out
 
     good, _ = sorted_out(standing, waiting, heads)
@@ -108,8 +132,8 @@ def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -
 
 
 def _mine(session: Session, writer: str, turn: int) -> list[SignedNotice]:
-    """Return the notices in the folder that a writer wrote after a turn, whether a turn lists them
-    or not."""
+    """Return the notices in the folder that this writer wrote after a turn, whether or not a turn
+    lists them."""
     from pbem.play.notices.notice_files import new_notices
 
     here = new_notices(session.game_folder, ())

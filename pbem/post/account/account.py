@@ -69,12 +69,12 @@ class Account:
 
     @property
     def secret_name(self) -> str:
-        """The word for what the servers are sent, for messages."""
+        """What messages call the thing that the servers are sent: a password or an access token."""
         return "access token" if self.by_token else "password"
 
 
 class PostBox:
-    """The folder of one profile's post in the home: account, outbox, marks of sent letters."""
+    """The folder in the home for one profile's mail: account, outbox, marks of sent letters."""
 
     def __init__(self, home: Home, profile: str = "default") -> None:
         """Raise CliError for a name that no profile can have."""

@@ -75,7 +75,7 @@ def _new(typed: Typed) -> Account:
 
 
 def _changed(old: Account, typed: Typed) -> Account:
-    """Change the account by what was typed; everything else stays."""
+    """Apply the typed options to the account; everything else stays the same."""
     secret, where = old.secret, old.where
     if _where(typed):
         secret, where = _secret(typed), _where(typed)
@@ -102,7 +102,7 @@ def _server(old: Server, typed: str, security: str, what: str) -> Server:
 
 
 def _others(typed: Typed) -> dict[str, Any]:
-    """Return the other options that were typed, by the account's names."""
+    """Return the other options that were typed, under the names that the account uses."""
     found = {
         "folder": typed.folder,
         "ca": _full(typed.ca),

@@ -49,7 +49,7 @@ def keep_in_keyring(account: Account, password: str) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Raise CliError if a file with a password does not exist, or if other users can read it."""
+    """Raise CliError if a password file does not exist, or if other users can read it."""
     try:
         mode = path.stat().st_mode
     except OSError as error:

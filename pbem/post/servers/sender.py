@@ -79,7 +79,7 @@ class Sender:
             raise connection_trouble(error, server, "SMTP", began=True) from None
 
     def _send_token(self, token: str) -> None:
-        """Log in with an access token (XOAUTH2), which smtplib does not support."""
+        """Log in with an access token (XOAUTH2), a method that smtplib does not have."""
         self._client.ehlo_or_helo_if_needed()
         if "XOAUTH2" not in self._client.esmtp_features.get("auth", "").upper().split():
             raise smtplib.SMTPNotSupportedError
@@ -168,8 +168,10 @@ def _connected(account: Account) -> smtplib.SMTP:
 
 
 class _Client(smtplib.SMTP):
-    """A client whose server may neither drip nor flood; the encrypted client of the library gets
-    such a socket from `trusted`."""
+    """A client that stops a server that sends too slowly or too much.
+
+    The library's encrypted client gets a socket with the same limits from `trusted`.
+    """
 
     def _get_socket(self, host: str, port: int, timeout: Any) -> socket.socket:
         return connected(host, port, timeout)

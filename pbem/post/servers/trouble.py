@@ -28,7 +28,7 @@ def connection_trouble(
 ) -> Trouble:
     """Say why there is no connection to a server; `what` is IMAP or SMTP.
 
-    `began`: the server answered at first, so its name and port are right.
+    With `began`, the server answered at first, so its name and port are right.
     """
     if isinstance(error, ssl.SSLCertVerificationError):
         return _certificate(error, server, what)
@@ -59,7 +59,7 @@ def is_silence(error: Exception) -> bool:
 
 
 def overrun(error: BaseException) -> Overrun | None:
-    """Return the Overrun that an error comes from; None for every other error."""
+    """Return the Overrun that caused an error; None for every other error."""
     return next((e for e in (error, error.__context__) if isinstance(e, Overrun)), None)
 
 
@@ -108,7 +108,8 @@ def login_trouble(account: Account, server: Server, said: str, what: str) -> Tro
 
 
 def one_line(error: object) -> str:
-    """Return the text of an error on one line, shortened; never what a client wanted to send."""
+    """Return the text of an error, shortened and on one line, but never what a client wanted to
+    send."""
     if isinstance(error, UnicodeError):
         return type(error).__name__  # it contains the text, which may be the password
     parts = error.args if isinstance(error, Exception) else (error,)
