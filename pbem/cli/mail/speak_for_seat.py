@@ -26,7 +26,7 @@ AWAY = (
     "The game does not wait for you then; your orders and standing orders still count. If you "
     "return earlier, write: back"
 )
-STILL_AWAY = "You have announced this absence already."
+STILL_AWAY = "You have already announced this absence."
 
 
 class Speaker:
