@@ -45,7 +45,7 @@ def stops(
 
     return (
         StopLine("attacked", f"another player attacks or robs a {creature} of yours", attacked),
-        StopLine("food at or below {n}", f"when feeding, {where} holds {{n}} or less", scarce),
+        StopLine("food at or below {n}", f"during feeding, {where} holds {{n}} or less", scarce),
         StopLine("a neighbour lost a species", f"a player beside you lost a {creature}", bereft),
         StopLine("somebody played more than {n} cards",
                  "another player used more than {n} cards on creatures", played),

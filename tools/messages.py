@@ -1,9 +1,9 @@
 """Every text that people may read, one a line: `python -m tools.messages [--docstrings N]`.
 
 For people who edit or judge the English of the project. Texts are the strings in engine, games and
-pbem that have a space in them; braces mark what is filled in. Docstrings, patterns and the word
-list are left
-out. With ``--docstrings N`` it prints N docstrings instead, spread evenly over all modules.
+pbem that have a space in them; braces mark what is filled in. Docstrings, patterns, types in quotes
+and the word list are left out. With ``--docstrings N`` it prints N docstrings instead, spread
+evenly over all modules.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("engine", "games", "pbem")
 NO_TEXT = {"pbem/records/word_list.py", "pbem/format/labels.py"}
+PARTS_OF_A_TYPE = (
+    ast.Expression, ast.BinOp, ast.BitOr, ast.Subscript, ast.Attribute, ast.Name, ast.Load,
+    ast.Tuple, ast.List, ast.Constant,
+)  # fmt: skip
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -53,8 +57,20 @@ def _texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def is_prose(text: str) -> bool:
-    """Whether people read it: two words of letters at least, and no regular expression."""
-    return len(re.findall(r"[A-Za-z]{2,}", text)) > 1 and " " in text and "(?" not in text
+    """Whether people read it: at least two words of letters, and not a pattern or a type."""
+    words = len(re.findall(r"[A-Za-z]{2,}", text)) > 1 and " " in text
+    return words and "(?" not in text and not is_type(text)
+
+
+def is_type(text: str) -> bool:
+    """Whether the text is a type in quotes, such as ``str | None`` or ``dict[str, int]``."""
+    if "|" not in text and "[" not in text:
+        return False
+    try:
+        parts = ast.walk(ast.parse(text, mode="eval"))
+    except SyntaxError:
+        return False
+    return all(isinstance(part, PARTS_OF_A_TYPE) for part in parts)
 
 
 def messages() -> Iterator[str]:

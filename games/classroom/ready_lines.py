@@ -118,7 +118,7 @@ def silly_turn(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 without = sparing(FORMS)
-NEVER = "attacks no species of {seat}, unless the rules leave nothing else"
+NEVER = "attacks no species of {seat}, unless the rules leave no other choice"
 READY = (
     ReadyLine(
         "choice", "the silly player's choice",

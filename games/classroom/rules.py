@@ -123,7 +123,7 @@ KINDS = {
     for kind in (
         Kind(
             "choice",
-            "the choice of the turn, from the food card on",
+            "the choice of the round, from the food card on",
             script=True,
             cards=True,
             phase="choice",
@@ -131,7 +131,7 @@ KINDS = {
         Kind("feed", "feeding", suggestion="* eats", phase="feed"),
     )
 }
-SILENCE = "a silent player's turn: the silly player's choice, or removal from the game"
+SILENCE = "for a silent player: the silly player's choice, or removal from the game"
 
 HARMS = frozenset({"attacks"})
 STOPS = stops(FORMS, HARMS, "feed", "hole", "the watering hole", "species")
@@ -149,7 +149,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
         Phase("choice", choice_phase, "Steps 2 and 3: the food card and all other cards"),
         Phase("traits", trait_phase, "Step 4: automatic traits"),
         Phase("feed", feed_phase, "Step 4: feeding"),
-        Phase("end", end_phase, "The end of the turn"),
+        Phase("end", end_phase, "The end of the round"),
     ),
     over=over,
     forms=FORMS,

@@ -131,7 +131,8 @@ def why_not_again(state: ClimateState, species: Species, text: str) -> str | Non
     except Unreadable:
         return None
     if form not in ("eats", "attacks", "despite") or said["sp"] != species.name:
-        return f"only {species.name} may feed once more: it can eat or attack, or you say 'done'"
+        can = "it can eat or attack, or you can say 'done'"
+        return f"only {species.name} may feed once more: {can}"
     return why_not_feed(state, species.owner, text)
 
 

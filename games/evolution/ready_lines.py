@@ -184,7 +184,7 @@ def most_food(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 # ------------------------------------------------------------------ the lines
-NEVER = "attacks no species of {seat}, unless the rules leave nothing else"
+NEVER = "attacks no species of {seat}, unless the rules leave no other choice"
 READY = (
     ReadyLine(
         "food", "the card with the least food",

@@ -174,7 +174,7 @@ class RecordFiler:
         Only that turn shows whether the message belongs to this game.
         """
         if press.turn > self.game.last:
-            told = f"is waiting for turn {press.turn}, after which it was written"
+            told = f"was written after turn {press.turn}, and is waiting for that turn to arrive"
             raise RecordError("parent", f"a message from {named(press.writer)} {told}")
         seating = seating_with(self.game.standing)
         keys = {who: one.signs_after(press.turn) for who, one in seating.items()}

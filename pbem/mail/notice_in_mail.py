@@ -24,10 +24,10 @@ def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> 
     """
     told = f"a notice of {named(notice.writer)} ({notice.about})"
     if notice.turn > game.last:
-        why = f"is waiting for turn {notice.turn}, after which it was written"
+        why = f"was written after turn {notice.turn}, and is waiting for that turn to arrive"
         raise RecordError("parent", f"{told} {why}")
     if notice.prev != game.heads[notice.turn]:
-        why = f"was written after a different turn {notice.turn} from the one here"
+        why = f"was written after a version of turn {notice.turn} that differs from the one here"
         raise RecordError("fork", f"{told} {why}")
     if notice.seat in game.taken.keys() - game.roster.keys():
         why = f"is waiting for the join of seat {notice.seat}, which has not arrived yet"

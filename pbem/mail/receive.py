@@ -147,7 +147,8 @@ class Receiving:
         """Keep a record until what it waits for comes, unless too much waits already."""
         mine = self.home.game(game.hex())
         if not self._has_room(mine, len(record.file)):
-            told = "too many files wait for others already, so not all of these were kept"
+            told = "too many files are already waiting for other files"
+            told += ", so not all of these were kept"
             self._refuse("this email", "mail", f"{told}; you still have them in what you were sent")
             return None
         return mine.keep_original(record.file)

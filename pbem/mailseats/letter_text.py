@@ -25,22 +25,23 @@ _NUMBERS = (
     "write a choice in words."
 )
 _SEVERAL = (
-    "You may choose several. They happen in the order in which you write them. Some make others "
-    "possible that are not listed here: write those in words."
+    "You may choose several. They happen in the order in which you write them. A choice may make "
+    "further choices possible that are not listed here: write those in words."
 )
 _AGAIN = (
     "You get an answer that says what was understood. You can reply again until the turn is "
-    "made: what you then write replaces what you wrote to the same question. To drop "
+    "made: your new answer to a question replaces your earlier answer to it. To drop "
     "everything, write: start over."
 )
 _ASK = (
-    "You can also ask, each on a line of its own: help, status, show, or explain and a word, "
-    "such as the name of a card."
+    "To ask for information, write one of these on a line of its own: help, status, show, or "
+    "explain followed by a word, such as the name of a card."
 )
 _TELL = (
     "To say something to all players, begin a line with “tell:”. To say it to one of them only, "
-    "begin with the name: “tell Ann:”. To vote for ending the game, write: vote end (with the "
-    "scores as they are) or vote draw; vote no takes it back. The game ends if all vote the same."
+    "begin with the name: “tell Ann:”. To vote to end the game, write: vote end (with the scores "
+    "as they are) or vote draw. To take your vote back, write: vote no. The game ends if all "
+    "players vote to end it in the same way."
 )
 _AWAY = (
     "If you are away for some days, write for example “away until 2 January” or “away 24 December "
@@ -128,8 +129,8 @@ def _opening(view: View, what: str, due: str, reminder: str) -> list[str]:
 def _about(view: View, token: str) -> Section:
     referee = clean(view.referee)
     told = (
-        f"You play without the program pbem: {referee} has the key of your seat and signs for you "
-        "what you write. Do not forward this email: it shows your hand, and whoever has its code "
+        f"You play without the program pbem: {referee} has the key of your seat and signs your "
+        "orders for you. Do not forward this email: it shows your hand, and whoever has its code "
         f"can answer for you. The code is {token}"
     )
     return Section("About this email", [told])
@@ -149,7 +150,7 @@ def form_sections(form: OrderForm) -> list[Section]:
     """Write the questions of the form, those that are asked now first."""
     sections = [Section(f"You are asked: {one.asks}", _choices(one)) for one in form.asked]
     if form.later:
-        lines = ["You are not asked these yet. You may answer now, to save time."]
+        lines = ["You are not asked these questions yet. You may answer them now, to save time."]
         for question in form.later:
             lines += ["", f"{question.asks[:1].upper()}{question.asks[1:]}:"]
             lines += _choices(question)
@@ -204,7 +205,7 @@ def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
     form = OrderForm(view)
     sections = [Section("", [ABOVE, "", f"{ECHO} {where(view)}."])]
     if done.old:
-        told = "Your reply was to the email of an earlier turn, so it changed nothing. "
+        told = "Your reply answered an email about an earlier turn, so it changed nothing. "
         sections.append(Section("", [f"{told}Below is what you are asked now."]))
     if done.wrong:
         sections += _wrong(done)

@@ -147,9 +147,8 @@ class Charter(Header):
         """Raise Wrong if the fields contradict each other (see Header)."""
         super().check()
         if self.mode not in MODES:
-            raise RecordError(
-                "version", f"this pbem does not know mode {self.mode}: install a newer one"
-            )
+            told = f"this version of pbem does not know mode {self.mode}: install a newer version"
+            raise RecordError("version", told)
         letters = [plan.seat for plan in self.seats]
         if letters != [chr(ord("a") + i) for i in range(len(letters))]:
             raise Wrong("seats: must be a, b, c … in order")

@@ -63,7 +63,8 @@ def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
     """
     signed = split(data)
     if signed.kind not in KINDS:
-        raise RecordError("version", f"this pbem does not know records of kind {signed.kind}")
+        told = f"this version of pbem does not know records of kind {signed.kind}"
+        raise RecordError("version", f"{told}: install a newer version")
     if known and not known(signed.kind, signed.key):
         what = {"press": "a message", "orders": "orders"}.get(signed.kind, f"a {signed.kind}")
         raise RecordError("key", f"signed by a key that may not sign {what} in this game")

@@ -59,7 +59,7 @@ REASONS: Final = {
     "place": "the file belongs to a different game, turn or seat.",
     "parent": "a file that this one builds on is not here yet. Fix: let the folder sync, or "
     "`pbem receive` the bundle that contains it.",
-    "state": "the file came too late or too early for the turn at which the game is now.",
+    "state": "the file came too late or too early for the current turn.",
     "seen": "the file is here already. You do not need to do anything.",
     "fork": "two different signed files claim the same place, or a turn that was here has "
     "changed. That does not happen by accident: keep both files, and ask the person "
@@ -84,8 +84,8 @@ WORDS: Final = {
     "accepted": "these orders are part of a turn: they count.",
     "-": "in `status`: nothing is needed from this seat now.",
     "defaulted": "the deadline passed; the least harmful choice was made for the seat.",
-    "standing": "the seat's orders in force already answer what the seat is asked; the game is "
-    "waiting for others.",
+    "standing": "the orders that the seat gave earlier already answer what the seat is asked; the "
+    "game is waiting for others.",
     "absent": "the seat was silent at a deadline: until the round ends, nobody waits for it.",
     "idle": "the seat missed several deadlines in a row: nobody waits for it; new orders end this.",
     "open": "somebody else may take the seat over: its player left, or was idle for a whole round.",
@@ -103,8 +103,8 @@ WORDS: Final = {
     "for the whole round together.",
     "referee": "the person who deals and makes the turns; they see every hand and decide nothing.",
     "audit": "`pbem audit` checks every file of a game; it needs no key. See docs/auditors.md.",
-    "proven": "the game is over and all secrets are public: the audit made each card, die and move "
-    "again from the secrets, and got the same results.",
+    "proven": "the game is over and all secrets are public: the audit worked out each card, die "
+    "and move again from the secrets, and got the same results.",
     "unproven": "nothing is wrong in the parts that can be checked now; the parts that are "
     "still hidden can be checked when final.toml is there.",
     "broken": "a file that the game is built on is wrong or missing: nothing after it is certain. "

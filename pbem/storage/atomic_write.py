@@ -200,8 +200,8 @@ def _claim_and_rename(temporary: Path, path: Path) -> None:
         syscalls.mkdir(claim, 0o777)
     except FileExistsError:
         sentence = (
-            "another pbem is writing this file; try again in a moment (if none is running, one "
-            f"was stopped before it finished: remove {claim.name})"
+            "another pbem process is writing this file; try again in a moment (if no other pbem is "
+            f"running, an earlier one was stopped before it finished: remove {claim.name})"
         )
         raise StorageError(path, sentence) from None
     try:

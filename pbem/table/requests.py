@@ -64,5 +64,5 @@ async def words_of(request: Request) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise CliError("the page sent something that pbem cannot read: load the page again")
+        raise CliError("the page sent something that pbem cannot read: reload the page")
     return found

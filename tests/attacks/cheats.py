@@ -69,7 +69,7 @@ class _Changed(SealedDealer):
 
 
 class CardChanged(TurnMaker):
-    """The first card dealt is shown as another than the one committed to."""
+    """The first card dealt is shown as a different card from the one committed to."""
 
     def _dealer(self) -> SealedDealer:
         return _Changed(self._seed(), self.game)

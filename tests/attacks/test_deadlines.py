@@ -24,7 +24,7 @@ def test_a_referee_with_other_time_zone_data_is_convicted_of_nothing(tmp_path):
     assert (report.proven, report.exit, report.findings) == (True, 0, [])
     assert report.other_zones == [*range(1, len(game.turns))]
     told = " ".join(report.statement())
-    assert "differs from what the time zone data here gives" in told
+    assert "differs from the one that the time zone data here gives" in told
 
 
 @pytest.mark.parametrize("hours", [-4, 4, 24, -24])

@@ -129,7 +129,7 @@ def test_what_the_orders_say_is_what_the_turn_says(short):
         return outcome(turn._own, key, decision, entry._replace(**changes))
 
     assert turn._own(key, decision, entry).by == "line [1]"
-    assert own(text=two) == f"{key}: you ordered {one!r}, the turn says {two!r} [rule]"
+    assert own(text=two) == f"{key}: you ordered {one!r}, but the turn says {two!r} [rule]"
     assert own(by="always [?]") == (
         f"{key}: your line [1] settles {one!r}, but the turn says that always [?] does [rule]"
     )
@@ -153,7 +153,7 @@ def test_the_bots_choice_for_an_open_seat_is_checked_by_its_owner(short):
     assert by == "bot"
     other = next(one for one in decision.listed() if one != text)
     entry = Entry(key, "b", other, "bot", decision.to)
-    told = f"{key}: the bot for your seat chooses {text!r}, the turn says {other!r} [rule]"
+    told = f"{key}: the bot for your seat chooses {text!r}, but the turn says {other!r} [rule]"
     assert outcome(turn._own, key, decision, entry) == told
 
 

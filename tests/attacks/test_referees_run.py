@@ -37,8 +37,8 @@ def begun(tmp_path):
 # ------------------------------------------------------------------ the next turn is half here
 def test_a_part_of_the_next_turn_stops_every_machine(begun):
     ((name, record),) = run(begun).write
-    told = "is only a part of a turn, or empty: let the folder sync; if it stays so, --go-on sets "
-    told += "it aside and makes the turn"
+    told = "is empty or only part of a turn: let the folder sync; if that does not help, --go-on "
+    told += "sets it aside and makes the turn"
     for part in (record.file[:99], b""):
         (begun.root / name.path).write_bytes(part)
         for wishes in ({}, {"all_here": True}):

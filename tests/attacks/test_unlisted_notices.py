@@ -38,7 +38,7 @@ def found(forged, **more):
     return [(f.grade, f.reason, f.sentence) for f in report.findings]
 
 
-PASSED = "no turn lists this notice; it came late, or the referee passed over it"
+PASSED = "no turn lists this notice; it came late, or the referee left it out"
 
 
 def test_a_notice_that_a_turn_could_have_listed_is_a_stray(forged):

@@ -264,8 +264,11 @@ def test_whose_word_decided_what_is_certified():
 @pytest.mark.parametrize(
     ("numbers", "said"),
     [
-        ((1, 1, 1, 1), "1 turn, 1 orders, 1 die, 1 card committed to."),
-        ((2, 0, 3, 84), "2 turns, 0 orders, 3 dice, 84 cards committed to."),
+        ((1, 1, 1, 1), "1 turn, 1 set of orders, 1 die, 1 card that nobody could swap unnoticed."),
+        (
+            (2, 0, 3, 84),
+            "2 turns, 0 sets of orders, 3 dice, 84 cards that nobody could swap unnoticed.",
+        ),
     ],
 )
 def test_what_was_looked_at_is_counted(numbers, said):
@@ -356,8 +359,8 @@ def test_how_far_a_game_is_right():
     ):
         assert said in report.statement()[1]
         assert (
-            "This is true only for the keys that joined: pbem cannot tell who was using them."
-            in report.statement()
+            "The audit can speak only about the keys that joined: pbem cannot tell who was using "
+            "them." in report.statement()
         ) is (not report.broken)
     assert Report().statement() == ["There is no readable charter: nothing was audited."]
     assert Report().words == []

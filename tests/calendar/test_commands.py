@@ -262,7 +262,7 @@ def test_the_calendar_has_what_is_due(table: Round) -> None:
     assert events(ann.pbem("calendar").out) == []
     said = rhea.pbem("calendar").out
     assert [e[1:] for e in events(said)] == [("savannah: turn 1 is over", NOW + DAY + 2 * HOUR)]
-    assert "Waiting for Bo" in said
+    assert "the game is waiting for Bo" in said
     assert not any(str(table.root) in text for text in (later, said))  # no folder of yours
 
 

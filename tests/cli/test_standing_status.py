@@ -64,10 +64,10 @@ def test_followed_passed_over_and_not_reached(table: Round) -> None:
     answered = by_line["plants first, then prey"]["followed"]
     assert answered >= 1
     assert by_line["a1 attacks b*"] == {"not possible": answered}
-    assert by_line["never attack b"] == {"counts for the lines beside it": answered}
+    assert by_line["never attack b"] == {"applies to the other lines in the same list": answered}
     assert by_line["pass"] == {"not reached": answered}
     text = status(table).out
-    assert f"your standing orders in round {told['round']}, all checked:" in text
+    assert f"what your standing orders did in round {told['round']} (each one was checked):" in text
     assert '"plants first, then prey" followed ' in text
     assert '"a1 attacks b*" passed over ' in text
     assert "because it was not possible then" in text
@@ -98,7 +98,7 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(table: Round) -> 
     assert "waiting for: b Bo (food); here: a Ann" in said.err
     said = ann.pbem("status -C savannah")
     assert "a Ann (you): STANDING, asked for food" in said.out
-    assert "your orders in force answer this already: send orders only if" in said.out
+    assert "the orders that you already gave answer this: send orders only if" in said.out
     assert said.out.splitlines()[-1] == "next: wait for Bo"
     assert "YOUR MOVE" not in ann.pbem("list").out
     assert "VEVENT" not in ann.pbem("calendar").out

@@ -115,7 +115,7 @@ OTHER_FILES = {
     "public half": (public_line(KEY.public).encode(), "public half"),
     "putty": (b"PuTTY-User-Key-File-3: ssh-ed25519\n", "PuTTY"),
     "pem": (b"-----BEGIN PRIVATE KEY-----\nMC4=\n-----END PRIVATE KEY-----\n", "OpenSSH's own"),
-    "cut off": (FILE[:200], "only a part of one"),
+    "cut off": (FILE[:200], "only part of one"),
     "a line lost": (b"\n".join(FILE.splitlines()[:2] + FILE.splitlines()[4:]), "^damaged: "),
     "not base64": (FILE.replace(b"AAAA", b"A!AA", 1), "^damaged: "),
     "another magic": (_refilled(lambda blob: b"X" + blob[1:]), "^damaged: "),

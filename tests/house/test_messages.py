@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 from tests.shared import ROOT
+from tools.messages import is_type
 
 
 def printed(*words: str) -> list[str]:
@@ -18,6 +19,14 @@ def test_all_messages_are_listed_with_their_places():
     assert any(row.startswith("pbem/cli/orders/") and "nothing was sealed" in row for row in rows)
     assert any(row.startswith("games/evolution/phases/") for row in rows)
     assert not any("abandon ability" in row for row in rows)  # the word list
+
+
+def test_types_in_quotes_are_not_messages():
+    rows = {row.split(": ", 1)[-1] for row in printed()}
+    assert not rows & {"str | None", "str | list[str]", "Hook | None", "tuple[int, ...] | int"}
+    assert is_type("dict[str, list[int] | None]")
+    assert not is_type("{name} already has {limit} traits")
+    assert not is_type("add --as [SEAT]")
 
 
 def test_docstrings_are_spread_over_the_house():

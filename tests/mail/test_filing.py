@@ -286,11 +286,15 @@ def told(text: str, turn: int = 1, seat: str = "b", number: int = 1) -> Record:
     return make(replace(content, seat=seat, prev=[*G.heads, bytes(32)][turn]), G.bo)
 
 
+WAITS = "was written after turn 2, and is waiting for that turn to arrive"
+
+
 def test_messages(desk):
     filer = desk(*BEGUN[1:])
     public = G.public
     assert refused(filer, G.private) == (
-        "parent", "a message from the referee is waiting for turn 2, after which it was written",
+        "parent",
+        f"a message from the referee {WAITS}",
     )  # fmt: skip
     anns_ = make(replace(public.content, seat="a"), G.held)
     assert refused(filer, anns_) == (

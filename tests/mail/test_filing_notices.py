@@ -42,6 +42,7 @@ def desk(tmp_path):
 
 
 VOTE = Vote(SCORE)
+WAITS = "was written after turn 2, and is waiting for that turn to arrive"
 
 
 def notice(
@@ -64,9 +65,10 @@ A_TAKE_IN = TakeIn("b", JOIN_B.id)
 def test_a_notice_waits_for_its_turn_and_follows_it(desk):
     filer = desk(*BEGUN)
     assert refused(filer, notice(2)) == (
-        "parent", "a notice of seat b (vote) is waiting for turn 2, after which it was written",
+        "parent",
+        f"a notice of seat b (vote) {WAITS}",
     )  # fmt: skip
-    other = "was written after a different turn 1 from the one here"
+    other = "was written after a version of turn 1 that differs from the one here"
     assert refused(filer, notice(prev=bytes(32))) == ("fork", f"a notice of seat b (vote) {other}")
     filer.put(notice())
     for record in (TURN2, notice(1, number=3), notice(2)):

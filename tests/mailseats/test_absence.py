@@ -73,7 +73,7 @@ def test_once_is_enough_and_back_takes_it_back(game: Game) -> None:
     mail = turn_mail(rhea)
     for number in range(2):  # as after a kill: nobody has noted the first
         ok(receive(rhea, reply(mail, "away until 2 December 2023", Message_ID=f"<{number}@x>")))
-    assert "You have announced this absence already." in text_of(answer(rhea))
+    assert "You have already announced this absence." in text_of(answer(rhea))
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 1
     ok(receive(rhea, reply(mail, "I'm back!")))
     assert "You are not away after all." in text_of(answer(rhea))

@@ -72,7 +72,7 @@ def test_a_whole_game_with_one_player_by_email(game: Game):
     assert "Proven: every signature" in audit
     told = "Bo (b) answered by plain email: Rhea had the key of this seat and signed its orders"
     assert told in audit
-    assert "Only Rhea's word says that the orders are what Bo wrote" in audit
+    assert "There is only Rhea's word for it that the orders are what Bo wrote" in audit
     assert "the secret shares of Rhea and Ann together" in audit
 
 
@@ -113,7 +113,7 @@ def test_a_reply_to_an_old_mail_gets_the_question_of_now(game: Game):
     ok(table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
     ok(rhea.pbem("advance -C savannah"))
     said = ok(receive(rhea, reply(old, "2")))
-    assert "is to the email of an earlier turn" in said.out
+    assert "answers an email about an earlier turn" in said.out
     assert not orders_of_bo(rhea)
     told = answer(rhea)
     assert "this is the question now" in str(told["Subject"])
@@ -319,7 +319,7 @@ def test_a_player_can_change_the_address(game: Game):
     ("typed", "told"),
     [
         ("--players Ann,Bo --mail-seats Bo", "there is no address for Bo"),
-        ('--players "Ann,Bo <bo@example.org>"', "who is not among --mail-seats"),
+        ('--players "Ann,Bo <bo@example.org>"', "who is not listed in --mail-seats"),
         ('--players "Ann,Bo <bo@example.org>" --mail-seats Cy', "no player is called 'Cy'"),
         ('--players "Ann,Bo <bo at home>" --mail-seats Bo', "is not an email address"),
         ('--players "Ann,<bo@example.org>" --mail-seats Bo', "has no name"),
@@ -341,6 +341,6 @@ def test_what_no_longer_fits_is_dropped_with_a_note(game: Game):
     assert "leaf: long_neck of b1" in orders_of_bo(rhea)
     ok(receive(rhea, reply(mail, "3")))  # now b1 gets no Long Neck
     text = " ".join(text_of(answer(rhea)).split())
-    assert "what you wrote before no longer fits, and was dropped" in text
+    assert "what you wrote before is no longer possible, and was dropped" in text
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
     assert not any(line.startswith("leaf:") for line in orders_of_bo(rhea))

@@ -123,7 +123,7 @@ def test_the_referee_alone_changes_no_deadline(table: Round) -> None:
     record = signed(table, SetDeadline("3 days"), REFEREE)
     next_turn(table)
     told = forged(table, listing(record))
-    assert "cannot count: the referee agrees last, and Cy did not propose this deadline" in told
+    assert "cannot count: the referee must agree last, but these players have not agreed" in told
 
 
 def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:

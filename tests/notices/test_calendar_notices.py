@@ -197,14 +197,14 @@ def test_all_agree_on_another_deadline(table: Round) -> None:
         assert at(table.person(name), "notice deadline 72h").exit == 0
     early = at(rhea, "notice deadline 72h")
     assert early.exit == 2
-    assert "the referee agrees last, and Cy did not propose this deadline" in early.err
+    assert "these players have not agreed to this deadline yet: Cy" in early.err
     assert at(table.person("cy"), "notice deadline 72h").exit == 0
     said = at(rhea, "notice deadline 72h")
     assert said.exit == 0, said.text
     assert advance(table, NOW + HOUR).exit == 0
     text = turn_text(table, 2)
     assert deadline_in(text) == NOW + HOUR + 72 * HOUR
-    assert "all agree on another deadline: 3 days" in rhea.pbem("log -C savannah").out
+    assert "all agree on a new deadline: 3 days" in rhea.pbem("log -C savannah").out
     for seat in "abc":
         answer(table, seat)
     assert advance(table, NOW + 2 * HOUR).exit == 0
@@ -230,7 +230,7 @@ def test_proposals_are_taken_back_and_differ_by_phase(table: Round, whole: bool)
         assert at(table.person(name), "notice deadline 72h --phase feed").exit == 0
     assert at(table.person("cy"), "notice deadline 72h").exit == 0
     said = at(rhea, "notice deadline 72h --phase feed")
-    assert "Cy did not propose this deadline" in said.err
+    assert "have not agreed to this deadline yet: Cy" in said.err
     assert at(table.person("cy"), "notice deadline --no").exit == 0
     assert at(table.person("cy"), "notice deadline --no").exit == 2
     assert at(table.person("cy"), "notice deadline 72h --phase feed").exit == 0
@@ -281,6 +281,6 @@ def test_status_tells_what_is_to_come(table: Round) -> None:
     assert advance(table).exit == 0
     told = at(ann, "status").out
     assert "Bo is away from Wed 2023-11-15" in told
-    assert 'Bo proposes another deadline: 3 days (to agree: pbem notice deadline "3 days"' in told
+    assert 'Bo proposes a new deadline: 3 days (to agree: pbem notice deadline "3 days"' in told
     assert "--phase feed)" in told
     assert "by up to 43 more hours" in at(bo, "status").out

@@ -139,4 +139,4 @@ def test_cy_is_removed_and_does_not_come_back(table: Round) -> None:
 def test_nobody_leaves_a_seat_that_nobody_can_take(table: Round) -> None:
     three(table, REMOVE)
     said = table.person("cy").pbem("notice leave -C savannah --yes")
-    assert "the charter lets nobody take a seat over in this game, but you can concede" in said.err
+    assert "the charter does not allow anybody to take over a seat, but you can concede" in said.err

@@ -66,7 +66,7 @@ def test_the_turns_in_order_until_one_is_missing(opened):
 
 NOT = "not signed by Ann for this place, so pbem ignores it ({}); pbem advance will set the file "
 NOT += "aside"
-HALF = "is empty or only a part of a turn, so it does not count: let the folder sync"
+HALF = "is empty or only part of a turn, so it does not count: let the folder sync"
 DAMAGED = "is a turn that was changed, or that Ann did not sign, so it does not count; get the "
 DAMAGED += "file again if others have it"
 

@@ -57,9 +57,9 @@ def test_what_is_typed_becomes_lines(typed, lines):
         (" \n\t\n\u200d", "the message is empty: it has no visible character"),
         ("x" * 1001, "this has 1001 characters in 1 lines; a message has at most 1000, in 40"),
         ("x\n" * 41, "this has 41 characters in 41 lines; a message has at most 1000, in 40 lines"),
-        ("a\nb\x1b[1m", "line 2, character 2 is an escape (U+001B); a message can hold only"),
+        ("a\nb\x1b[1m", "line 2, character 2 is an escape (U+001B); a message can contain only"),
         ("a\u202eb", "line 1, character 2 is a right-to-left override (U+202E); a message"),
-        ("\x00", "line 1, character 1 is a null (U+0000); a message can hold only characters"),
+        ("\x00", "line 1, character 1 is a null (U+0000); a message can contain only visible"),
         ("a\ud800", "this is not UTF-8 text"), ("\udfff\x00", "this is not UTF-8 text"),
     ],
 )  # fmt: skip

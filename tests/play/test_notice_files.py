@@ -119,7 +119,7 @@ def test_eight_notices_of_a_writer_after_a_turn_count(opened):
     folder = opened(*others)
     found = new_notices(folder, ())
     assert (len(found), found[0], found[-1]) == (10, others[0], others[1])
-    told = "only 8 notices of one writer after one turn count, and there are more"
+    told = "there are too many notices: after each turn, only 8 from the same writer count"
     last = max(notice_name(one).path for one in (*eight, others[2]))
     assert faults(folder) == [(last, "size", told)]
     new_notices(folder, ())
@@ -208,5 +208,5 @@ def test_the_number_of_the_next_notice():
     with pytest.raises(RecordError) as caught:
         next_number([notice(number=8)], 1, "b")
     assert (caught.value.reason, caught.value.sentence) == (
-        "state", "you have written 8 notices after turn 1, and no more will count",
+        "state", "you have written 8 notices since turn 1, the most allowed",
     )  # fmt: skip

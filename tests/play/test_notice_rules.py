@@ -230,7 +230,7 @@ def test_the_others_vouch_before_the_referee():
     assert why(standing(charter(plays=("b",))), "a", vouch) == HELD
     assert why(standing(), "a", Vouch("b", NEW, box("a"))) == USED
     assert why(standing(gone={"a": "conceded"}), "a", vouch) == "the seat has conceded"
-    last = "the referee vouches last, but these players have not vouched for these keys yet: {}"
+    last = "the referee must vouch last, but these players have not vouched for these keys yet: {}"
     assert why(standing(), "referee", vouch) == last.format("Ann, Cy")
     one = standing(vouched={("a", "b"): pair})
     assert why(one, "referee", vouch) == last.format("Cy")
@@ -313,17 +313,16 @@ def test_what_a_delay_does():
 
 
 # ------------------------------------------------------------------ another deadline
+NOT_AGREED = "the referee must agree last, but these players have not agreed to this deadline yet"
+
+
 def test_all_propose_the_same_deadline_and_the_referee_agrees_last():
     rule = SetDeadline("3 days")
     wish = ("", rule.rule)
     assert why(standing(), "b", rule) == ""
-    assert why(standing(), "referee", rule) == (
-        "the referee agrees last, and Ann, Bo, Cy did not propose this deadline"
-    )
+    assert why(standing(), "referee", rule) == f"{NOT_AGREED}: Ann, Bo, Cy"
     some = standing(calendar=Declared(wanted={"a": wish, "b": ("feeding", rule.rule)}))
-    assert why(some, "referee", rule) == (
-        "the referee agrees last, and Bo, Cy did not propose this deadline"
-    )
+    assert why(some, "referee", rule) == f"{NOT_AGREED}: Bo, Cy"
     assert why(some, "a", rule) == "the seat already proposes this deadline"
     assert why(some, "b", rule) == ""
     every = standing(calendar=Declared(wanted=dict.fromkeys("abc", wish)))
@@ -357,8 +356,8 @@ def test_what_a_proposal_does():
     assert (agreed.wanted, agreed.changed) == ({}, 6)
     assert agreed.rules == {"deadline": "24h", "deadline_feeding": "never"}
     assert done(here, "referee", SetDeadline("never"), 6).calendar.rules == {"deadline": "never"}
-    where = "another deadline in the phase feeding: never"
+    where = "a new deadline in the phase feeding: never"
     assert told("b", rule) == f"Bo proposes {where}"
     assert told("referee", rule) == f"all agree on {where}"
-    assert told("b", SetDeadline("")) == "Bo no longer proposes another deadline"
-    assert told("b", SetDeadline("never")) == "Bo proposes another deadline: never"
+    assert told("b", SetDeadline("")) == "Bo no longer proposes a new deadline"
+    assert told("b", SetDeadline("never")) == "Bo proposes a new deadline: never"

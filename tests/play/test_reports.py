@@ -41,13 +41,13 @@ PROVEN = (
     "Proven: every signature, card, die, move and standing order is right. The deck's order was "
     "determined by the secret shares of Rhea, Ann and Bo together."
 )
-KEYS = "This is true only for the keys that joined: pbem cannot tell who was using them."
+KEYS = "The audit can speak only about the keys that joined: pbem cannot tell who was using them."
 TOLD = "Nobody can prove that Rhea did not tell anybody hidden information."
 BOTS = (
     "Bots played c (greedy): Rhea holds their keys, and they contributed no secret share to the "
     "shuffle."
 )
-COUNTS = "3 turns, 4 orders, 1 die, 129 cards committed to."
+COUNTS = "3 turns, 4 sets of orders, 1 die, 129 cards that nobody could swap unnoticed."
 
 
 def test_a_proven_game():
@@ -59,10 +59,13 @@ def test_a_proven_game():
 
 def test_numbers_of_one_and_of_others():
     few = replace(WHOLE, turns=1, orders=1, dice=2, cards=1)
-    assert few.statement()[0] == "1 turn, 1 orders, 2 dice, 1 card committed to."
+    assert (
+        few.statement()[0]
+        == "1 turn, 1 set of orders, 2 dice, 1 card that nobody could swap unnoticed."
+    )
     assert few.verdict() == "proven, 1 turn"
     none = replace(WHOLE, turns=0, orders=0, dice=0, cards=0)
-    assert none.statement()[0] == "0 turns, 0 orders, 0 dice, 0 cards committed to."
+    assert none.statement()[0] == "0 turns, 0 sets of orders, 0 dice, 0 cards."
 
 
 @pytest.mark.parametrize(
@@ -200,8 +203,10 @@ def test_seats_that_rest_on_the_referees_word():
 )
 def test_deadlines_by_other_time_zone_data(turns, first):
     said = replace(WHOLE, other_zones=turns).statement()[2]
-    assert said.startswith(f"The deadline of {first} differs from what the time zone data here")
-    assert said.endswith("more than such data can differ: the deadline that Rhea signed counts.")
+    assert said.startswith(f"The deadline of {first} differs from the one that the time zone data")
+    assert said.endswith(
+        "as versions of such data can differ: the deadline that Rhea signed counts."
+    )
 
 
 # ------------------------------------------------------------------ findings

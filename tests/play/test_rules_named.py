@@ -70,7 +70,7 @@ def error(work, *args) -> tuple[str, str]:
 def test_the_rules_that_a_charter_names():
     assert ruleset_of(CHARTER).name == "digital"
     assert game_of(CHARTER, "ab").seats == "ab"
-    install = "install the pbem that the referee uses"
+    install = "install the version of pbem that the referee uses"
     reason, told = error(ruleset_of, replace(CHARTER, ruleset="chess"))
     assert (reason, told[-40:]) == ("version", f"; {install}"[-40:])
     assert told.startswith("no game is called 'chess'")
@@ -104,7 +104,7 @@ def test_a_card_file_for_rules_that_cannot_use_one():
         "version",
         (
             "digital cannot use a card file: the values of all its cards are already known; "
-            "install the pbem that the referee uses"
+            "install the version of pbem that the referee uses"
         ),
     )
     with pytest.raises(ValueError, match="digital cannot use a card file"):

@@ -77,7 +77,9 @@ def test_a_line_is_told_of_questions_of_its_own_kind():
 def test_a_line_that_limits_others_counts_for_these():
     report = standing_report(by({54: "always [2]"}, "always feed: never attack b", *ALWAYS[1:]))
     (limits, *_) = report.lines
-    assert limits == LineReport("feed", "never attack b", {"counts for the lines beside it": 1})
+    assert limits == LineReport(
+        "feed", "never attack b", {"applies to the other lines in the same list": 1}
+    )
 
 
 def test_plain_lines_are_not_reported():

@@ -30,8 +30,8 @@ def game(table: Round, server: MailServer) -> MailGame:
     [
         (faulty_relay.REFUSE, "the connection to localhost"),
         (faulty_relay.BUSY, "broke"),
-        (faulty_relay.DROP, "broke while a message to bo@pbem.example was sent"),
-        (faulty_relay.SWALLOW, "broke while a message to bo@pbem.example was sent"),
+        (faulty_relay.DROP, "broke while a message to bo@pbem.example was being sent"),
+        (faulty_relay.SWALLOW, "broke while a message to bo@pbem.example was being sent"),
     ],
 )
 def test_the_letter_comes_once(game: MailGame, mode: str, told: str) -> None:

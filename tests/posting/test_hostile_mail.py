@@ -87,7 +87,7 @@ def test_a_bug_in_one_message_does_not_stop_the_others(
     host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
     said = rhea.pbem("run --once")
     assert (said.exit, said.err) == (5, "")
-    assert "the mail from eve@example.org could not be taken: this is a bug in pbem" in said.out
+    assert "the mail from eve@example.org could not be processed: this is a bug in pbem" in said.out
     assert orders_of_bo(rhea)
     assert rhea.pbem("run --once").exit == 0
 

@@ -83,7 +83,7 @@ def test_an_imap_server_that_drips(rhea: Person, host: Liar, after: str) -> None
     with dripping(host.imap_port) as relay:
         set_up(rhea, relay.port, host.smtp_port)
         relay.after = after.encode()
-        fails(rhea, f"IMAP: localhost:{relay.port} takes too long for one answer")
+        fails(rhea, f"IMAP: localhost:{relay.port} takes too long to answer")
         assert relay.connections == 1
         relay.after = None
         works(rhea)
@@ -96,7 +96,7 @@ def test_an_smtp_server_that_drips(rhea: Person, host: Liar, after: str) -> None
     with dripping(host.smtp_port) as relay:
         set_up(rhea, host.imap_port, relay.port)
         relay.after = after.encode()
-        fails(rhea, f"SMTP: localhost:{relay.port} takes too long for one answer")
+        fails(rhea, f"SMTP: localhost:{relay.port} takes too long to answer")
         assert relay.connections == 1
         relay.after = None
         works(rhea)
@@ -112,7 +112,7 @@ def test_an_smtp_server_that_drips_after_the_last_dot(
     with dripping(host.smtp_port) as relay:
         set_up(rhea, host.imap_port, relay.port)
         relay.after = b"\r\n.\r\n"
-        fails(rhea, "stopped answering while a message to bo@example.org was sent")
+        fails(rhea, "stopped answering while a message to bo@example.org was being sent")
         relay.after = None
         works(rhea)
         works(rhea)
@@ -129,7 +129,7 @@ def test_servers_that_drip_behind_tls(rhea: Person, host: Liar, tmp_path: Path) 
         works(rhea)
         imap.after = smtp.after = b""
         assert rhea.pbem("post address -C savannah a ann@example.org").exit == 0
-        fails(rhea, "IMAP: localhost", "SMTP: localhost", "takes too long for one answer")
+        fails(rhea, "IMAP: localhost", "SMTP: localhost", "takes too long to answer")
         imap.after = smtp.after = None
         works(rhea)
     assert [len(host.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]

@@ -80,7 +80,7 @@ def test_reading_stops_in_the_middle_of_a_message(rhea: Person, host: MailHost) 
 @pytest.mark.parametrize("fate", [TAKEN, LOST])
 def test_sending_stops_after_the_last_dot(rhea: Person, host: MailHost, fate: str) -> None:
     host.smtp = fate
-    fails(rhea, "stopped answering while a message to bo@example.org was sent")
+    fails(rhea, "stopped answering while a message to bo@example.org was being sent")
     host.smtp = WELL
     for _ in range(3):
         works(rhea)

@@ -217,7 +217,7 @@ def test_so_many_messages_count_and_no_more(table):
     for number in range(MOST_MESSAGES):
         table.tell(table.bo, f"{number}")
     said = table.bo.pbem("tell more")
-    assert (said.exit, "64 messages after turn 15" in said.err) == (5, True)
+    assert (said.exit, "64 messages since turn 15" in said.err) == (5, True)
     table.tell(table.ann, "stop it")
     assert len(table.heard(table.rhea)) == MOST_MESSAGES + 1
 

@@ -141,7 +141,9 @@ def test_what_comes_first_in_the_order_counts_first(name: str, rows: list[Any]) 
 
 # ------------------------------------------------------------------ charter, joins, orders
 def test_a_charter_of_another_mode_is_of_another_version() -> None:
-    refused(GAME.charter, "this pbem does not know mode friends", "version", mode="friends")
+    refused(
+        GAME.charter, "this version of pbem does not know mode friends", "version", mode="friends"
+    )
 
 
 @pytest.mark.parametrize(

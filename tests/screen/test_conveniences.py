@@ -112,7 +112,7 @@ def test_doctor_and_keys_are_data_too(game: Start, tmp_path: Path) -> None:
     ann = game("middle").person("ann")
     ann.home.chmod(0o755)
     found = json.loads(ann.pbem("doctor -C savannah --json").out)["data"]["findings"]
-    cured = [one for one in found if one["grade"] == "look"]
+    cured = [one for one in found if one["grade"] == "warning"]
     assert cured[0]["cure"] == f"chmod 700 {ann.home}"
     assert {"grade": "fact", "text": "nothing is wrong here", "cure": ""} in found
     made = json.loads(ann.pbem("keys new --profile two --json").out)["data"]

@@ -130,7 +130,7 @@ def test_doctor_names_the_cure(game: Callable[[str], Round]) -> None:
     (ann.home / "profiles" / "default" / "key").chmod(0o600)
     sound = ann.pbem("doctor").out
     assert "nothing is wrong here" in sound
-    assert "look:" not in sound
+    assert "warning:" not in sound
     ann.home.chmod(0o755)
     (ann.home / "profiles" / "default" / "key").chmod(0o644)
     (ann.place / "turns" / "0003 (1).toml").write_text("")
@@ -145,7 +145,7 @@ def test_doctor_names_the_cure(game: Callable[[str], Round]) -> None:
 
 def test_doctor_sees_a_clock_that_is_wrong(game: Callable[[str], Round]) -> None:
     ann = game("middle").person("ann")
-    assert "look: the clock is wrong" in ann.pbem("doctor", SOURCE_DATE_EPOCH="86400").out
+    assert "warning: the clock is wrong" in ann.pbem("doctor", SOURCE_DATE_EPOCH="86400").out
     late = ann.pbem("doctor -C savannah", SOURCE_DATE_EPOCH="1600000000").out
     assert "ahead of this clock; one of the two clocks is wrong" in late
 

@@ -131,7 +131,9 @@ def test_a_claim_counts_for_an_hour(tmp_path):
     files = fsspec.filesystem("memory")
     claim = f"/claims/g/turns/{CLAIM}0001.toml-00"
     files.pipe_file(claim, b"")
-    with pytest.raises(AwayError, match=r"another pbem is writing.*begins with \.~pbem-claim-"):
+    with pytest.raises(
+        AwayError, match=r"another pbem process is writing.*begins with \.~pbem-claim-"
+    ):
         folder.create("turns/0001.toml", b"x")
     assert [x.kind for x in folder.scan().litter] == ["temporary"], "its own claims are gone"
     files.store[claim].created -= timedelta(hours=1, seconds=5)

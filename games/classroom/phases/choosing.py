@@ -216,13 +216,13 @@ def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> s
 def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
     chosen = seat in state.food_cards
     if form in ("eats", "stores", "attacks", "decline"):
-        return "feeding comes later in the turn"
+        return "feeding comes later in the round"
     if form == "leave":
         if not state.removal:
             return "the charter of this game does not allow leaving"
         return "if you leave, you choose nothing else" if chosen else None
     if chosen and form == "food":
-        return "there is one food card for each player"
+        return "each player gives only one food card"
     if not chosen and form != "food":
         return "the food card comes first"
     if chosen and form != "replace" and (twice := doubled(state, seat)):

@@ -16,7 +16,7 @@ TOLD = {
     "eats": "{sp} eats",
     "stores": "{sp} stores {n} food on its Fat Tissue",
     "attacks": "{sp} attacks {who}",
-    "decline": "{name} eats nothing more this turn",
+    "decline": "{name} eats nothing more in this round",
     "leave": "{name} leaves the game",
 }
 ORDERS = {
@@ -27,7 +27,7 @@ ORDERS = {
     "population": "{card} for the population of {sp}",
     "body": "{card} for the body of {sp}",
     "stores": "{sp} stores {n}",
-    "decline": "eat nothing more this turn",
+    "decline": "eat nothing more in this round",
 }
 COMMON = {"watering hole": "the watering hole holds {after} (before: {before})"}
 OWN = {"bag": "food in the bag"}

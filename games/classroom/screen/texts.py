@@ -26,21 +26,21 @@ NOTES = {
     "long_neck": "The food comes from the watering hole; Foraging and Cooperation work.",
     "scavenger": "The food comes from the watering hole; the attacker's owner begins. The "
     "attacker, or a target that survives, can itself be a Scavenger and eat.",
-    "warning_call": "The neighbour with this trait protects it even if that neighbour attacks.",
+    "warning_call": "A neighbour with this trait protects a species even if that neighbour is the "
+    "attacker.",
 }
 """What the course's test cases decide besides the printed text, by trait."""
 HOUSE = {"fat_tissue": "If Fat Tissue is replaced, the fat stored on it is lost (5.3)."}
 TERMS = {
     "choice": Text(
-        "the choice of a turn",
-        "All players submit their complete sealed choices at the same time. A choice "
-        "begins with the food card. After that come any number of cards for new boards, "
-        "growth and traits, and at the end `done`. "
-        "Each card is used once; "
-        "population and body are at most 7; a board has at most 3 different traits. New boards go "
-        "right, or left if you say so, and may be used in the same choice. The printed "
-        "rules say that players choose in turn, but in the course's own games they "
-        "choose at the same time.",
+        "the choice of a round",
+        "What the course calls a turn is a round in `pbem`. All players submit their complete "
+        "sealed choices at the same time. A choice begins with the food card. After that come any "
+        "number of cards for new boards, growth and traits, and at the end `done`. Each card is "
+        "used once; population and body are at most 7; a board has at most 3 different traits. A "
+        "new board goes on the right, or on the left if you say so, and may be used in the same "
+        "choice. The printed rules say that players choose one after the other, but in the "
+        "course's own games they choose at the same time.",
         f"{BOOK}, steps 2 and 3, and its cases",
     ),
     "watering_hole": Text(
@@ -75,8 +75,8 @@ TERMS = {
         f"{BOOK}, step 4 and Trait Cards",
     ),
     "end": Text(
-        "the end of a turn and of the game",
-        "Each population is reduced to the amount of food its species ate, and the food goes into "
+        "the end of a round and of the game",
+        "Each population is reduced to the amount of food that its species ate; the food goes into "
         "the bags; for each species that dies out, its owner draws two cards. The game is over "
         "when the deck has too few cards for the next deal. Discards never come back, and stored "
         "fat scores nothing.",
@@ -86,7 +86,7 @@ TERMS = {
         "the score",
         "Food in the bag, populations, and trait cards; equal scores share a rank.",
         f"{BOOK}, Playing the Game",
-        "A player who was removed from the game comes after all others.",
+        "A player who was removed from the game is ranked after all others.",
     ),
     "silly": Text(
         "the silly player",

@@ -39,7 +39,8 @@ def texts(box: Box) -> Mapping[str, Text]:
 def _sentence(protection: Protection) -> str:
     """Return a sentence on how a trait protects from heat and cold."""
     told = str(protection)
-    where = " if the zone costs its body size anything" if " more " in told else ""
+    costs = " if the zone costs a species of its body size any population"
+    where = costs if " more " in told else ""
     return f"{told.capitalize()}{where}." if told else ""
 
 
@@ -56,7 +57,7 @@ def zones_text(box: Box) -> Text:
     body = (
         f"The climate track, from the coldest zone to the hottest: {names}. The marker starts at"
         f" {box.zones[box.start].name}. `pbem explain {box.zones[0].name.replace(' ', '-')}` says"
-        " what a zone costs, and its food."
+        " how much population a zone costs and how much food it gives."
     )
     return Text("zones", body, f"{SOURCE}, Phase 4, Adjust the Climate", "")
 
@@ -74,7 +75,7 @@ def zone_text(box: Box, zone: Zone) -> Text:
 
 def event_text(box: Box, event: Event) -> Text:
     """Return the text about one event card."""
-    body = f"Card of the {event.deck} deck, goes under {event.zone}: {event}."
+    body = f"This card of the {event.deck} deck goes under {event.zone}: {event}."
     standin = "events" in box.standin
     house = "This card is our own stand-in, not a printed card." if standin else ""
     return Text(event.name.replace("_", " "), body, f"{SOURCE}, Climate Events", house)

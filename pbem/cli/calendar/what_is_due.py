@@ -99,7 +99,7 @@ def _event(view: View, due: Due, mine: list[str], waits: list[str]) -> Event:
     else:
         told = f"{title}: turn {view.turn} is over"
         who = listed(clean(view.names[seat]) for seat in waits)
-        text = f"Waiting for {who} (on {_day(now())}).\nNext: pbem advance"
+        text = f"As of {_day(now())}, the game is waiting for {who}.\nNext: pbem advance"
         start = due.counts
     if due.grace:
         text += f"\nOrders count until {_day(due.counts)}."

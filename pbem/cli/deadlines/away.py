@@ -36,7 +36,7 @@ def calendar_lines(view: View) -> list[str]:
             lines.append(f"{clean(view.names[seat])} is away {when}, as announced")
     for seat, (phase, rule) in sorted(view.wanted.items()):
         where = f" --phase {phase}" if phase else ""
-        told = f"{clean(view.names[seat])} proposes another deadline: {rule}"
+        told = f"{clean(view.names[seat])} proposes a new deadline: {rule}"
         lines.append(f'{told} (to agree: pbem notice deadline "{rule}"{where})')
     if view.delay_left and view.deadline > now() and view.seat in view.awaited:
         left = f"by up to {view.delay_left} more hours; to do so: pbem notice delay 24h"
@@ -46,12 +46,12 @@ def calendar_lines(view: View) -> list[str]:
 
 def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     name = clean(view.names[seat])
+    whom = "you" if seat == view.seat else "them"
     if why == "conceded":
-        told = "you have conceded: your" if seat == view.seat else f"{name} has conceded: their"
-        return f"{told} choices are made without waiting, and they are the least harmful ones"
+        told = "you have conceded" if seat == view.seat else f"{name} has conceded"
+        return f"{told}: the least harmful choices are made for {whom}, without waiting"
     if why == "removed":
         told = "you were" if seat == view.seat else f"{name} was"
-        whom = "you" if seat == view.seat else "them"
         least = f"the least harmful choices are made for {whom}, without waiting"
         return f"{told} silent for too long and removed from the game: {least}"
     if why == "open":

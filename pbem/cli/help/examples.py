@@ -161,7 +161,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
             "pbem receive mail.eml",
             "read what came in an email, an attachment or a mailbox that you saved",
         ),
-        ("pbem receive - < pasted.txt", "read what came in text that you copied from an email"),
+        ("pbem receive - < pasted.txt", "read a bundle from text that you copied from an email"),
     ),
     "post setup": (
         (
@@ -215,7 +215,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem table", "show all your games in your browser; press Ctrl-C to stop"),
         (
             "pbem table -C savannah --no-browser",
-            "only print the address; the game savannah is in the list",
+            "only print the address of the table, which also lists the game savannah",
         ),
     ),
     "explain": (

@@ -26,7 +26,7 @@ MOST_ANSWERS = 40
 MOST_IN_VAIN = 3
 """The most answers in a row to replies that pbem cannot read, so that two programs never go on
 writing to each other."""
-DROPPED = "what you wrote before no longer fits, and was dropped"
+DROPPED = "what you wrote before is no longer possible, and was dropped"
 NOTHING = "nothing in your reply is an order or a question"
 
 
@@ -97,7 +97,7 @@ class ReplyDesk:
         seat, form = self.seat, OrderForm(self.seat.view)
         found = understand(new_lines(reply.text, seat.turn_text().text), form)
         if reply.has_records and not (found.says_something or found.wrong):
-            return ReplyResult("bundle", f"{_shown(seat)} sent files of pbem")
+            return ReplyResult("bundle", f"{_shown(seat)} sent files that pbem made")
         work = self._work(found, form, old=old)
         fate: Fate = "old" if old else "wrong" if work.wrong else "sealed"
         if not old and not work.wrong and work.done.orders is None:
@@ -146,7 +146,7 @@ class ReplyDesk:
     def _too_late(self) -> str:
         view = self.seat.view
         if view.over:
-            return "the game is over; no more orders are taken"
+            return "the game is over; no more orders are accepted"
         return "you have conceded" if self.seat.seat in view.conceded else ""
 
     def _orders(self, found: Understood, form: OrderForm, asks: Sequence[Section]) -> _Work:
@@ -260,7 +260,7 @@ _TOLD: dict[Fate, str] = {
     "asked": "the reply contains only questions",
     "said": "the reply contains a message to other players, a vote or an absence",
     "wrong": "the reply could not be used, and changed nothing",
-    "old": "the reply is to the email of an earlier turn, and changed nothing",
+    "old": "the reply answers an email about an earlier turn, so it changed nothing",
 }
 
 

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from pbem.text.read_absence import Absence
 
 AGREED = (
-    "The game ends when all other players have voted for the same end. Until then you can write: "
-    "vote no"
+    "The game ends when all the other players have voted to end it in the same way. Until then "
+    "you can write: vote no"
 )
-SAME = "Your vote changes nothing: you have voted so already, or had no vote to take back."
+SAME = "This changes nothing: you have already voted that way, or you had no vote to take back."
 
 
 AWAY = (
     "The game does not wait for you then; your orders and standing orders still count. If you "
     "return earlier, write: back"
 )
-STILL_AWAY = "You have announced this absence already."
+STILL_AWAY = "You have already announced this absence."
 
 
 class Speaker:

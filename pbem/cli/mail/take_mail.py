@@ -154,7 +154,8 @@ def _next(session: Session) -> str:
     place = session.place
     if session.gaps:
         name = clean(session.game_folder.charter.content.referee)
-        return f"ask {name} for the bundle that `pbem send --all` writes, and receive it"
+        told = f"ask {name} for the bundle that `pbem send --all` writes"
+        return f"{told}, and read it with `pbem receive`"
     if session.roles.referee:
         return command_at(place, "pbem advance")
     if session.roles.seats:

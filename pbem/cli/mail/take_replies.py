@@ -123,7 +123,7 @@ class ReplyTaker:
                         f"{name} now has a key for seat {letter}, so emails no longer count for it"
                     )
                     named.append(told)
-        told = "it answers an email about a game whose referee you are not"
+        told = "it answers an email about a game of which you are not the referee"
         return named[0] if named else told
 
     def _sessions(self, digits: str) -> Iterator[Session]:

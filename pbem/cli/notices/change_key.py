@@ -60,8 +60,8 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     print("send this line to all other players, and to the referee last:")
     print(f"  {line}")
     print(
-        "each of them asks you by voice whether the line is yours, then types: pbem notice "
-        "vouch LINE"
+        "each of them asks you, by phone or in person, whether the line is yours, then types: "
+        "pbem notice vouch LINE"
     )
 
 

@@ -65,7 +65,7 @@ def notice_leave(
 
 @notice.command("end")
 def notice_end(
-    draw: Annotated[bool, typer.Option("--draw", help="End the game as a draw.")] = False,
+    draw: Annotated[bool, typer.Option("--draw", help="Vote to end the game as a draw.")] = False,
     no: Annotated[bool, typer.Option("--no", help="Take back your vote to end the game.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,

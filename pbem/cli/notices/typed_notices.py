@@ -67,9 +67,9 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Type
 
     said = _wish(session, rule, phase, no=no)
     where = f" in the phase {phase}" if phase else ""
-    told = f"you propose another deadline{where}: {said.rule}"
+    told = f"you propose a new deadline{where}: {said.rule}"
     if session.roles.referee:
-        told = f"all agree on another deadline{where}: {said.rule}"
+        told = f"all agree on a new deadline{where}: {said.rule}"
     told = "you take your proposal back" if no else told
     return Typed(said, told, REFEREE if session.roles.referee else "")
 
@@ -79,9 +79,8 @@ def typed_vote(draw: bool, no: bool) -> Typed:
     from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote
 
     if draw and no:
-        raise CliError(
-            "--draw votes for an end, but --no takes a vote back", "leave out one of them"
-        )
+        both = "--draw votes to end the game as a draw, but --no takes your vote back"
+        raise CliError(both, "leave out one of them")
     said = PLAY_ON if no else DRAW if draw else SCORE
     told = {
         PLAY_ON: "you want to play on",

@@ -25,7 +25,7 @@ def need_seated(session: Session, view: View) -> View:
     if not view.seat:
         session.need_seat()
     if view.over:
-        raise CliError("the game is over; no more orders are taken", "pbem audit", STALE)
+        raise CliError("the game is over; no more orders are accepted", "pbem audit", STALE)
     if view.seat in view.conceded:
         told = "you have conceded: orders of your seat no longer count"
         raise CliError(told, "pbem status", STALE)

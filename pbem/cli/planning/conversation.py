@@ -91,7 +91,7 @@ class Conversation:
         path = self.session.home.game(self.view.game).draft(self.view.turn, self.view.seat)
         if path.exists():
             say(f"{STOPPED}; your draft is kept: {brief(path)}")
-            say("next: pbem play (it goes on with your draft)")
+            say("next: pbem play (it continues with your draft)")
         else:
             say(STOPPED)
 

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 CHANGED = "your draft was changed in another window or program; you now see the changed draft"
+NOT_UNDERSTOOD = (
+    "the page sent something that this version of pbem does not understand: reload the page"
+)
 NEW = "correct it in your editor, or begin a new draft here: the old one is kept"
 
 
@@ -198,9 +201,7 @@ class Planning:
             line = lines.pop(_index(said.get("index"), lines))
             lines.insert(min(max(0, int(said.get("to", 0))), len(lines)), line)
         else:
-            raise CliError(
-                "the page sent something that this pbem does not know: load the page again"
-            )
+            raise CliError(NOT_UNDERSTOOD)
         return lines
 
     def _end(self, kind: str, lines: Sequence[str], text: str) -> int:
@@ -216,4 +217,4 @@ class Planning:
 def _index(said: object, lines: Sequence[str]) -> int:
     if isinstance(said, int) and 0 <= said < len(lines):
         return said
-    raise CliError("that line is no longer there: load the page again")
+    raise CliError("that line is no longer there: reload the page")

@@ -71,6 +71,6 @@ def _number(here: MessagesHere, turn: int, writer: str) -> int:
     used = {r.content.number for r in records if r.content.writer == writer}
     free = set(range(1, MOST_MESSAGES + 1)) - used
     if not free:
-        told = f"you have written {MOST_MESSAGES} messages after turn {turn}, and no more count"
+        told = f"you have written {MOST_MESSAGES} messages since turn {turn}, the most allowed"
         raise CliError(told, "write again after the next turn", NOT_YET)
     return min(free)

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
 
 SEND = "pbem send; then mail the referee the file that it wrote"
 RUN = (
-    "pbem run --once sends it to the referee; if pbem run goes on already, you need not do anything"
+    "pbem run --once sends it to the referee; if pbem run is already running, you do not need to "
+    "do anything"
 )
 
 

@@ -120,7 +120,7 @@ def _check_name(session: Session, name: str, seat: str) -> None:
     for other, theirs in others.items():
         if other != seat and look(theirs) == look(name):
             told = f"{name!r} looks like the name of seat {other}"
-            raise CliError(told, "choose another name: --name NAME")
+            raise CliError(told, "choose a different name: --name NAME")
 
 
 def recovery_key(session: Session, said: str) -> bytes:

@@ -67,5 +67,5 @@ def _check_addresses(addresses: dict[str, str], by_mail: dict[str, str]) -> None
             raise CliError(f"--mail-seats: there is no address for {name}", HOW)
     for name, address in addresses.items():
         if address and name not in by_mail:
-            told = f"there is an address for {name}, who is not among --mail-seats"
+            told = f"there is an address for {name}, who is not listed in --mail-seats"
             raise CliError(told, f"leave the address out, or name the player: {HOW}")

@@ -91,7 +91,7 @@ _TOLD = {
     "followed": "followed {times}",
     "not possible": "passed over {times}, because it was not possible then",
     "not reached": "not reached {times}, because a line above it answered",
-    "counts for the lines beside it": "limited the other lines",
+    "applies to the other lines in the same list": "limited the other lines",
 }
 
 
@@ -110,7 +110,8 @@ def standing_lines(view: View) -> list[str]:
     if report is None:
         return []
     lines = [f"  {line.kind}: {_told(line)}" for line in report.lines if line.fates]
-    head = [f"your standing orders in round {report.round}, all checked:"] if lines else []
+    did = f"what your standing orders did in round {report.round} (each one was checked):"
+    head = [did] if lines else []
     if report.stopped:
         when = " and ".join(report.stopped)
         lines.append(f"your standing orders have stopped in this round: {when}")

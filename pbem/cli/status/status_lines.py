@@ -90,7 +90,7 @@ class StatusLines:
             f"you are asked for: {told}" + (f"; you may add: {', '.join(more)}" if more else "")
         ]
         if view.seat in self.status.answered:
-            told = "your orders in force answer this already"
+            told = "the orders that you already gave answer this"
             lines.append(f"{told}: send orders only if you want something else")
         if left := self.status.open_kinds:
             told = f"your sealed orders do not answer {', '.join(left)}"

@@ -164,7 +164,7 @@ class Demo:
         print("\n".join(score_lines(view)))
         print()
         print_report(report)
-        print(f"to step through the game, open this page: {page}")
+        print(f"To step through the game, open this page: {page}")
         print(self.root)
         return report.exit
 

@@ -25,7 +25,7 @@ TOLERANCE = 300
 
 
 def findings(session: Session) -> Iterator[str]:
-    """Yield all lines of the report: facts, and problems with `look:` that say how to fix them."""
+    """Yield all lines of the report: facts, and warnings that say how to fix something."""
     yield from _home(session)
     yield from _keys(session)
     yield from _clock(session)
@@ -33,10 +33,10 @@ def findings(session: Session) -> Iterator[str]:
 
 
 def as_data(line: str) -> dict[str, str]:
-    """Return a finding as data: a `look` must be fixed, a `note` need not be, a `fact` is only
+    """Return a finding as data: a `warning` must be fixed, a `note` need not be, a `fact` is only
     information."""
     grade, _, rest = line.partition(": ")
-    if grade not in ("look", "note"):
+    if grade not in ("warning", "note"):
         return {"grade": "fact", "text": line, "cure": ""}
     text, _, cure = rest.partition("; fix: ")
     return {"grade": grade, "text": text, "cure": cure}
@@ -49,7 +49,7 @@ def _home(session: Session) -> Iterator[str]:
     yield f"pbem {__version__}, Python {sys.version.split()[0]}"
     yield f"your private folder: {home}"
     if others_may_look(home):
-        yield f"look: other users of this computer can read it; fix: chmod 700 {home}"
+        yield f"warning: other users of this computer can read it; fix: chmod 700 {home}"
     size = sum(_size(path) for path in (*home.glob("games/*/cache/*"), *home.glob("stores/*/*")))
     if size:
         yield f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches deletes them"
@@ -63,12 +63,13 @@ def _keys(session: Session) -> Iterator[str]:
         locked = "with" if is_encrypted(session.home.read_key(name)) else "without"
         yield f"key {name}: {path} ({locked} a passphrase)"
         if others_may_look(path):
-            yield f"look: other users of this computer can read this key; fix: chmod 600 {path}"
+            yield f"warning: other users of this computer can read this key; fix: chmod 600 {path}"
     if session.home.profiles():
         yield "back up these files: without them, nobody can play your seats or help you"
     elif games := len(session.home.games()):
         known = "a game" if games == 1 else f"{games} games"
-        yield f"look: no key is here, but this computer knows {known}; fix: pbem keys import FILE,"
+        told = f"no key is here, but this computer knows {known}"
+        yield f"warning: {told}; fix: pbem keys import FILE,"
         yield "with your copy of the key; without a copy: pbem notice key --lost"
     else:
         yield "there are no keys yet; pbem will make one when you first need it"
@@ -81,12 +82,13 @@ def _clock(session: Session) -> Iterator[str]:
     said = datetime.fromtimestamp(here, UTC).strftime("%Y-%m-%d %H:%M UTC")
     yield f"clock: {said}"
     if here < FIRST.timestamp():
-        yield "look: the clock is wrong; fix: set it, because deadlines depend on it"
+        yield "warning: the clock is wrong; fix: set it, because deadlines depend on it"
     last = _last_time(session)
     if last > here + TOLERANCE:
         minutes = (last - here) // 60
         long = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
-        yield f"look: the last turn is {long} ahead of this clock; one of the two clocks is wrong"
+        told = f"the last turn is {long} ahead of this clock"
+        yield f"warning: {told}; one of the two clocks is wrong"
 
 
 def _last_time(session: Session) -> int:
@@ -111,7 +113,7 @@ def _folder(session: Session) -> Iterator[str]:
     except (NoGameError, CliError, StorageError) as error:
         yield f"folder: {clean(str(error))}"
     except RecordError as error:
-        yield f"look: {clean(getattr(error, 'path', '') or 'a record')}: {clean(error.sentence)}"
+        yield f"warning: {clean(getattr(error, 'path', '') or 'a record')}: {clean(error.sentence)}"
 
 
 def _game(session: Session) -> Iterator[str]:
@@ -162,7 +164,7 @@ def _lost(session: Session) -> Iterator[str]:
 
     roles, lines = session.roles, lost_lines(session.here)
     if lines:
-        yield f"look: {'; '.join(lines)}"
+        yield f"warning: {'; '.join(lines)}"
     elif session.listing.reached and not (roles.seats or roles.referee):
         yield f"note: {watching(session.here)}"
 
@@ -170,12 +172,13 @@ def _lost(session: Session) -> Iterator[str]:
 def _matters(session: Session) -> Iterator[str]:
     game_folder, listing = session.game_folder, session.listing
     if not session.folder.may_be_written():
-        yield "look: you cannot write here; fix: ask the person who shares the folder"
+        yield "warning: you cannot write here; fix: ask the person who shares the folder"
     for gap in game_folder.gaps:
-        yield f"look: turns/{gap:04}.toml is missing; fix: let the folder sync, or pbem receive it"
+        told = f"turns/{gap:04}.toml is missing"
+        yield f"warning: {told}; fix: let the folder sync, or pbem receive it"
     for fault in game_folder.faults:
         yield (
-            f"look: {clean(fault.path)} does not count: {clean(fault.sentence)} "
+            f"warning: {clean(fault.path)} does not count: {clean(fault.sentence)} "
             f"(pbem explain {fault.reason})"
         )
     for litter in listing.litter:
@@ -216,7 +219,7 @@ def drop_caches(session: Session) -> Dropped:
         try:
             had = _drop_copies(session.home, mine.place) or had
         except StorageError as error:
-            kept.append(f"kept the copies of {mine.place}: {error}")
+            kept.append(f"could not delete the cached copies of {mine.place}: {error}")
         count += had
     return Dropped(count, kept)
 

@@ -44,13 +44,14 @@ FirstOption = Annotated[
 OrdersOption = Annotated[
     str | None,
     typer.Option(
-        "--orders", metavar="WAY", help="Let the bots send orders, and count the waves. The "
-                                        "value says how they answer: ask (one question at a "
-                                        "time), policy (cards when asked, the rest by standing "
-        "orders) or whole (everything at the start of the round). For a different way in each "
-        "seat: a,b.",
+        "--orders",
+        metavar="WAY",
+        help="Let the bots send orders, and count the waves (how many times players must exchange "
+        "mail). The value says how they answer: ask (one question at a time), policy (cards when "
+        "asked, the rest by standing orders) or whole (everything at the start of the round). To "
+        "use a different way in each seat, separate the ways by commas: a,b.",
     ),
-]  # fmt: skip
+]
 SchedulerOption = Annotated[
     str | None,
     typer.Option(

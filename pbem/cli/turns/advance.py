@@ -24,7 +24,8 @@ GoOnOption = Annotated[
     bool,
     typer.Option(
         "--go-on",
-        help="List orders that answer an unknown turn as forked, and set an incomplete turn aside.",
+        help="If orders answer an unknown turn, list them as forked; if a turn is incomplete, set "
+        "it aside.",
     ),
 ]
 NoWaitOption = Annotated[

@@ -177,9 +177,9 @@ def _stop(ruleset: Ruleset[Any]) -> Text:
 
     said = [f"`{one.sentence.replace('{n}', '3')}`: {one.says}." for one in ruleset.stops]
     body = (
-        "Under [always] in an order file, `stop = […]`: when one of these comes true, your "
-        "standing orders and lines in words or with * answer nothing more in this round, and you "
-        "are asked. "
+        "Under [always] in an order file, `stop = […]`: as soon as one of these comes true, pbem "
+        "asks you again; for the rest of the round it does not use your standing orders, your "
+        "lines in words or your lines with *. "
         f"{' '.join(said).replace('{n}', '3')}"
     )
     return Text("stop", body, "pbem, order files")

@@ -40,7 +40,7 @@ def ready_choices(
 def _offer(line: ReadyLine, other: str, names: Mapping[str, str], now: Now | None) -> str:
     text = f"{written(line.sentence.replace('{seat}', other))},"
     if line.keeps:
-        return f"{text}   # {names.get(other, other)}; it also counts for lines with *"
+        return f"{text}   # {names.get(other, other)}; this also applies to lines with *"
     always = _ALWAYS if line.total else ""
     if now is None:
         return f"{text}{always}"

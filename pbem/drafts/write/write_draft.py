@@ -26,6 +26,7 @@ HOW = (
     "# Remove the # from lines you want. Case and brackets do not matter. You may shorten words.",
     "# `pbem explain` explains cards, `pbem check` finds mistakes, `pbem submit` seals the orders.",
 )
+LATER = "# ---- Not asked now. You may be asked these questions later; you may answer them now."
 
 
 def write_draft(view: View) -> str:
@@ -46,9 +47,7 @@ class _Writing:
         for name, decision in self.asked.items():
             parts += self._asked(kinds[name], decision)
         if ahead:
-            parts += [
-                "# ---- Not asked now. These may be asked later in this round; you may answer now."
-            ]
+            parts.append(LATER)
         for kind in ahead:
             parts += self._ahead(kind)
         return [*parts, *self._always(), ""]
@@ -163,7 +162,7 @@ class _Writing:
 
         last = sorted(found, key=lambda option: option == kind.ends)
         return [
-            "    # after that, any of these, as far as what you have left allows:",
+            "    # after that, any of these that are still possible:",
             *choice_lines(self.ruleset, last, following, names),
         ]
 

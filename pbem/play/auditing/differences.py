@@ -67,7 +67,7 @@ def _orders(turn: Turn, right: Turn, keys: Keys) -> RecordError:
                 f"the turn lists orders {listed.id.hex()[:6]} of seat {listed.seat} as "
                 f"{_status(listed)}, but they are {_status(wanted)}",
             )
-    raise AssertionError("a turn is made again from the orders that it lists")
+    raise AssertionError("the audit makes each turn again from the orders that the turn lists")
 
 
 def _status(listed: Listed) -> str:

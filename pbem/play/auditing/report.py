@@ -186,7 +186,7 @@ class Report:
         said += self._deadlines()
         if not self.broken:
             who = "pbem cannot tell who was using them"
-            said.append(f"This is true only for the keys that joined: {who}.")
+            said.append(f"The audit can speak only about the keys that joined: {who}.")
         said += [*self._notices(), *self._silent_seats()]
         who = f"{self.referee} or {self.deputy}, the deputy," if self.deputy else self.referee
         said.append(f"Nobody can prove that {who} did not tell anybody hidden information.")
@@ -223,7 +223,7 @@ class Report:
             blind = f"{self.referee} wrote none of these orders after seeing somebody else's"
             said.append(
                 f"{self.first_names.get(seat, seat)} ({seat}) answered by plain email: {had}. "
-                f"Only {self.referee}'s word says that {told}, and that {blind}."
+                f"There is only {self.referee}'s word for it that {told}, and that {blind}."
             )
         return said
 
@@ -267,9 +267,9 @@ class Report:
         if not (turns := self.other_zones):
             return []
         first = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
-        told = f"The deadline of {first} differs from what the time zone data here gives, but no"
+        told = f"The deadline of {first} differs from the one that the time zone data here gives"
         signed = f"the deadline that {self.referee} signed counts"
-        return [f"{told} more than such data can differ: {signed}."]
+        return [f"{told}, but only by as much as versions of such data can differ: {signed}."]
 
     def _dealt(self) -> str:
         """Say whose secret shares of the seed determined the order of the deck."""
@@ -283,9 +283,14 @@ class Report:
         return f"The deck's order was determined by {shares_of} together."
 
     def _what(self) -> str:
-        said = f"{_count(self.turns, 'turn')}, {_count(self.orders, 'orders', 'orders')}"
-        more = f"{_count(self.dice, 'die', 'dice')}, {_count(self.cards, 'card')} committed to"
-        return f"{said}, {more}."
+        """Count what was checked. Each card has a commitment, so a swap would show."""
+        orders = _count(self.orders, "set of orders", "sets of orders")
+        cards = _count(self.cards, "card")
+        if self.cards:
+            cards += " that nobody could swap unnoticed"
+        return (
+            f"{_count(self.turns, 'turn')}, {orders}, {_count(self.dice, 'die', 'dice')}, {cards}."
+        )
 
     def _how_far(self) -> str:
         if self.broken:

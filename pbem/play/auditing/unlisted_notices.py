@@ -45,7 +45,7 @@ class UnlistedNotices:
             elif why := self._dropped(record, turns):
                 self.note("ask", path, "state", why)
             else:
-                told = "no turn lists this notice; it came late, or the referee passed over it"
+                told = "no turn lists this notice; it came late, or the referee left it out"
                 self.note("stray", path, "state", told)
 
     def _dropped(self, record: SignedNotice, turns: Sequence[Record[Turn]]) -> str:

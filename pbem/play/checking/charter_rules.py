@@ -15,6 +15,8 @@ from pbem.text.handwritten_toml import loads
 if TYPE_CHECKING:
     from pbem.records.charter_join_orders import Charter
 
+INSTALL = "install the version of pbem that the referee uses"
+
 
 def digest_of(ruleset: Ruleset[Any]) -> bytes:
     """Compute the SHA-256 of a ruleset's name, version, cards, values, sentences, kinds and hooks.
@@ -67,14 +69,14 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
     try:
         found = ruleset_with(charter.ruleset, charter.cards)
     except (LookupError, ValueError) as error:
-        told = f"{error}; install the pbem that the referee uses"
+        told = f"{error}; {INSTALL}"
         raise RecordError("version", told) from None
     if (found.version, digest_of(found)) != (charter.version, charter.digest):
         raise RecordError(
             "version",
             f"this game is played with {charter.ruleset} {charter.version}, digest "
             f"{charter.digest.hex()[:6]}; here {found.version} is installed, digest "
-            f"{digest_of(found).hex()[:6]}: install the pbem that the referee uses",
+            f"{digest_of(found).hex()[:6]}: {INSTALL}",
         )
     return found
 

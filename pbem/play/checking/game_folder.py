@@ -109,7 +109,7 @@ class GameFolder:
             told = f"not signed by {referee} for this place, so pbem ignores it ({why}); "
             told += "pbem advance will set the file aside"
             if worth == "half":
-                told = "is empty or only a part of a turn, so it does not count: let the folder "
+                told = "is empty or only part of a turn, so it does not count: let the folder "
                 told += "sync"
             elif worth == "damaged":
                 told = f"is a turn that was changed, or that {referee} did not sign, so it does "

@@ -237,7 +237,7 @@ class _Turn:
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):
             whose = "the bot for your seat chooses" if by == "bot" else "you ordered"
-            raise RecordError("rule", f"{key}: {whose} {text!r}, the turn says {entry.text!r}")
+            raise RecordError("rule", f"{key}: {whose} {text!r}, but the turn says {entry.text!r}")
         if mask(by) != mask(entry.by):
             told = f"your {by} settles {text!r}, but the turn says that {entry.by} does"
             raise RecordError("rule", f"{key}: {told}")

@@ -119,7 +119,7 @@ class Advance:
             worth = game_folder.worth(found)
             if worth == "junk" or (worth == "damaged" and wishes.all_here):
                 return
-            told = "is only a part of a turn, or empty: let the folder sync; if it stays so,"
+            told = "is empty or only part of a turn: let the folder sync; if that does not help,"
             if worth == "damaged":
                 told = "is a turn of this game whose signature does not match: get it again if "
                 told += "you made it on another machine; if you did not,"

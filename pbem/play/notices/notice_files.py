@@ -149,8 +149,8 @@ def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[Sign
         for number, found in enumerate(files):
             if len(good) == MOST_NOTICES or number == MOST_TRIED:
                 told = (
-                    f"only {MOST_NOTICES} notices of one writer after one turn count, and "
-                    "there are more"
+                    "there are too many notices: after each turn, only "
+                    f"{MOST_NOTICES} from the same writer count"
                 )
                 fault = Fault(found.path, "size", told)
                 game_folder.faults += [] if fault in game_folder.faults else [fault]

@@ -39,6 +39,6 @@ def next_number(here: Iterable[SignedNotice], turn: int, writer: str) -> int:
     used = [r.content.number for r in here if (r.content.turn, r.content.writer) == (turn, writer)]
     number = max(used, default=0) + 1
     if number > MOST_NOTICES:
-        told = f"you have written {MOST_NOTICES} notices after turn {turn}, and no more will count"
+        told = f"you have written {MOST_NOTICES} notices since turn {turn}, the most allowed"
         raise RecordError("state", told)
     return number

@@ -16,7 +16,9 @@ from engine.resumed_orders import resumed_orders
 from pbem.play.orders.absence import round_of
 from pbem.play.view import View
 
-Fate = Literal["followed", "not possible", "not reached", "counts for the lines beside it"]
+Fate = Literal[
+    "followed", "not possible", "not reached", "applies to the other lines in the same list"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,9 @@ def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
     kind = [entry for entry in entries if entry.key.split(".")[2] == line.kind]
     said = view.play.ruleset.ready_lines.read(line.kind, line.text)
     if said is not None and said.line.keeps:
-        return LineReport(line.kind, line.text, {"counts for the lines beside it": len(kind)})
+        times = len(kind)
+        told: dict[Fate, int] = {"applies to the other lines in the same list": times}
+        return LineReport(line.kind, line.text, told)
     fates = Counter(_fate(line, entry) for entry in kind)
     return LineReport(line.kind, line.text, dict(fates))
 

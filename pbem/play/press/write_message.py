@@ -38,7 +38,7 @@ def lines_of(text: str) -> tuple[str, ...]:
             except Wrong:
                 where = f"line {number}, character {place}"
                 told = strange(character) or "a control character"
-                told = f"{where} is {told}; a message can hold only characters that people see"
+                told = f"{where} is {told}; a message can contain only visible characters"
                 raise RecordError("field", told) from None
     size = sum(map(len, said))
     if not size:

@@ -98,7 +98,8 @@ class SetDeadlineRule(Rule[SetDeadline]):
         wish, wanted = (said.phase, said.rule), standing.calendar.wanted
         if missing := [seat for seat in sorted(others) if wanted.get(seat) != wish]:
             names = ", ".join(standing.names[seat] for seat in missing)
-            return f"the referee agrees last, and {names} did not propose this deadline"
+            told = "the referee must agree last, but these players have not agreed to this deadline"
+            return f"{told} yet: {names}"
         return "" if said.rule else "to have no deadline, propose the rule 'never'"
 
     def apply(self, standing: Standing, notice: Notice, said: SetDeadline, turn: int) -> Standing:
@@ -114,10 +115,10 @@ class SetDeadlineRule(Rule[SetDeadline]):
         """Say what happened, in a sentence for people."""
         where = f" in the phase {said.phase}" if said.phase else ""
         if notice.writer == REFEREE:
-            return f"all agree on another deadline{where}: {said.rule}"
+            return f"all agree on a new deadline{where}: {said.rule}"
         if not said.rule:
-            return f"{who(notice, names)} no longer proposes another deadline"
-        return f"{who(notice, names)} proposes another deadline{where}: {said.rule}"
+            return f"{who(notice, names)} no longer proposes a new deadline"
+        return f"{who(notice, names)} proposes a new deadline{where}: {said.rule}"
 
 
 def _why_unreadable(rule: str) -> str:

@@ -39,7 +39,8 @@ class LeaveRule(Rule[Leave]):
         if notice.seat in standing.charter.plays:
             return "the referee holds the keys of this seat, so nobody else can take it over"
         if standing.removes:
-            return "the charter lets nobody take a seat over in this game, but you can concede"
+            told = "in this game the charter does not allow anybody to take over a seat"
+            return f"{told}, but you can concede"
         again = "the seat is already open" if notice.seat in standing.gone else ""
         return plays(standing, notice) or again
 

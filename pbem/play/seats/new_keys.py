@@ -64,7 +64,7 @@ class VouchRule(Rule[Vouch]):
         if missing := [s for s in sorted(others) if standing.vouched.get((s, said.seat)) != pair]:
             names = ", ".join(standing.names[seat] for seat in missing)
             return (
-                "the referee vouches last, but these players have not vouched for these keys "
+                "the referee must vouch last, but these players have not vouched for these keys "
                 f"yet: {names}"
             )
         return ""

@@ -136,7 +136,8 @@ def check_server(server: Server, what: str) -> Server:
     if server.security not in SECURITIES:
         raise CliError(f"{what}: {server.security!r} is not one of {', '.join(SECURITIES)}")
     if server.security == "clear" and server.host not in LOOPBACK:
-        told = f"{what}: without encryption, everybody on the way can read your password"
+        who = "anybody between you and the server"
+        told = f"{what}: without encryption, {who} can read your password"
         raise CliError(told, "use encryption, except for a server on this computer (localhost)")
     return server
 

@@ -119,8 +119,8 @@ def _where(typed: Typed) -> str:
 
 def _secret(typed: Typed) -> str:
     if sum(map(bool, (typed.password_command, typed.password_file, typed.token_command))) > 1:
-        told = "--password-command, --password-file and --token-command exclude each other"
-        raise CliError(told, "type only one of them")
+        told = "--password-command, --password-file and --token-command cannot be combined"
+        raise CliError(told, "leave out all but one of them")
     if typed.token_command:
         return "token"
     if typed.password_command:
@@ -149,4 +149,4 @@ def _ask_password(account: Account) -> str:
         raise CliError(told, "use --password-file FILE or --password-command COMMAND")
     from getpass import getpass
 
-    return getpass(f"password of {account.user} (it goes into the system's keyring): ")
+    return getpass(f"password of {account.user} (it will be kept in the system's keyring): ")

@@ -65,4 +65,4 @@ class Notifier:
         for url in sorted(map(shown, failed)):
             self.log.note(f"notify {url}", f"a notification to {url} was not accepted")
         told = f"{len(some)} things" if len(some) > 1 else f"{new[0].title}: {new[0].text}"
-        self.log.say("notified", f"told you {told}")
+        self.log.say("notified", f"notified you: {told}")

@@ -36,6 +36,8 @@ WHAT_TO_SEND: Final = (
     "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
     "`pbem run` send it. Nothing was lost: what you sent before still counts."
 )
+LATER: Final = "pbem will go on reading mail the next time it checks the mailbox"
+AGAIN: Final = "pbem will try again each time it checks the mailbox"
 LONGEST: Final = 600.0
 """Seconds after which reading mail goes on in the next pass."""
 SAVED_EVERY: Final = 20
@@ -78,7 +80,7 @@ class Collector:
         try:
             for uid, size in self._to_read(mailbox):
                 if time.monotonic() > until:
-                    self.log.say("note", "reading mail goes on in the next pass")
+                    self.log.say("note", LATER)
                     break
                 if self._read(mailbox, uid, size):
                     copies.append(uid)
@@ -122,20 +124,20 @@ class Collector:
         return ours
 
     def _not_taken(self, mail: Incoming, error: Exception) -> None:
-        """Print why a message could not be taken; try it again if that may help."""
-        told = f"the mail from {mail.sender or 'nobody'} could not be taken"
+        """Print why a message could not be processed; try it again if that may help."""
+        told = f"{_source(mail)} could not be processed"
         if (why := sentence_of(error)) is None:
             self.state.take(mail.uid)
             self._trouble(mail, f"{told}: {bug_sentence(error)}")
         elif self.state.leave(mail.uid, time.time()):
             self._waiting.add(mail.sender)
-            self._trouble(mail, f"{told}: {why}; the next passes try again")
+            self._trouble(mail, f"{told}: {why}; {AGAIN}")
         else:
             hint = "save it to a file, and type: pbem receive FILE"
             self._trouble(mail, f"{told} for a day: {why}", hint)
 
     def _trouble(self, mail: Incoming, told: str, hint: str = "") -> None:
-        self.log.trouble(f"mail {mail.uid}", told, "a message that came could not be taken", hint)
+        self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Incoming) -> bool:
@@ -149,7 +151,7 @@ class Collector:
             return False
         self._known = None
         intake = _FromTheMailbox(FewNewGames(self.home, self._new_games()))
-        intake.open(mail.data, f"the mail from {mail.sender or 'nobody'}")
+        intake.open(mail.data, _source(mail))
         intake.deliver()
         for delivery in intake.deliveries:
             self._delivered(delivery, mail)
@@ -163,7 +165,7 @@ class Collector:
         """Handle a reply of a player without `pbem`; return False if the message is not such a
         reply."""
         replies = PostedReplies(self.keyring, self.outbox, self.log)
-        return replies.take(mail.data, f"the mail from {mail.sender or 'nobody'}")
+        return replies.take(mail.data, _source(mail))
 
     def _copy_came(self, mail: Incoming) -> bool:
         """Mark a letter as sent if this message is the copy of it, in case that was in doubt.
@@ -251,3 +253,8 @@ def _answer_to(mail: Incoming, told: str, ident: str) -> Letter:
         about=("answer", ident),
         answers=mail.message_id,
     )
+
+
+def _source(mail: Incoming) -> str:
+    """Say which message it is, by its sender."""
+    return f"the mail from {mail.sender or 'an unknown sender'}"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pbem.records.read_record import Content, Record
 
 READ_IT: Final = (
-    "If `pbem run` reads your mailbox, it has taken this message already: pbem status says what "
+    "If `pbem run` reads your mailbox, it has already read this message: pbem status says what "
     "to do. If not, save the attached file, and type: pbem receive"
 )
 KEEP_IT: Final = (

@@ -37,7 +37,7 @@ class FewNewGames(Places):
         if new and self._new_today() >= MOST_NEW:
             told = f"{MOST_NEW} new games came today, and pbem run accepts no more in a day"
             raise RecordError(
-                "state", f"{told}; to take this one, save the email and type: pbem receive FILE"
+                "state", f"{told}; to accept this one, save the email and type: pbem receive FILE"
             )
         return place
 

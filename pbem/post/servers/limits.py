@@ -25,7 +25,7 @@ MOST: Final = MAX_POST + (1 << 20)
 
 
 class Overrun(TimeoutError):
-    """Raised if a server takes too long for one answer, or sends too much; the message says
+    """Raised if a server takes too long to answer, or sends too much; the message says
     which."""
 
 
@@ -41,7 +41,7 @@ class _Allowed:
         check_size(MOST - self.left)
         left = self.until - time.monotonic()
         if left <= 0:
-            raise Overrun("takes too long for one answer")
+            raise Overrun("takes too long to answer")
         return left
 
 

@@ -122,11 +122,10 @@ class Sender:
 
     def _unsure(self, error: Exception, to: str) -> Unsure:
         server, hint = self.account.smtp, "pbem will check whether the message was sent"
+        during = f"while a message to {to} was being sent"
         if is_silence(error):
-            return Unsure(
-                f"SMTP: {server} stopped answering while a message to {to} was sent", hint
-            )
-        told = f"SMTP: the connection to {server} broke while a message to {to} was sent"
+            return Unsure(f"SMTP: {server} stopped answering {during}", hint)
+        told = f"SMTP: the connection to {server} broke {during}"
         return Unsure(f"{told}: {one_line(error)}", hint)
 
     def _ask(self, answer: tuple[int, bytes], to: str) -> None:

@@ -70,10 +70,11 @@ def check_password(password: str, account: Account, server: Server, what: str) -
     """
     if password.isascii() and password.isprintable():
         return
-    told = f"{what}: the {account.secret_name} for {server} has letters or signs that are not ASCII"
-    hint = "give your account a password of plain letters, digits and signs"
+    told = f"{what}: the {account.secret_name} for {server} contains letters or symbols that are "
+    told += "not ASCII"
+    hint = "choose a password of plain letters, digits and symbols"
     if account.by_token:
-        hint = f"run the command yourself: its first line must be the token: {account.where}"
+        hint = f"run this command; the first line that it prints must be the token: {account.where}"
     raise Trouble(told, hint, KEY)
 
 

@@ -70,8 +70,8 @@ def read_saying(about: str, says: Mapping[str, Scalar]) -> Saying:
     fields.
     """
     if about not in SAYINGS:
-        told = f"this pbem does not know notices of kind {about}: install a newer one"
-        raise RecordError("version", told)
+        told = f"this version of pbem does not know notices of kind {about}"
+        raise RecordError("version", f"{told}: install a newer version")
     return from_doc(SAYINGS[about], says)
 
 

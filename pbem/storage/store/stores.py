@@ -30,8 +30,9 @@ CLAIM: Final = f"{TEMPORARY}claim-"
 TRIES: Final = 4
 """How often a writer tries to claim a name before it gives up."""
 BUSY: Final = (
-    "another pbem is writing this file; try again in a moment (if none is running, one was stopped "
-    f"before it finished: remove the file beside it that begins with {CLAIM})"
+    "another pbem process is writing this file; try again in a moment (if no other pbem is "
+    "running, an earlier one was stopped before it finished: remove the file beside it that "
+    f"begins with {CLAIM})"
 )
 _BILLION: Final = 1_000_000_000
 

@@ -107,4 +107,4 @@ async def note(request: Request) -> Response:
         if parcel.stem == said.get("stem"):
             writer.note_sent(parcel)
             return JSONResponse({"ok": True})
-    raise CliError("this bundle is no longer the newest: load the page again")
+    raise CliError("this bundle is no longer the newest: reload the page")

@@ -185,4 +185,6 @@ def _typed(session: Session, said: dict[str, Any]) -> Typed:
     if about == "end":
         result = field_of(said, "result")
         return typed.typed_vote(result == "draw", result == "play on")
-    raise CliError("the page sent something that this pbem does not know: load the page again")
+    from pbem.cli.planning.planning import NOT_UNDERSTOOD
+
+    raise CliError(NOT_UNDERSTOOD)

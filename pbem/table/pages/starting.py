@@ -29,7 +29,7 @@ DEADLINES = (
     ("168h", "a week"),
     ("never", "no deadline"),
 )
-NOT_HERE = "the game of this invite is not on this computer yet"
+NOT_HERE = "the game that this invite is for is not on this computer yet"
 BRING = (
     "drop the email that contains the game onto this page, or say in which folder the "
     "others share the game"

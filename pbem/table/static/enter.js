@@ -7,7 +7,7 @@ export async function enter() {
   const token = location.hash.slice(1);
   history.replaceState(null, "", "/");
   if (!token) {
-    told.textContent = "Open the address that pbem table printed, with all that comes after the #.";
+    told.textContent = "Open the address that pbem table printed, with everything that comes after the #.";
     return;
   }
   try {
@@ -17,8 +17,8 @@ export async function enter() {
       location.replace("/");
       return;
     }
-    told.textContent = `${said.told}. End pbem table with Ctrl-C and start it again.`;
+    told.textContent = `${said.told}. Stop pbem table with Ctrl-C and start it again.`;
   } catch {
-    banner("The table does not answer: pbem table has ended. Type it again.");
+    banner("The table does not answer: pbem table has stopped. Start it again.");
   }
 }

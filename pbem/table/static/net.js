@@ -27,14 +27,14 @@ export function banner(text, button) {
 }
 
 const GONE =
-  "The table does not answer: pbem table has ended. Nothing is lost: your plan is kept as a " +
+  "The table does not answer: pbem table has stopped. Nothing is lost: your plan is kept as a " +
   "draft. Type pbem table again, and open the address that it prints.";
 
 async function ask(path, options) {
   try {
     const answer = await fetch(path, { cache: "no-store", ...options });
     if (answer.status === 401) {
-      banner("This page belongs to a table that has ended. Open the address that pbem table printed.");
+      banner("This page belongs to a pbem table that has stopped. Open the address that pbem table printed.");
       return null;
     }
     if (document.getElementById("banner").dataset.gone) {

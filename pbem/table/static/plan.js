@@ -46,7 +46,7 @@ function choose(fits) {
   if (!chosen.length) {
     const any = offers().some((one) => one.things.length);
     p.textContent = any
-      ? "Click a card or a piece that is lit, then where it goes. Or use the lists of choices."
+      ? "Click a highlighted card or piece, then where it goes. Or use the lists of choices."
       : "Choose from the lists.";
     chooser.append(toPlan());
     return;
