@@ -1,9 +1,10 @@
 """What all tests share: settings, what saves them time, the count of those without `../shared`."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import typer.main
 from hypothesis import settings
 
 from pbem.cli.lazy_commands import Outline
+from pbem.records import dice
 
 # Wall time says nothing on a shared machine; the same examples each time, so a red run is a bug.
 settings.register_profile("all", deadline=None, derandomize=True, max_examples=50)
@@ -24,7 +26,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.fixture(autouse=True, scope="session")
 def quick() -> Iterator[None]:
-    """Many commands run in this process: each is built once, and none waits for the disk.
+    """Many commands run in this process: each is built once, none waits for the disk, and the dice
+    of a game are computed once.
 
     tests/storage waits for it (see the conftest there), and so does every command in a process of
     its own.
@@ -33,6 +36,7 @@ def quick() -> Iterator[None]:
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(Outline, "built", cache(Outline.built))
         patch.setattr(os, "fsync", lambda fd: None)
+        patch.setattr(dice, "all_links", lru_cache(maxsize=32)(dice.all_links))
         yield
 
 
@@ -55,6 +59,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for number, item in enumerate(found):
             if number not in kept:
                 item.add_marker(pytest.mark.long)
+
+
+def pytest_collection_finish() -> None:
+    """The collector of garbage need not look through thousands of tests again and again."""
+    gc.freeze()
 
 
 NEEDS_SHARED = "needs ../shared"
