@@ -26,7 +26,7 @@ from pbem.post.servers.trouble import (
 )
 
 if TYPE_CHECKING:
-    from pbem.post.account.account import Account
+    from pbem.post.account.account import Account, Server
 
 SECONDS: Final = 30
 """How many seconds a server may take for one read."""
