@@ -24,7 +24,7 @@ from pbem.records.read_record import Record
 from tests.attacks.played import Played, Player
 from tests.shared import long
 
-FEW = ["origin", "classroom"]
+FEW = ["classroom"]
 EACH = [*FEW, *long(name for name in OURS if name not in FEW)]
 
 

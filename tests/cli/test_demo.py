@@ -31,6 +31,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory, kept: Path) -> Path:
     return start("demo", tmp_path_factory.mktemp("demo"), kept).shared / "one"
 
 
+@pytest.mark.long
 def test_the_same_seed_makes_every_byte_again(finished: Path, tmp_path: Path) -> None:
     said = demo(Round(tmp_path), "evolution", 2, "two", "--seed", "1", "--ask")
     assert (said.exit, "Proven" in said.out) == (0, True), said
@@ -92,7 +93,7 @@ def crime(finished: Path, tmp_path: Path) -> Crime:
 USED = ["game.toml", "seats/a-*", "orders/0005-*", "turns/0009.toml", "final.toml"]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("pattern", "where"), pairs(USED, [0, 100, -300, -2]))
 def test_a_byte_changed(crime: Crime, pattern: str, where: int) -> None:
     path = crime.file(pattern)
@@ -102,6 +103,7 @@ def test_a_byte_changed(crime: Crime, pattern: str, where: int) -> None:
     crime.found_in(path)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("number", [1, 2, 30])
 def test_a_turn_removed(crime: Crime, number: int) -> None:
     path = crime.folder / f"turns/{number:04}.toml"
@@ -119,6 +121,7 @@ def test_the_last_turn_removed(crime: Crime) -> None:
     assert "final.toml builds on this turn" in crime.found_in(path).out
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("one", "two"), [(3, 4), (1, 20)])
 def test_two_turns_swapped(crime: Crime, one: int, two: int) -> None:
     first, second = (crime.folder / f"turns/{n:04}.toml" for n in (one, two))
@@ -153,6 +156,7 @@ def test_a_join_removed(crime: Crime) -> None:
     crime.found_in(path)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("pattern", ["turns/0001.toml", "turns/0012.toml", "final.toml"])
 def test_signed_again_by_another_key(crime: Crime, pattern: str) -> None:
     path = crime.file(pattern)

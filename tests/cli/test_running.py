@@ -180,6 +180,7 @@ def passphrase_typed(table: Round, typed: str) -> tuple[int, str]:
     return typed_on_a_terminal(ann, line, typed)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("typed", "code"), [("open sesame", 0), ("shut", 4)])
 def test_a_passphrase_is_asked_for_on_a_terminal(game: Start, typed: str, code: int) -> None:
     ended, seen = passphrase_typed(game("made"), typed)

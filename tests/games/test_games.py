@@ -26,7 +26,7 @@ def name(path: Path) -> str:
     return f"{path.parent.name}-{path.stem}"
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("path", GAMES, ids=name)
 def test_everybody_replays_it_to_the_same_end(path: Path) -> None:
     finished = stored(path)

@@ -1,5 +1,6 @@
 """The list of all texts that people may read, for whoever edits them."""
 
+import pytest
 import subprocess
 import sys
 
@@ -20,6 +21,7 @@ def test_all_messages_are_listed_with_their_places():
     assert not any("abandon ability" in row for row in rows)  # the word list
 
 
+@pytest.mark.long
 def test_docstrings_are_spread_over_the_house():
     rows = [row for row in printed("--docstrings", "40") if row]
     assert len(rows) == 40

@@ -61,6 +61,7 @@ def answered(rhea: Person, host: MailHost) -> bool:
     return len(host.mails(BO)) == 2 and orders_of_bo(rhea) != []
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", sorted(EVIL))
 def test_no_message_stops_a_pass(rhea: Person, host: MailHost, name: str) -> None:
     game = session_of(rhea).game_folder.game.hex()[:6].encode()

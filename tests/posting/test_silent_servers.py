@@ -112,6 +112,7 @@ def test_reading_goes_on_where_it_stopped(rhea: Person, host: MailHost) -> None:
     assert host.fetched[before] == 3
 
 
+@pytest.mark.long
 def test_a_full_disk_costs_nothing_but_time(
     rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:

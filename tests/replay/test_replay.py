@@ -39,6 +39,7 @@ def replay(person: Person, options: str = "") -> tuple[Said, dict]:
 
 
 # ------------------------------------------------------------------ the page
+@pytest.mark.long
 def test_the_longest_game_is_small() -> None:
     page = page_of(stored_view(longest()))
     size = len(page.encode())
@@ -46,6 +47,7 @@ def test_the_longest_game_is_small() -> None:
     assert size < MOST
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", OURS)
 def test_every_entry_is_a_step(game: str) -> None:
     view = stored_view(one_of(game))
@@ -124,11 +126,13 @@ def test_names_and_titles_are_text() -> None:
     assert data["seats"][0]["name"] == view.names["a"]
 
 
+@pytest.mark.long
 def test_the_same_game_gives_the_same_bytes() -> None:
     assert page_of(stored_view(one_of("origin"))) == page_of(stored_view(one_of("origin")))
 
 
 # ------------------------------------------------------------------ who sees what
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", OURS)
 def test_a_page_tells_no_more_than_its_view(game: str) -> None:
     """The page of a spectator has no hand, and no sentence that names a hidden card."""
