@@ -1,8 +1,9 @@
 """The list of all texts that people may read, for whoever edits them."""
 
-import pytest
 import subprocess
 import sys
+
+import pytest
 
 from tests.shared import ROOT
 
