@@ -27,6 +27,7 @@ def test_a_referee_with_other_time_zone_data_is_convicted_of_nothing(tmp_path):
     assert "differs from what the time zone data here gives" in told
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("hours", [-4, 4, 24, -24])
 def test_a_deadline_that_no_data_gives(tmp_path, hours):
     game = Played(tmp_path / "game", policies=BERLIN).play(5)
@@ -43,6 +44,7 @@ def test_in_utc_not_even_a_second(tmp_path):
     assert "deadline" in forged.all_see("rule", turn_path(4)).sentence
 
 
+@pytest.mark.long
 def test_an_auditor_who_does_not_know_the_zone(tmp_path, monkeypatch):
     game = Played(tmp_path / "game", policies=BERLIN).play()
     monkeypatch.setattr(next_deadline, "_zone", lambda name: None)

@@ -27,6 +27,7 @@ def advance(root, now, name="the referee"):
     return Advance(open_folder(Folder(root)), key_of(name), now).run()
 
 
+@pytest.mark.sample(1)
 def test_an_honest_game_is_proven(game):
     report = audit(game.folder)
     assert (report.exit, report.findings, report.proven) == (0, [], True)

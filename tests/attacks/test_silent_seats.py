@@ -61,6 +61,7 @@ def test_everybody_can_prove_each_choice_of_the_bot(with_bot):
     assert report.to_json()["for_open_seats"] == {"c": number}
 
 
+@pytest.mark.long
 def test_the_player_who_comes_back_gets_the_seat_from_the_bot(tmp_path):
     def back_later(player):
         return None if player.seat == "c" and player.reader.turn < 22 else player.lines()

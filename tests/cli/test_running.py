@@ -62,6 +62,7 @@ def answers(table: Round) -> None:
         assert person.pbem("submit -C savannah -", typed).exit == 0
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("options", ["--watch", "", "--json"])
 @pytest.mark.parametrize("times", [1, 2])
 def test_an_interrupt_while_a_turn_is_written(game: Start, options: str, times: int) -> None:

@@ -117,6 +117,7 @@ def test_a_star_within_a_word_is_said_in_words(climate: Person) -> None:
     assert f"feed: {feed}" in told
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("line", ["* attacks *", "{own}* attacks {own}*", "{own}1 at *"])
 @pytest.mark.parametrize("always", ["", "[always]\n"])
 def test_a_star_that_may_hit_ones_own_is_told(line: str, always: str, climate: Person) -> None:

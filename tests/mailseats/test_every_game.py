@@ -19,7 +19,7 @@ from tests.mailseats.mail_game import (
     turn_mail,
 )
 
-RULESETS = ["digital", "climate", "origin", "classroom"]
+RULESETS = ["origin", "digital", "climate", "classroom"]
 NEW = '--players "Bo <bo@example.org>" --mail-seats Bo --bots greedy:2 --deadline never'
 
 

@@ -227,6 +227,7 @@ def test_after_a_take_over_turns_go_to_the_address_of_the_turn_mails(
 
 
 # ---------------------------------------------------------------- passwords
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("password", ["pässwort-4711", "tab\\tpassword-4711"])
 def test_a_password_that_cannot_be_sent_is_not_shown(
     table: Round, host: MailHost, password: str

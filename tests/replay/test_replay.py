@@ -132,7 +132,7 @@ def test_the_same_game_gives_the_same_bytes() -> None:
 
 
 # ------------------------------------------------------------------ who sees what
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", OURS)
 def test_a_page_tells_no_more_than_its_view(game: str) -> None:
     """The page of a spectator has no hand, and no sentence that names a hidden card."""

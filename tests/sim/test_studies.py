@@ -44,7 +44,8 @@ def saved(ann: Person, name: str) -> dict[str, object]:
 
 
 # ---------------------------------------------------------------- the same numbers
-@pytest.mark.parametrize("options", ["", "--jobs 2"])
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("options", ["--jobs 2", ""])
 def test_any_number_of_processes(ann: Person, whole: dict[str, object], options: str) -> None:
     assert data(ann, f"--games {GAMES} {options}") == whole
 
@@ -159,6 +160,7 @@ def test_a_result_that_is_none(ann: Person, change: dict[str, object]) -> None:
 
 
 # ---------------------------------------------------------------- Ctrl-C and the bar
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("options", ["--jobs 2 --save so-far.json", "--json --save so-far.json"])
 def test_ctrl_c_prints_what_is_done(ann: Person, options: str) -> None:
     """The terminal interrupts all processes at once; only the first one may speak."""
@@ -192,6 +194,7 @@ def goes_on_as_if_nothing_was(ann: Person, done: dict[str, object]) -> None:
     assert one == data(ann, f"--games {number} --jobs 1", "sim evolution")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("options", [["--jobs", "1"], ["--jobs", "2"]])
 def test_a_bar_on_a_terminal(ann: Person, options: list[str]) -> None:
     """On standard error; the results on standard output are the same."""
