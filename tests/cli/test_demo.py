@@ -2,8 +2,8 @@
 wherever somebody touches it."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 
@@ -63,12 +63,11 @@ def test_every_ruleset_for_few_and_many(tmp_path: Path, game: str, players: int)
 
 # ---------------------------------------------------------------- tampering
 class Crime:
-    """A copy of the finished game that somebody has touched."""
+    """A copy of a finished game that somebody has touched."""
 
-    def __init__(self, finished: Path, here: Path) -> None:
-        self.folder = here / "savannah"
-        copytree(finished / "savannah", self.folder)
-        self.eve = Person("eve", here / "eve", here, here)
+    def __init__(self, table: Round) -> None:
+        self.folder = table.shared / "savannah"
+        self.eve = Person("eve", table.root / "eve", table.shared, table.shared)
 
     def file(self, pattern: str) -> Path:
         return sorted(self.folder.glob(pattern))[0]
@@ -86,8 +85,8 @@ class Crime:
 
 
 @pytest.fixture
-def crime(finished: Path, tmp_path: Path) -> Crime:
-    return Crime(finished, tmp_path)
+def crime(game: Callable[[str], Round]) -> Crime:
+    return Crime(game("over"))
 
 
 USED = ["game.toml", "seats/a-*", "orders/0005-*", "turns/0009.toml", "final.toml"]
