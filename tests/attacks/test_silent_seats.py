@@ -235,6 +235,7 @@ def worst(table, decision):
     return next((text for text in reversed(decision.listed()) if text != right), right)
 
 
+@pytest.mark.long
 def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
     """Nobody sees it before `final` but the seat's owner; then everybody does."""
     game = Played(tmp_path, players=3, policies=BOT, answer=never("c"))

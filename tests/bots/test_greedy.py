@@ -39,7 +39,7 @@ class OwnEyes:
                 self.said[EVOLUTION.forms.parse(step)[0]] += 1
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("players", EVOLUTION.players)
 @pytest.mark.parametrize("bot", sorted(factories(EVOLUTION)))
 def test_answers_are_legal_and_those_of_its_own_eyes(players: int, bot: str) -> None:
@@ -55,6 +55,7 @@ def test_greedy_plays_all_its_cards_at_once_too() -> None:
     assert own.said["trait"] > own.referee.full.state.round
 
 
+@pytest.mark.long
 def test_greedy_uses_what_the_game_has() -> None:
     said: Counter[str] = Counter()
     for seed in range(4):

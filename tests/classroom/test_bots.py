@@ -35,7 +35,7 @@ class OwnEyes:
             self.said[CLASSROOM.forms.parse(step)[0]] += 1
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("players", CLASSROOM.players)
 @pytest.mark.parametrize("bot", sorted(factories(CLASSROOM)))
 def test_answers_are_legal_and_those_of_its_own_eyes(players, bot):

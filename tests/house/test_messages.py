@@ -5,7 +5,9 @@ import sys
 
 import pytest
 
+from tests.house.source import modules
 from tests.shared import ROOT
+from tools import messages
 
 
 def printed(*words: str) -> list[str]:
@@ -15,8 +17,10 @@ def printed(*words: str) -> list[str]:
     )
 
 
-def test_all_messages_are_listed_with_their_places():
-    rows = printed()
+def test_all_messages_are_listed_with_their_places(monkeypatch):
+    read = [(m.path, m.tree) for m in modules() if m.path not in messages.NO_TEXT]
+    monkeypatch.setattr(messages, "modules", lambda: read)
+    rows = list(messages.messages())
     assert any(row.startswith("pbem/cli/orders/") and "nothing was sealed" in row for row in rows)
     assert any(row.startswith("games/evolution/phases/") for row in rows)
     assert not any("abandon ability" in row for row in rows)  # the word list
@@ -27,3 +31,4 @@ def test_docstrings_are_spread_over_the_house():
     rows = [row for row in printed("--docstrings", "40") if row]
     assert len(rows) == 40
     assert {row.split("/")[0] for row in rows} == {"engine", "games", "pbem"}
+    assert printed() == [*messages.messages(), ""]

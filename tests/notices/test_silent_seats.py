@@ -60,6 +60,7 @@ def test_what_a_charter_cannot_say(table: Round, typed: str, told: str) -> None:
 
 
 # ---------------------------------------------------------------- a bot plays on
+@pytest.mark.long
 def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
     three(table, BOT)
     ann, cy = table.person("ann"), table.person("cy")

@@ -26,6 +26,7 @@ def test_what_is_said_to_differ_does(game: str) -> None:
     assert not [case.id for case in cases if not fails(case, ruleset_for(game))]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["digital", *long(["climate"])])
 def test_every_trait_meets_every_other(game: str) -> None:
     """In a case of its own or an inherited one both are there, and neither could be left out."""

@@ -59,11 +59,13 @@ def test_going_on_is_one_run(ann: Person, whole: dict[str, object]) -> None:
     assert data(ann, "--from some.json") == whole  # nothing is left to play
 
 
+@pytest.mark.long
 def test_the_output_of_json_can_be_gone_on_from(ann: Person, whole: dict[str, object]) -> None:
     (ann.place / "out.json").write_text(ann.pbem(f"{SIM} --games 5 --json").out)
     assert data(ann, f"--from out.json --games {GAMES}", "sim") == whole
 
 
+@pytest.mark.long
 def test_two_machines(ann: Person, whole: dict[str, object]) -> None:
     data(ann, "--games 5 --save one.json")
     data(ann, f"--first 5 --games {GAMES - 5} --save two.json")
