@@ -18,6 +18,7 @@ class OtherData(Played):
         return replace(turn, deadline=turn.deadline + HOUR) if turn.deadline else turn
 
 
+@pytest.mark.long
 def test_a_referee_with_other_time_zone_data_is_convicted_of_nothing(tmp_path):
     game = OtherData(tmp_path / "game", policies=BERLIN).play()
     report = Forged(game, tmp_path).audit()
@@ -44,7 +45,6 @@ def test_in_utc_not_even_a_second(tmp_path):
     assert "deadline" in forged.all_see("rule", turn_path(4)).sentence
 
 
-@pytest.mark.long
 def test_an_auditor_who_does_not_know_the_zone(tmp_path, monkeypatch):
     game = Played(tmp_path / "game", policies=BERLIN).play()
     monkeypatch.setattr(next_deadline, "_zone", lambda name: None)

@@ -87,6 +87,7 @@ def test_pages_of_the_table(tmp_path):
     assert [visitor.get(path)(0) for path in table_pages.PAGES.values()] == [1, 1, 1, 1]
 
 
+@pytest.mark.long
 def test_many_games():
     (one,) = many_games.rows(rounds=1, counts=[2])
     assert one.ratio > 0

@@ -76,7 +76,7 @@ def test_greedy_beats_random(bots: tuple[str, str], games: int, won: int) -> Non
     assert wins["greedy"] >= won, wins
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("games", "won"), [(6, 5), *long([(20, 18)])])
 @pytest.mark.parametrize("players", range(3, 7))
 def test_greedy_beats_a_table_of_random_bots(players: int, games: int, won: int) -> None:

@@ -32,7 +32,7 @@ GAMES = {
 }
 
 
-FEW = ["evolution", "silent"]
+FEW = ["silent"]
 
 
 @pytest.fixture(scope="module", params=[*FEW, *long(name for name in GAMES if name not in FEW)])

@@ -323,6 +323,7 @@ def test_messages_are_shown_to_those_who_may_read_them(game) -> None:
     assert said_in(replay(ann, "--as a --to 3")[1]) == []
 
 
+@pytest.mark.long
 def test_a_page_with_all_hands_has_no_private_message(game) -> None:
     table = game("over")
     ann = table.person("ann")
