@@ -16,8 +16,8 @@ def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
     """Return a line that answers every question of this kind, and whether it must be a standing
     order.
 
-    This is the first ready line that always finds an option, else the word that ends a list of
-    this kind; empty if there is neither.
+    This is the first ready line that always finds an option. Without such a line, it is the word
+    that ends a list of this kind, or an empty text if the kind has no such word.
     """
     for line in ruleset.ready_lines.of(kind.name):
         if line.total:
@@ -36,7 +36,8 @@ def round_lines(
 ) -> list[str]:
     """Return all the order lines that a bot sends for a seat at the beginning of a round.
 
-    ``asked`` are the seat's open questions; ``state`` may come from any table that knows its cards.
+    ``asked`` are the seat's open questions; ``state`` may come from any table that knows the seat's
+    cards.
     """
     writing = _Writing(ruleset, state, seat, bot, {one.kind: one for one in asked})
     for kind in ruleset.kinds.values():
@@ -57,8 +58,8 @@ class _Writing:
         self.lines: list[str] = []
 
     def choose(self, kind: Kind) -> None:
-        """Add lines with the bot's answer to a kind of question; none if its options are not known
-        yet."""
+        """Add lines with the bot's answer to a kind of question; add nothing if the options are not
+        known yet."""
         asked = self.asked.get(kind.name)
         decision = asked if asked is not None and asked.script else self._ahead(kind) or asked
         if decision is None:

@@ -20,10 +20,11 @@ _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d
 
 
 class Kinds(dict[str, str]):
-    """Finds an option's kind of move: the option's text without cards, names and numbers.
+    """Maps each option to its kind of move: the option's text without cards, names and numbers.
 
-    This is a dictionary, because random bots look up every option that they are offered. It stores
-    the parts before and after a colon, or after a bracket, because many options share them.
+    Random bots look up every option that they are offered, so the results are kept in a dictionary.
+    The parts before and after a colon, or after a bracket, are kept too, because many options share
+    them.
     """
 
     MOST = 1 << 16
@@ -74,8 +75,8 @@ class RandomBot:
         return options[at]
 
     def _offered(self, offers: Offers) -> str:
-        """Choose as ``choose`` does, but write only the chosen sentence; all cards of a `Way` are
-        one kind."""
+        """Choose as ``choose`` does, but write only the chosen sentence; a `Way` counts as one kind
+        for all its cards."""
         whole, ways = offers.sentences, offers.ways
         kinds = list(map(KINDS.__getitem__, [*whole, *[way.text for way in ways]]))
         known = list(dict.fromkeys(kinds))

@@ -29,8 +29,9 @@ class Dealer(Protocol):
 class SeedDealer:
     """A dealer for simulations and tests: every die and deck follows from one seed.
 
-    A die depends on the seed and its key; a deck on the seed, the number of the shuffle and the
-    cards that go in (sorted first, so that the order of a hidden zone cannot influence it).
+    A die depends on the seed and the die's key. A deck depends on the seed, the number of the
+    shuffle and the cards that go in (sorted first, so that the order of a hidden zone cannot
+    influence it).
     """
 
     def __init__(self, seed: bytes) -> None:

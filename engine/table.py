@@ -155,7 +155,7 @@ class RoundStart(Generic[S]):
     """The number of entries of the log before the round."""
 
     def table(self, log: Sequence[Entry], viewpoint: Seat | None = None) -> Table[S]:
-        """Return a new table after this log, of which only the entries of this round are replayed.
+        """Return a new table after this log, and replay only the entries of this round for it.
 
         The table has the same viewpoint, or one that may see less.
         """

@@ -18,8 +18,8 @@ def best(ranked: Iterable[tuple[Any, str]]) -> str | None:
 
 
 def sparing(forms: Forms) -> Callable[[Any, Seat, Sequence[str], str], list[str]]:
-    """Make a function for lines such as `never attack {seat}`: it leaves the options that name no
-    piece of that seat as ``who``."""
+    """Make a function for lines such as `never attack {seat}`: it keeps only options whose ``who``
+    is not a piece of that seat."""
 
     def without(state: Any, seat: Seat, options: Sequence[str], other: str) -> list[str]:
         return [o for o in options if not forms.parse(o)[1].get("who", "").startswith(other)]

@@ -25,7 +25,8 @@ class UnknownGame(LookupError):
 
 @cache
 def ruleset(name: str) -> Ruleset[Any]:
-    """Return the ruleset with that name; only its own module is imported. Raises UnknownGame."""
+    """Return the ruleset with that name, importing only that ruleset's module. Raises
+    UnknownGame."""
     if place := OURS.get(name):
         module, _, attribute = place.partition(":")
         found = getattr(import_module(module), attribute)

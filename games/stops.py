@@ -53,7 +53,8 @@ def stops(
 
 
 def read(forms: Forms, text: str) -> list[tuple[str, dict[str, str]]]:
-    """Return the steps of a sentence, as form and fields; none for sentences of chance or facts."""
+    """Return each step of a sentence as its form and fields; none for sentences of chance or
+    facts."""
     found = []
     for step in text.split("; "):
         with suppress(Unreadable):
@@ -62,7 +63,8 @@ def read(forms: Forms, text: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def bereft(moment: Moment) -> bool:
-    """Return whether the player to the left or to the right has lost a creature."""
+    """Return whether the player to the left or right has lost a creature since the line began to
+    count."""
     seats = moment.now.seats
     at = seats.index(moment.seat)
     beside = {seats[at - 1], seats[(at + 1) % len(seats)]} - {moment.seat}

@@ -165,9 +165,9 @@ S = TypeVar("S")
 class Draft(Generic[S]):
     """An unfinished turn that will be one answer; it can show the table after each of its steps.
 
-    A draft exists as long as its question is open, so the table does not change. If new steps
-    continue the last ones, they are played on the same copy. So the work grows with the length of
-    the turn, not with its square.
+    A draft exists only while its question is open, and the table does not change in that time. If
+    new steps continue the last ones, they are played on the same copy. So the work grows with the
+    length of the turn, not with its square.
     """
 
     def __init__(self, copy: Callable[[], S], play: Callable[[S, str, int], None]) -> None:
@@ -206,7 +206,7 @@ def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
 
 # ------------------------------------------------------------------ verbs
 class Drawing(Protocol):
-    """A table with hands and one deck, of which only the size is known."""
+    """A table with hands and one deck; only the size of the deck is known."""
 
     deck: int
     hands: dict[Seat, list[str]]

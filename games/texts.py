@@ -34,8 +34,8 @@ def house_of(package: str, trait: str) -> str:
 
 
 def terms(package: str, book: str) -> dict[str, Text]:
-    """Return the texts about phases and terms, each with its place in the rulebook of that
-    title."""
+    """Return the texts about phases and terms, each with its place in the rulebook that has the
+    title `book`."""
     return dict(_terms(package, book))
 
 

@@ -1,3 +1,4 @@
-"""The files, keys and commands for games: they hide what is secret, and let anyone check a game."""
+"""Everything around a game: files, keys and commands that hide what is secret and let anyone check
+it."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""Tell a game's sentences to people in prose; the sentences themselves do not change."""
+"""Turn a game's sentences into prose for people; the sentences themselves do not change."""
 
 from __future__ import annotations
 

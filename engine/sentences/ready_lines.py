@@ -24,9 +24,8 @@ _FIELDS = {"seat": "[a-p]", "n": "[0-9]{1,2}"}
 
 
 class ReadyLine(NamedTuple):
-    """One ready line: it chooses an option, or it limits the choice of other lines (``never attack
-    b``).
-    """
+    """One ready line: it chooses an option, or limits what other lines may choose (``never attack
+    b``)."""
 
     kind: str
     sentence: str

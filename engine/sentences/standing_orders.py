@@ -125,8 +125,8 @@ class OrderSet:
 
     @property
     def stopped(self) -> list[str]:
-        """The stop lines that have come true; then only lines that spell out an option still
-        count."""
+        """The stop lines whose conditions have come true; after that, only lines that spell out an
+        option count."""
         return self.watch.stopped if self.watch else []
 
     def entered(self, entry: Entry, state: Any = None) -> None:

@@ -62,7 +62,7 @@ class StopLines:
 
 
 class Watch:
-    """Follows the log to find out when the stop lines of one seat come true."""
+    """Follows the log to find out when the conditions of one seat's stop lines come true."""
 
     def __init__(self, lines: Iterable[tuple[StopLine, str]], seat: Seat, state: Any) -> None:
         """Begin to watch these stop lines; ``state`` is the state in which the orders are accepted,

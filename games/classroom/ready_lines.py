@@ -21,7 +21,7 @@ Way = Callable[[State, Seat, Sequence[str]], str | None]
 
 
 def read(state: State, options: Sequence[str], form: str) -> Iterator[tuple[str, Species, str]]:
-    """Yield the options of this form: the option, the species that acts, and its target."""
+    """Yield each option of this form, with the species that acts and its target."""
     for option in options:
         found, said = FORMS.parse(option)
         if found == form:
@@ -79,7 +79,7 @@ def rest(options: Sequence[str]) -> str:
 
 
 def first_of(ways: Sequence[Way], state: State, seat: Seat, options: Sequence[str]) -> str:
-    """Choose with the first of these ways that finds an option; if none does, with `rest`."""
+    """Use the first of these ways that finds an option; if none does, use `rest`."""
     found = (way(state, seat, options) for way in ways)
     return next(filter(None, found), rest(options))
 

@@ -38,7 +38,7 @@ class StackedDealer:
 
 
 def play_on(table: Table[State], dealer: StackedDealer, choose: Callable[[Decision], str]) -> None:
-    """Play to the end: the dealer decides chance, and ``choose`` makes every choice."""
+    """Play to the end: the dealer settles chance, and ``choose`` answers for every player."""
     while wave := table.asked:
         for decision in wave:
             if decision.seat == CHANCE:
@@ -63,6 +63,6 @@ def play_silly(game: Game[State], cards: Sequence[str]) -> Table[State]:
 
 
 def silly_games(count: int, players: int = 5) -> int:
-    """Play ``count`` games on the sorted deck; returns how many log entries they had."""
+    """Play ``count`` games on the sorted deck; return the number of their log entries."""
     game = CLASSROOM.game("abcdefgh"[:players])
     return sum(play_silly(game, SORTED).entries for _ in range(count))

@@ -24,8 +24,8 @@ class Kit:
     """What the traits of one species do, as one tuple of functions for each hook.
 
     The docstring of a hook says whether it changes a number, forbids something, has an effect, or
-    offers sentences. If a trait's text is the same as in an older ruleset, the trait uses the older
-    ruleset's class. So hooks have the same names and arguments as there.
+    offers sentences. If a trait's text is the same as in an older ruleset, the trait uses that
+    ruleset's class. So the hooks have the same names and arguments here as in that ruleset.
     """
 
     names: frozenset[str]

@@ -116,7 +116,7 @@ class Box:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """Everything except the cards as strings; equal boxes give equal strings."""
+        """Everything except the cards, as strings; equal boxes give equal strings."""
         zones = [f"zone {z.name}: {z.loss or 'no loss'}; food {z.food}" for z in self.zones]
         events = [f"event {e.name} {e.deck} {e.zone}: {e}" for e in self.events.values()]
         aside = [f"set aside {n}: {count}" for n, count in sorted(self.set_aside.items())]

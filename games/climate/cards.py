@@ -190,7 +190,7 @@ def _shelter(data: Any, where: str) -> Protection:
 
 
 def _standin(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the parts whose values are our own, including protections that the file does not
+    """Return the parts whose values are our stand-ins, including protections that the file does not
     give."""
     named = _list(data, "standin")
     if strange := [part for part in named if not isinstance(part, str) or part not in PARTS]:

@@ -125,7 +125,7 @@ def again_options(state: ClimateState, species: Species) -> Iterable[str]:
 
 
 def why_not_again(state: ClimateState, species: Species, text: str) -> str | None:
-    """Say why a sentence is not among the options of the second feeding."""
+    """Say why a sentence is not allowed as a second feeding."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:

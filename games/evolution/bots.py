@@ -155,7 +155,7 @@ class Turn:
         return LOSS * (before - after + horns) * self.soon
 
     def _growing(self, hunter: Species, now: float) -> float:
-        """Return the points that a carnivore gains with a larger body, for each card spent on
+        """Return the points that a carnivore gains from a larger body, for each card spent on
         growth."""
         cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
         best = 0.0
@@ -308,7 +308,7 @@ class FoodCard(Turn):
     """Decides which card becomes the food card on the Watering Hole."""
 
     def __call__(self, option: str) -> float:
-        """Return how much more the food helps our plant eaters than those of others, minus the
+        """Return how much more the food helps our plant eaters than other players', minus the
         card's value."""
         (card,) = cards_in(option)
         plants = sum(x.population for x in self.mine if not x.kit.no_plants)

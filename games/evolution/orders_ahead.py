@@ -74,8 +74,8 @@ def leaf_options_ahead(
 
 
 def pay_ahead(state: State, seat: Seat, given: Given) -> Decision | None:
-    """Return the question of which card pays for an attack or for Intelligence, from the cards that
-    are left."""
+    """Return the question of which card pays for an attack or for Intelligence, from the cards
+    still in hand."""
     then = after_play(state, seat, given)
     return Decision(seat, "pay", pay_options, (then, seat, 1)) if then.hands[seat] else None
 

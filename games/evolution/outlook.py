@@ -119,7 +119,8 @@ def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
 def imagined(
     state: State, species: Species, trait: str = "", body: int = 0, population: int = 0
 ) -> Iterator[None]:
-    """Give the species one more trait, body or population while the ``with`` block runs."""
+    """Treat the species as if it had one more trait, body or population while the ``with`` block
+    runs."""
     kit = species.kit
     if trait:
         _wear(state, species, kit.names | {trait})

@@ -58,7 +58,8 @@ def set_table(
 
 # ------------------------------------------------------------------ cards
 class Pool(said.Pool):
-    """The cards that have no place yet; a case may omit a card's number if it does not matter."""
+    """The cards that have no place yet; a case may omit a card's food number if the number does not
+    matter."""
 
     def __init__(self, cards: Iterable[str]) -> None:
         super().__init__(cards)
@@ -72,7 +73,8 @@ class Pool(said.Pool):
             super().claim([card])
 
     def claim_named(self, cards: Iterable[str]) -> None:
-        """Take the cards that have a number; cards for traits without a number are found later."""
+        """Take the cards that are given with a number; `numbered` finds cards for the other traits
+        later."""
         self.claim(card for card in cards if card not in self._traits)
 
     def numbered(self, card: str) -> str:

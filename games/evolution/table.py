@@ -117,7 +117,8 @@ class Book(NamedTuple):
 # ------------------------------------------------------------------ what is on the table
 @dataclass(slots=True)
 class Species:
-    """One species board. For each of ``traits``, ``down`` has a face-down card's tag, or None."""
+    """One species board; ``down`` has the tag of each of ``traits`` that is face down, and None for
+    the others."""
 
     name: str
     owner: Seat

@@ -29,8 +29,11 @@ def discard(state: State, *cards: str) -> None:
 
 def take(state: State, species: Species, count: int, food: Food, source: Source) -> int:
     """Carry out a *take*: fill the board up to the need, then Fat Tissue; return how much was
-    taken. Food that is put on the board triggers Foraging and Cooperation, once, for any amount
-    (Evolution, Feeding; ruling 1.5)."""
+    taken.
+
+    If any food is put on the board, Foraging and Cooperation react once, however much it is
+    (Evolution, Feeding; ruling 1.5).
+    """
     if food == PLANT and why_no_plants(species):
         return 0
     if source == HOLE:
@@ -47,7 +50,7 @@ def take(state: State, species: Species, count: int, food: Food, source: Source)
 
 
 def why_no_plants(species: Species) -> str | None:
-    """Say why the species never takes plant food; None if it may take some."""
+    """Say why the species can never take plant food; None if it can."""
     for veto in species.kit.no_plants:
         if why := veto(species):
             return why
@@ -55,7 +58,7 @@ def why_no_plants(species: Species) -> str | None:
 
 
 def gain(state: State, species: Species, count: int, source: Source) -> None:
-    """Move food from the source onto the species' board; this triggers nothing."""
+    """Move food from the source onto the species' board, without triggering any trait."""
     species.food += count
     draw_food(state, count, source)
 

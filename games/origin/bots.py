@@ -31,7 +31,7 @@ def said(option: str) -> tuple[str, dict[str, str]]:
 
 
 class Greedy:
-    """Chooses the option that simple estimates say is best now, one decision at a time.
+    """Chooses, one decision at a time, the option that is best by simple estimates.
 
     It makes as many animals as the food bank may feed, protects them, attacks animals that have no
     defence, uses Piracy where it can, and hibernates when nothing else is left.
@@ -109,7 +109,7 @@ def _parasite_worth(animal: Animal) -> float:
 
 
 def prey_for(state: State, hunter: Animal) -> int:
-    """Return the number of animals of others that this animal could attack, even if they might
+    """Return the number of other players' animals that this animal could attack, even if they might
     escape."""
     others = (x for x in state.animals() if x.owner != hunter.owner)
     return sum(1 for x in others if why_not_prey(state, hunter, x) is None)
@@ -152,7 +152,7 @@ def worth_of(state: State, animal: Animal) -> float:
 
 
 def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
-    """Return the value of an attack: that of the prey, minus the risk; the bot does not attack its
+    """Return the value of an attack: the prey's value minus the risk; the bot does not attack its
     own animals."""
     if target.owner == hunter.owner:
         return -1.0
@@ -175,7 +175,7 @@ def graze_worth(state: State, seat: Seat) -> float:
 def defend_worth(state: State, seat: Seat, option: str) -> float:
     """Return the value of an answer to an attack.
 
-    Running is best, then to give up the least useful card, then to redirect the attack to the least
+    Running is best, then giving up the least useful card, then redirecting the attack to the least
     useful animal.
     """
     form, fields = said(option)

@@ -87,8 +87,11 @@ class Pool(said.Pool):
     """The cards in play; if a case does not say which card it means, any suitable card is used."""
 
     def with_trait(self, trait: str) -> str:
-        """Return a card that may be played as this trait: if there are several, the one with most
-        copies left."""
+        """Return a card that may be played as this trait; of several, the one with the most copies
+        left.
+
+        The card is taken out of the pool.
+        """
         cards = [card for card in dict.fromkeys(self.rest()) if trait in uses(card)]
         if not cards:
             raise ValueError(f"there are not that many cards with {trait}")

@@ -22,7 +22,7 @@ Said = tuple[str, str, dict[str, str]]
 
 
 def read(options: Sequence[str], *forms: str) -> Iterator[Said]:
-    """Yield the options of these forms."""
+    """Yield the options of these forms, each with its form and fields."""
     for option in options:
         form, said = FORMS.parse(option)
         if form in forms:
@@ -62,8 +62,8 @@ def eats(state: State, options: Sequence[str]) -> str | None:
 
 
 def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """Choose the attack on another player's animal with the greatest value minus risk, but never on
-    a poisonous one."""
+    """Choose the attack on another player with the greatest value minus risk, but never on a
+    poisonous animal."""
     return best(
         ((worth(state, prey) - 4 * risk(prey), -risk(prey)), option)
         for option, _, said in read(options, "attacks")
@@ -115,9 +115,8 @@ def last(options: Sequence[str]) -> str:
 
 
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Choose Piracy, then prey, a red token for a hungry animal, fat, a token to store,
-    Hibernation, Grazing.
-    """
+    """Choose the first that is possible: Piracy, prey, a red token for a hungry animal, fat, a
+    token to store, Hibernation, Grazing."""
     eaten = eats(state, options)
     return (
         robs(state, seat, options)
@@ -148,7 +147,7 @@ def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def without(state: State, seat: Seat, options: Sequence[str], other: str) -> list[str]:
-    """Return the options without those that attack or rob an animal of that seat."""
+    """Leave out the options that attack or rob an animal of that seat."""
     harm = {o for o, _, said in read(options, "attacks", "robs") if said["who"][0] == other}
     return [option for option in options if option not in harm]
 

@@ -37,7 +37,7 @@ def dress(state: State, animal: Animal) -> None:
 
 
 def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) -> None:
-    """Discard one trait card of that name: the newest one, but the oldest one of filled fat cards
+    """Discard one trait card of that name: the newest, or the oldest if it is a filled fat card
     (O5).
 
     A filled fat card is discarded with its token. Food above the new need goes into empty fat

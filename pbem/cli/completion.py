@@ -1,4 +1,5 @@
-"""Complete the values of options in a shell; nothing is imported until the shell asks."""
+"""Complete the values of options in a shell; modules are imported only when the shell asks for
+values."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def complete_seat(ctx: Any, incomplete: str) -> list[str]:
 
 
 class Quiet:
-    """Hides errors while the shell completes a word; the shell then simply completes nothing."""
+    """Hides errors while the shell completes a word, so that after an error the shell simply
+    completes nothing."""
 
     def __enter__(self) -> None:
         pass

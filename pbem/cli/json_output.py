@@ -1,6 +1,7 @@
-"""The one envelope of `--json`: `{"pbem": 1, "command": …, "data": …}` on one line.
+"""The common envelope of all `--json` output: `{"pbem": 1, "command": …, "data": …}` on one line.
 
-`log` and `since` add the key `messages`; it is not in `data`, as messages are not part of the game.
+`log` and `since` add the key `messages`, which is beside `data` because messages are not part of
+the game.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 
 def by_name(data: Any) -> Any:
-    """Turn named tuples into dicts with the same names, however deep they are in the data."""
+    """Turn named tuples into dicts with the same names, at any depth in the data."""
     if hasattr(data, "_asdict"):
         return {name: by_name(value) for name, value in data._asdict().items()}
     return [by_name(one) for one in data] if isinstance(data, tuple) else data

@@ -1,4 +1,5 @@
-"""Build each command only when somebody calls it: building all takes as long as starting Python."""
+"""Build each command only when it is called: building all of them takes as long as starting
+Python."""
 
 from __future__ import annotations
 

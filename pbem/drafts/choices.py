@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine import DONE, Ruleset, Unreadable, bare
 from pbem.screen.tell_entries import spaced
 
 Listed = Callable[[Sequence[str]], Sequence[str]]
 """Takes the steps so far, and returns the options for the next step."""
+MOST_FIRST: Final = 12
+"""How many first steps are tried, to find out what the second step may be."""
 
 
 def choice_lines(
@@ -20,9 +22,9 @@ def choice_lines(
 ) -> list[str]:
     """Write the options as comments, each once, grouped by the card or piece that acts.
 
-    With `after` (for scripts), a line that makes a new piece says its name: `# it will be b3`.
-    Options that harm another player's pieces also get a line for all of these pieces: `a1 attacks
-    b*`.
+    With `after` (for scripts), the line of an option that makes a new piece says the piece's name:
+    `# it will be b3`. Options that harm another player's pieces also get a line for all of these
+    pieces: `a1 attacks b*`.
     """
     groups: dict[str, list[str]] = {}
     for option in dict.fromkeys(options):
@@ -41,8 +43,21 @@ def choice_lines(
     return lines
 
 
+def second_steps(options: Sequence[str], after: Listed, ends: str) -> list[str]:
+    """Return the choices for the second step of a list that may not end with the first step.
+
+    `options` are those for the first step, and `ends` is the sentence that ends the list. The
+    answer is empty if the list may be empty, because the choices for both steps are then the same.
+    """
+    if ends in options:
+        return []
+    later = [option for first in options[:MOST_FIRST] for option in after([first])]
+    return [option for option in dict.fromkeys(later) if option not in options]
+
+
 def wide_lines(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
-    """Return lines with `*` that harm any piece of one other player, and that player's seat."""
+    """Return lines with `*` that harm any piece of one other player, each with that player's
+    seat."""
     found = {}
     for option in options:
         form, said = form_of(ruleset, option)
@@ -74,7 +89,8 @@ def group_of(ruleset: Ruleset[Any], option: str) -> str:
 
 
 class Made:
-    """Finds the names of new pieces: those in the options only after a line was carried out."""
+    """Finds the names of new pieces: those that appear in the options only after a line was carried
+    out."""
 
     def __init__(self, ruleset: Ruleset[Any], options: Sequence[str], after: Listed | None) -> None:
         self.ruleset, self.after = ruleset, after

@@ -23,7 +23,8 @@ class Forecast:
 
 
 def forecast(view: View, lines: Sequence[Line]) -> Forecast:
-    """Play the seat's lines on a copy of its table; the others do nothing where they may.
+    """Play the seat's lines on a copy of its table; other seats do nothing wherever the rules allow
+    that.
 
     The forecast ends where chance, another player's choice or a hidden card decides, and where the
     seat would be asked.
@@ -83,7 +84,7 @@ class _Forecasting:
         return f"then you are asked for {kind.name} ({kind.question})"
 
     def _all_see_one(self) -> bool:
-        """Return whether everyone sees that there is only one answer.
+        """Return whether everyone can see that there is only one answer.
 
         The other seats do not see which hidden cards are equal.
         """

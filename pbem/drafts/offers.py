@@ -123,7 +123,8 @@ class _Offering:
         return offers + [Offer(text, (seat,), "*", self.teller.order(text)) for text, seat in wide]
 
     def _steps(self, kind: Kind, decision: Decision) -> list[str]:
-        """Return the lines that are legal one after the other in a script, without its end."""
+        """Return the lines that are legal one after the other in a script, without the line that
+        ends it."""
         steps: list[str] = []
         for line in self.lines if decision.script else ():
             if line.kind == kind.name and not line.always and line.text in decision.listed(steps):

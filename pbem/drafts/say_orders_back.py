@@ -1,4 +1,4 @@
-"""Repeat orders in prose, so that the player can check them before they are sealed."""
+"""Write orders as prose, so that the player can check them before they are sealed."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from pbem.screen.tell_entries import Teller
 
 
 def said_back(view: View, lines: Sequence[Line]) -> list[str]:
-    """Say orders in prose, a line for each kind: `play: carnivore 2 on b1; climbing 2 on b2`."""
+    """Write orders as prose, one line for each kind: `play: carnivore 2 on b1; climbing 2 on
+    b2`."""
     return _Echo(view, lines).run()
 
 
 def each_said(view: View, lines: Sequence[Line]) -> dict[int, str]:
-    """Say each line in prose, by its number: `climbing 2 for a new species b2`."""
+    """Write each line as prose, by its number: `climbing 2 for a new species b2`."""
     echo = _Echo(view, lines)
     return {line.number: echo.one(line) for line in lines}
 
@@ -40,7 +41,7 @@ class _Echo:
         return said or ["no orders: this only tells the referee that you are here"]
 
     def one(self, line: Line) -> str:
-        """Say one line in prose."""
+        """Write one line as prose."""
         if line.kind == STOP:
             return f"when {line.text}, you are asked again"
         if line.text == SKIP:
@@ -51,7 +52,8 @@ class _Echo:
 
     @cached_property
     def _new(self) -> dict[str, dict[int, str]]:
-        """Return the names of the pieces that each script's lines make, by the lines' numbers."""
+        """Return, for each script, the names of the pieces that its lines make, by the lines'
+        numbers."""
         scripts = {x.kind for x in self.lines if not x.always and x.kind != STOP}
         return {
             kind: self._made(kind, [x for x in self.lines if x.kind == kind and not x.always])
@@ -77,7 +79,7 @@ class _Echo:
         return "; what is not possible is left out" if skips else ""
 
     def _in_turn(self, mine: Sequence[Line]) -> str:
-        """Say the lines of a kind in the order in which they are tried.
+        """Write the lines of a kind as prose, in the order in which they are tried.
 
         Lines that limit other lines come last.
         """
@@ -88,7 +90,7 @@ class _Echo:
         return "; ".join([*([", else ".join(tries)] if tries else []), *holds])
 
     def _words(self, line: Line, said: Said | None) -> str:
-        """Say a line in prose; for a ready line, what the line does."""
+        """Write a line as prose; for a ready line, say what the line does."""
         if said is None:
             return self.teller.order(line.text)
         return said.line.said(self.teller.names.get(said.argument, said.argument))

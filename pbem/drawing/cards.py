@@ -112,7 +112,7 @@ def _back(width: float, height: float) -> str:
 
 
 def _turned(width: float, height: float) -> str:
-    """Draw a dashed frame and words on a card that is face down but known to this viewpoint."""
+    """Draw a dashed frame and words on a face-down card that this viewpoint knows."""
     frame = tag("rect", x=5.0, y=5.0, width=width - 10, height=height - 10, rx=7, class_="pb-veil")
     band = tag("rect", x=1.0, y=30.0, width=width - 2, height=18.0, class_="pb-band")
     return frame + band + label("face down", width / 2, 43, "pb-note pb-on-band pb-mid")

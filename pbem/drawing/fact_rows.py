@@ -1,4 +1,4 @@
-"""Draw one fact of a piece as a row: its icon, its label, marks that count it, its value."""
+"""Draw one fact of a piece as a row: its icon, its label, one mark for each unit, and its value."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def fact_row(
 def _marks(
     name: str, value: str, facts: Mapping[str, str], icons: Icons, left: float, right: float
 ) -> str:
-    """Return one mark for each unit of the maximum, filled up to the value; none if they do not
-    fit."""
+    """Return one mark for each unit of the maximum, filled up to the value; empty if the marks do
+    not fit."""
     count, look = _COUNT.fullmatch(value), icons.looks.get(name)
     if not count or look is None or look.shape not in _MARKS:
         return ""

@@ -38,8 +38,8 @@ class Icons:
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest)) or '(?!)'})(?!\w)")
 
     def found(self, text: str) -> str:
-        """Return the name of the icon for these words: the first word that is an icon's name; empty
-        if none is."""
+        """Return the name of the icon for these words: the first word that names an icon; empty if
+        none does."""
         first = self._names.search(text.replace("_", " "))
         return first[0].replace(" ", "_") if first else ""
 

@@ -102,8 +102,8 @@ def _scaled(part: Part, scale: float) -> Part:
 def _head(
     found: Place, at: int, seating: Seating, width: float, chips: Sequence[Part]
 ) -> tuple[str, float]:
-    """Draw the head of a place: the seat's letter, the player's name, "you", the facts; return its
-    markup and height.
+    """Draw the head of a place, with the seat's letter, the player's name, "you" and the facts;
+    return its markup and height.
 
     The facts are beside the name if there is room, otherwise below it.
     """

@@ -1,4 +1,4 @@
-"""Write SVG elements; all text from outside is escaped here."""
+"""Write SVG elements; all text that is not markup is escaped here."""
 
 from __future__ import annotations
 
@@ -34,12 +34,14 @@ def _value(value: object) -> str:
 
 
 def words(text: str) -> str:
-    """Escape text from outside as markup; invisible characters become their numbers."""
+    """Escape untrusted text for use in markup; replace each invisible character with its code
+    number."""
     return escape(clean(text))
 
 
 def label(text: str, x: float, y: float, classes: str, width: float = 0.0) -> str:
-    """Write one line of text; a line that would be longer than `width` is squeezed."""
+    """Write one line of text; with `width`, the line is stretched or squeezed to exactly this
+    width."""
     squeezed = "spacingAndGlyphs" if width else None
     return tag(
         "text", words(text), x=x, y=y, class_=classes, textLength=width or None,

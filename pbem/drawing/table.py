@@ -128,7 +128,7 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
 def _shelves(
     scene: Scene, order: Sequence[int], icons: Icons, seating: Seating, width: float, columns: int
 ) -> tuple[str, float]:
-    """Draw these places in the number of columns that makes the picture lowest."""
+    """Draw these places in as many columns as make the picture lowest, or in `columns` columns."""
     most = max(1, min(len(order), int((width + GAP) // (NARROWEST + GAP))))
     tried = []
     for count in [columns] if columns else range(1, most + 1):

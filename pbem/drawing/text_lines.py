@@ -1,4 +1,4 @@
-"""Break text into lines; because SVG cannot do it, the width of each character is estimated."""
+"""Break text into lines, which SVG cannot do; the widths of characters are estimated."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def lines_of(text: str, width: float, size: float, bold: bool = False, most: int
 
 
 def _broken(word: str, width: float, size: float, bold: bool) -> list[str]:
-    """Break a word into as many parts as the width makes necessary."""
+    """Break a word into as many parts as the width requires."""
     parts = [""]
     for character in word:
         if parts[-1] and text_width(parts[-1] + character, size, bold) > width:

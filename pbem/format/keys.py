@@ -72,7 +72,8 @@ class Secrets:
         return self._kdf.derive(labels.HELD, game, seat.encode())
 
     def mail_token(self, game: bytes, seat: str, turn: int, head: bytes) -> bytes:
-        """Return the secret in the code of an email to a seat by mail; `head`: after the turn."""
+        """Return the secret in the code of an email to a seat by mail; `head` is the head after the
+        email's turn."""
         return self._kdf.derive(labels.MAIL_TOKEN, game, seat.encode(), u(turn), head)
 
     def r(self, game: bytes, seat: str) -> bytes:
@@ -84,7 +85,8 @@ class Secrets:
         return self._kdf.derive(labels.BOX_SEAT, game, seat.encode())
 
     def sealing(self, game: bytes, seat: str, turn: int, revision: int, digest: bytes) -> bytes:
-        """Return the secret s of one order file; `digest`: SHA-256 of its texts (protocol §3)."""
+        """Return the secret s of one order file; `digest` is the SHA-256 of its texts (protocol
+        §3)."""
         seat_secret = Kdf(self._kdf.derive(labels.SEALING, game, seat.encode()))
         return seat_secret.derive(labels.ORDERS, u(turn), u(revision), digest)
 

@@ -44,7 +44,7 @@ _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 class Block:
     """One block: the file's bytes if the checksum matches, else what is damaged.
 
-    `repaired`: a mail program changed the text, but the change could be undone.
+    `repaired` says that a mail program changed the text, but that the change could be undone.
     """
 
     data: bytes | None
@@ -53,7 +53,8 @@ class Block:
 
 
 class Unpacked(NamedTuple):
-    """The contents of a block: the file, and the checksum that its block must have."""
+    """The contents of a block: the file, and the checksum that an undamaged block of this file
+    has."""
 
     data: bytes
     check: str
@@ -138,7 +139,7 @@ def _cleaned(text: str) -> str:
 
 
 def _marks(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find each mark: BEGIN or END, where it starts and where it ends."""
+    """Find each mark: yield BEGIN or END, where the mark starts and where it ends."""
     for word, start, end in islice(_words(text), MAX_MARKS):
         near = max(0, start - _AROUND)
         left = _LEFT.search(text[near:start])
@@ -148,7 +149,7 @@ def _marks(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _words(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find each `BEGIN PBEM` and `END PBEM`: where it starts and where it ends."""
+    """Find each `BEGIN PBEM` and `END PBEM`: yield the word, where it starts and where it ends."""
     low = text.lower()
     if "pbem" not in low:  # ten times faster than the expression
         return

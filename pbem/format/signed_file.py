@@ -145,9 +145,9 @@ def _trailer(kind: str, key: bytes, signature: bytes) -> bytes:
 
 
 def _parse_blob(rows: bytes) -> tuple[str, bytes, bytes]:
-    """Read kind, key and signature from fixed places.
+    """Read kind, key and signature from fixed positions.
 
-    `split` writes them again and compares.
+    `split` writes them again and compares the result with the file.
     """
     try:
         blob = base64.b64decode(rows)  # b64decode skips characters that are not base64

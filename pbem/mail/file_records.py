@@ -85,7 +85,7 @@ class RecordFiler:
 
     @property
     def _fresh(self) -> list[Record[Content]]:
-        """The records that were filed since `_look`."""
+        """The records that this run has filed since `_look` last read the folder."""
         return self.new[self._seen :]
 
     @property
@@ -169,7 +169,7 @@ class RecordFiler:
             check_late_join(record.id, join, self.game)
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
-        """Check a message, which must wait for the turn after which it was written.
+        """Check a message, which must wait until the turn after which it was written is here.
 
         Only that turn shows whether the message belongs to this game.
         """

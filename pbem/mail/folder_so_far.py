@@ -39,7 +39,8 @@ class FolderSoFar:
 
     @property
     def asked_by(self) -> int:
-        """The last turn in which something happened; orders that answer it are still in time."""
+        """The last turn in which something happened; orders that answer this turn are still in
+        time."""
         made = (turn.content.turn for turn in reversed(self.turns) if turn.content.log)
         return next(made, 0)
 
@@ -50,13 +51,14 @@ class FolderSoFar:
 
     @property
     def roster(self) -> dict[str, Record[Join]]:
-        """The joins that count, by seat, if they are in this folder."""
+        """The joins that count, by seat, as far as they are in this folder."""
         here = self.game_folder.joins()
         return {seat: here[wanted] for seat, wanted in self.taken.items() if wanted in here}
 
     @property
     def taken_in(self) -> list[tuple[int, TakeIn]]:
-        """The notices, among those here, with which somebody took a seat over, and their turns."""
+        """The notices in this folder with which somebody took a seat over, each with the number of
+        its turn."""
         find, found = find_notices(self.game_folder), list[tuple[int, TakeIn]]()
         for turn in self.turns:
             for row in turn.content.notices:
@@ -67,7 +69,8 @@ class FolderSoFar:
 
     @property
     def standing(self) -> Standing:
-        """Who has which seat after the last turn, as far as the joins and notices are here."""
+        """Who has which seat and keys after the last turn, as far as the joins and notices are
+        here."""
         joins = self.game_folder.joins()
         roster = {seat: record.content for seat, record in self.roster.items()}
         standing = Standing(self.game_folder.charter.content, roster, joins=joins)

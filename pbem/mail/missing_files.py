@@ -44,7 +44,7 @@ class MissingFiles:
 
     @cached_property
     def standing(self) -> Standing:
-        """Who has which seat now."""
+        """Who has which seat and keys now."""
         return self.game.standing
 
     # -------------------------------------------------------------- a player
@@ -91,7 +91,8 @@ class MissingFiles:
     def _notices(self, since: int, of: Collection[str] | None = None) -> list[Record[Notice]]:
         """Return the notices that turns after `since` list, and those that no turn lists.
 
-        The latter are only those of the seats in `of`; None: of all.
+        Of the notices that no turn lists, return only those by the seats in `of` (None: by
+        anybody).
         """
         turns = (turn.content for turn in self.game.turns)
         listed = {row.id: turn.turn for turn in turns for row in turn.notices}
@@ -101,8 +102,11 @@ class MissingFiles:
         return [*old, *(r for r in new if of is None or r.content.seat in of)]
 
     def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:
-        """Return the messages written after turn `since` or later, or never sent to this person,
-        except those that the seat `but` signed with its key."""
+        """Return the messages that this person may lack: those written after turn `since` or later,
+        or never sent to them.
+
+        Messages that the key of the seat `but` signed are left out.
+        """
         own = self.standing.signer(but)
         return [
             record
@@ -196,8 +200,8 @@ class MissingFiles:
     def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:
         """Return what the referee lacks from these seats: joins and orders that no turn uses yet.
 
-        Before turn 1 these are the joins; later, for each seat, the orders of the highest revision
-        that answer the last turn.
+        Before turn 1 these are the joins. Later they are, for each seat, the orders of the highest
+        revision that answer the last turn.
         """
         if not self.game.turns:
             joins = self.game_folder.joins().values()

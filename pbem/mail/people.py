@@ -21,7 +21,7 @@ ACCOUNT: Final = "account.toml"
 
 
 def mailboxes(home: Home) -> Path:
-    """Return the folder of the home with a folder for each profile that has a mailbox."""
+    """Return the folder in the home that contains one folder for each profile with a mailbox."""
     return home.root / "post"
 
 
@@ -56,10 +56,10 @@ class People:
         replace(self.path, emit({"addresses": self._found, "none": sorted(self._none)}))
 
     def learn(self, who: str, address: str) -> bool:
-        """Note an address if none is known for this person, and nobody said that no mail goes to
-        them; return whether it was noted.
+        """Note an address for a person; return whether it was noted.
 
-        Anyone can write any address into From, so this never changes an address that is known.
+        It is noted only if the person has no known address, and nobody has said that they get no
+        mail. Anyone can write any address into From, so this never changes a known address.
         """
         if not address or who in self.addresses or who in self._none:
             return False

@@ -66,7 +66,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class _Came:
-    """A record with the right signature and form; its place is not checked yet."""
+    """A record with the right signature and form; its place in the game is not checked yet."""
 
     source: str
     record: Record[Content]
@@ -153,7 +153,8 @@ class Receiving:
         return mine.keep_original(record.file)
 
     def _has_room(self, mine: Mine, size: int) -> bool:
-        """Check whether one more file may wait: anybody can send files that wait for ever."""
+        """Return whether one more file may wait: anybody can send files that would wait for
+        ever."""
         sizes = [size]
         with contextlib.suppress(OSError), os.scandir(mine.root / "seen") as found:
             sizes += [one.stat().st_size for one in found]
@@ -191,7 +192,8 @@ class Receiving:
         self.deliveries.append(Delivery(game, title, root, made, desk.new, desk.here))
 
     def _desk(self, game: bytes, charter: Record[Charter] | None) -> tuple[RecordFiler, bool]:
-        """Return the filer of the game's records, and whether this run made the folder.
+        """Return the object that files this game's records, and whether this run made the game's
+        folder.
 
         Raises RecordError, StorageError.
         """

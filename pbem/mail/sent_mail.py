@@ -47,11 +47,13 @@ class SentMail:
         return REFEREE in self._by_mail or REFEREE in self._sent
 
     def was_sent(self, to: str, record: bytes) -> bool:
-        """Return whether a bundle for this seat, or `referee`, had the record with this id."""
+        """Return whether a bundle for this seat, or for `referee`, contained the record with this
+        id."""
         return record.hex() in self._sent.get(to, ())
 
     def was_sent_as(self, to: str, digits: str) -> bool:
-        """Return what `was_sent` returns, for a record of which only the first digits are known."""
+        """Return whether a bundle for this person contained a record whose id begins with these
+        digits."""
         return any(ident.startswith(digits) for ident in self._sent.get(to, ()))
 
     def sent(self, to: str, records: Iterable[bytes]) -> None:

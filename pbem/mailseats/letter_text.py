@@ -91,9 +91,9 @@ def turn_letter(
 ) -> LetterText:
     """Write the email that asks for orders for a turn, or says that the game is over.
 
-    `due`: until when an answer counts; empty = always. `since`: the first turn to tell about.
-    `notes`: further sentences, such as messages of other players. `reminder`: how little time is
-    left, if the mail is sent again for this reason.
+    `due` says until when an answer counts; if it is empty, an answer always counts. `since` is the
+    first turn to tell about. `notes` are further sentences, such as messages of other players.
+    `reminder` says how little time is left, if the email is sent again for this reason.
     """
     form = OrderForm(view)
     asked = bool(form.asked) and not view.over
@@ -172,7 +172,7 @@ def choice_words(choice: Choice) -> str:
 # ------------------------------------------------------------------ the answer to a reply
 @dataclass
 class Answered:
-    """What became of a reply; the answer to the reply says all of this."""
+    """What pbem did with a reply; the email that answers the reply says all of this."""
 
     orders: Sequence[Line] | None = None
     """The orders that count now, if the reply changed or confirmed them."""

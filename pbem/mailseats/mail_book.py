@@ -35,7 +35,7 @@ class MailBook:
         self._in_vain = _numbers(doc.get("in_vain"))
 
     def first_address(self, seat: str) -> str:
-        """Return the address that a seat had when the game was made; its join contains it.
+        """Return the address that a seat had when the game was made, which its join also contains.
 
         May be empty.
         """
@@ -68,10 +68,11 @@ class MailBook:
         self._write()
 
     def count(self, turn: str, in_vain: bool, most: int, most_in_vain: int) -> bool:
-        """Count an answer about a turn, named like `b7`, and useless answers in a row.
+        """Count one more answer about a turn, and the useless answers in a row; return whether both
+        are within limits.
 
-        `in_vain`: this answer could not use anything in the reply. Returns whether neither number
-        is above its limit, `most` or `most_in_vain`. Raises StorageError.
+        `turn` names the seat and turn, as `b7`. With `in_vain`, this answer could not use anything
+        in the reply. The limits are `most` and `most_in_vain`. Raises StorageError.
         """
         for counts, more in ((self._counts, True), (self._in_vain, in_vain)):
             number = counts.get(turn, 0) + 1 if more else 0
@@ -93,14 +94,16 @@ class MailBook:
 
 
 def _texts_by_seat(value: Any) -> dict[str, str]:
-    """Return the texts in a table, by their keys; empty if the value is not such a table."""
+    """Return the texts in a table of the file, by their keys; empty if the value is not such a
+    table."""
     if not isinstance(value, dict):
         return {}
     return {seat: text for seat, text in value.items() if isinstance(text, str)}
 
 
 def _numbers(value: Any) -> dict[str, int]:
-    """Return the numbers in a table, by their keys; empty if the value is not such a table."""
+    """Return the numbers in a table of the file, by their keys; empty if the value is not such a
+    table."""
     if not isinstance(value, dict):
         return {}
     return {name: number for name, number in value.items() if type(number) is int}

@@ -1,7 +1,7 @@
-"""Find what a person added to a turn email: without quotes, signature and small print.
+"""Find what a person added to a turn email, without quotes, signature and small print.
 
-A turn email contains a line (`ABOVE`) below which everything was sent by `pbem`, and `pbem` knows
-what it sent. So answers between quoted lines are found even if no marks show what is quoted.
+A turn email contains a line (`ABOVE`); everything below this line was written by `pbem`, and `pbem`
+knows what it wrote. So answers between quoted lines are found even if no marks show what is quoted.
 """
 
 from __future__ import annotations
@@ -121,7 +121,8 @@ class _Reading:
 
     # -------------------------------------------------------------- the start of the quoted email
     def _head(self, at: int) -> int:
-        """Count the lines from here on that introduce the quoted email; 0 if these lines do not."""
+        """Return how many lines, from this one on, introduce the quoted email; 0 if they do not
+        introduce it."""
         line = self.lines[at]
         if _QUOTED.match(line):
             return 0
@@ -161,7 +162,7 @@ class _Reading:
 
     # -------------------------------------------------------------- quoted without marks
     def _unmarked(self, begin: int) -> None:
-        """Read the lines below this one that are not from the quoted email."""
+        """Read those of the lines below this one that are not from the quoted email."""
         rest = self.lines[begin:]
         quoted = _squeezed("\n".join(rest))
         # a message of another player in the mail may itself have marks
@@ -196,14 +197,14 @@ def _squeezed(text: str) -> str:
 
 
 def _introduces(line: str) -> bool:
-    """Return whether a line is `On … somebody wrote:` in some language."""
+    """Return whether a line says, in some language, `On … somebody wrote:`."""
     if len(line) > 300 or sum(sign.isdigit() for sign in line) < 4:
         return False
     return bool(_WROTE.search(line) or _ADDRESSED.search(line))
 
 
 def _begins(line: str) -> bool:
-    """Return whether a line can be the first of several with `On … somebody wrote:`.
+    """Return whether a line can be the first of several that together say `On … somebody wrote:`.
 
     Such a line has a date.
     """

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from engine import Line
+from pbem.drafts.choices import MOST_FIRST
 from pbem.drafts.offers import Offer, Question, questions, standing_questions
 from pbem.play.view import View
 
-MOST_FIRST: Final = 12
-"""How many first steps are tried, to find what may be chosen for the second."""
 MOST_LATER: Final = 40
 """How many choices a later question may have.
 
@@ -58,7 +57,7 @@ class OrderForm:
 
     @property
     def asked(self) -> list[FormQuestion]:
-        """The questions that are asked now."""
+        """The questions that the seat is asked now."""
         return [one for one in self.questions if one.asked]
 
     @property
@@ -85,7 +84,7 @@ class OrderForm:
         return [choice for choice in self.choices() if choice.kind == kind]
 
     def _has_choices(self, question: Question) -> bool:
-        """Return whether a question has more choices than the one that ends its list."""
+        """Return whether a question has any choice besides the one that ends its list."""
         ends = self.view.play.ruleset.kinds[question.kind].ends if question.script else ""
         return bool(question.words) or any(offer.text != ends for offer in question.offers)
 
@@ -110,7 +109,8 @@ class OrderForm:
         return found
 
     def _next_steps(self, question: Question) -> list[Offer]:
-        """Return the choices for the second step of a list that may not end with the first."""
+        """Return the choices for the second step of a list, if the list may not end after the first
+        step."""
         found: dict[str, Offer] = {}
         for first in question.offers[:MOST_FIRST]:
             after = questions(self.view, [Line(0, question.kind, first.text)])

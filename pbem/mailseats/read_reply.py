@@ -78,7 +78,8 @@ def _begun(data: bytes) -> bytes:
 
 
 def _fields(head: bytes) -> dict[str, str]:
-    """Return the header fields by their names in lower case; of equal names, only the first."""
+    """Return the header fields by their names in lower case; of fields with the same name, only the
+    first."""
     found: dict[str, str] = {}
     for match in _FIELD.finditer(head):
         value = " ".join(match[2][:_MOST_FIELD].decode("utf-8", "replace").split())
@@ -120,7 +121,7 @@ def _mark(fields: dict[str, str], text: str) -> str:
 
 # ------------------------------------------------------------------ the text
 def _text(whole: Part) -> str:
-    """Return the text that its writer sees: plain text, or else the HTML as text."""
+    """Return the text that its writer sees: the plain text, or else the text of the HTML."""
     texts, pages = list[str](), list[str]()
     for part in _leaves(whole, [MOST_PARTS]):
         if part.kind == "text/plain":
@@ -133,7 +134,7 @@ def _text(whole: Part) -> str:
 
 
 def _leaves(part: Part, left: list[int]) -> Iterator[Part]:
-    """Return the parts with text, without attached files and forwarded emails."""
+    """Yield the parts with text, without attached files and forwarded emails."""
     left[0] -= 1
     if left[0] < 0 or _ATTACHED.search(_head(part)):
         return

@@ -1,4 +1,5 @@
-"""Make a draft, as of an order file, from the lines of a reply and those written before."""
+"""Make a draft, like that of an order file, from the lines of a reply and the lines written before
+it."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ def draft_with_earlier(
 ) -> tuple[Draft, list[str]]:
     """Join a reply's orders with the earlier lines that still fit, as a checked draft.
 
-    Also returns the kinds of the earlier lines that no longer fit and were left out. If the reply
-    alone is wrong, the draft has its errors.
+    Also returns the kinds whose earlier lines no longer fit and were left out. If the reply itself
+    is wrong, the draft has its errors.
     """
     whole = drafted(view, found, base)
     if not whole.errors:
@@ -41,7 +42,8 @@ def draft_with_earlier(
 
 
 def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
-    """Return a reply's orders as a checked draft; they replace lines of the same kind in `base`."""
+    """Return a reply's orders as a checked draft; for each kind in the reply, they replace the
+    lines in `base`."""
     plain = {kind for kind, _, always in found.lines if not always}
     standing = {kind for kind, _, always in found.lines if always}
     kept = [] if found.start_over else list(base)
@@ -51,7 +53,8 @@ def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
 
 
 def _ended(view: View, found: Understood) -> list[tuple[str, str, bool]]:
-    """Return the lines of a reply, with the end of each list of steps that may end there."""
+    """Return the lines of a reply, and add the line that ends a list of steps wherever the list may
+    end."""
     lines = list(found.lines)
     kinds = view.play.ruleset.kinds
     for kind in dict.fromkeys(kind for kind, _, always in lines if not always):

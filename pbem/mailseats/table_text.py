@@ -17,7 +17,8 @@ WIDTH = 72
 def fill(text: str) -> list[str]:
     """Break a text into lines of at most 72 columns.
 
-    All lines are indented as the first one, and further lines by two more if it is indented.
+    All lines have the indent of the first one; if the first is indented, the others get two more
+    spaces.
     """
     indent = text[: len(text) - len(text.lstrip())]
     return textwrap.wrap(

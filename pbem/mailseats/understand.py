@@ -125,7 +125,8 @@ class _Reading:
             self._not_read(line)
 
     def _in_kinds(self, said: str) -> list[str]:
-        """Split `food: 2; play: 7` into its parts; a different line is returned unchanged."""
+        """Split a line such as `food: 2; play: 7` into its parts; return any other line
+        unchanged."""
         parts = [part.strip() for part in said.split(";") if part.strip()]
         named = [_KIND.fullmatch(part) for part in parts]
         kinds = {kind.lower() for kind in self.ruleset.kinds}
@@ -244,7 +245,7 @@ class _Reading:
     def _of_kind(self, kind: str, said: str, always: bool) -> bool:
         """Read `food: carnivore 1` or `food: 3`, or several with commas or semicolons.
 
-        Returns whether the line could be read in this way.
+        Returns whether the line has this form.
         """
         if not always and _NUMBERS.fullmatch(said.lower().rstrip(".,! ")):
             for number in _NUMBER.findall(said):
@@ -260,7 +261,8 @@ class _Reading:
         return kind.ends if kind and kind.script else ""
 
     def _ends(self) -> bool:
-        """End the list of the last script in the reply, or of the first script that is asked."""
+        """End the list of the last script in the reply; if there is none, end that of the first
+        script that is asked."""
         scripts = [q.kind for q in self.form.asked if q.script]
         kind = self.last if self._ending() else next(iter(scripts), "")
         if not kind:
@@ -300,7 +302,8 @@ class _Reading:
             self.found.unused.append(line)
 
     def _meant_perhaps(self, line: str) -> str:
-        """Ask about the choices that are most like a line; empty if none is."""
+        """Ask whether one of the choices most like this line was meant; empty if no choice is like
+        it."""
         close = get_close_matches(_key(line), list(self.exact), 3, 0.6)
         found = dict.fromkeys(self.exact[key] for key in close)
         told = ", or ".join(f"{c.number}: {c.says or c.text}" for c in found if c.number)
@@ -327,10 +330,11 @@ class _Reading:
 
 
 def _key(text: str) -> str:
-    """Return a text for comparing: lower case, single spaces, no punctuation at its ends."""
+    """Return a text in the form used to compare texts: lower case, single spaces, no punctuation at
+    the ends."""
     return " ".join(spaced(text).lower().replace("-", " ").split()).strip(_WRAPS)
 
 
 def _begins(key: str, choice: Choice) -> bool:
-    """Return whether these words begin a choice, or are all of it but its end."""
+    """Return whether a choice begins with these words."""
     return any(_key(said).startswith(key) for said in (choice.text, choice.says) if said)

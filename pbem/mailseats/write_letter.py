@@ -99,7 +99,8 @@ def _section(section: Section) -> list[str]:
 
 
 def _line(line: str) -> str:
-    """Write one line as HTML; a choice's number is bold, and further rows begin right of it."""
+    """Write one line as HTML, with a choice's number in bold and further rows indented beside
+    it."""
     said = line.strip()
     deep = (len(line) - len(line.lstrip())) // 2
     style = f"margin-left:{deep}em"

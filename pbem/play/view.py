@@ -108,7 +108,8 @@ class View:
 
     @property
     def asked_by(self) -> int:
-        """The last turn in which something happened; orders that answer it are still in time.
+        """The last turn in which something happened; orders that answer this turn are still in
+        time.
 
         Later turns only list notices.
         """
@@ -148,13 +149,14 @@ class View:
 
     @cached_property
     def round_start(self) -> RoundStart[Any]:
-        """The beginning of the present round, as the view's seat knows it."""
+        """The beginning of the current round, as the view's seat knows it."""
         return start_of_round(self.play, self.seat or PUBLIC, self.log)
 
     def table_again(self, viewpoint: str | None = None) -> Table[Any]:
-        """Make a separate copy of the table after the last turn, or of what `viewpoint` sees of it.
+        """Make a separate copy of the table after the last turn; with `viewpoint`, as that
+        viewpoint sees it.
 
-        Only the present round is replayed.
+        Only the current round is replayed.
         """
         return self.round_start.table(self.log, viewpoint)
 

@@ -62,7 +62,7 @@ def _move(session: Session, seat: str, address: str) -> None:
 
 
 def _goes_to(session: Session, seat: str, new: str) -> None:
-    """Print where mail for a seat goes, and forget what a server refused for that address."""
+    """Print where mail for a seat goes now, and forget what a server refused for that address."""
     for box in boxes(session.home):
         Outbox(box, box.read()).forget_refused(new)
     print(f"mail for {clean(_everybody(session)[seat])} goes to {new}")

@@ -24,7 +24,7 @@ CLEAR: Final = (
 
 
 def check_post(account: Account, patience: float = PATIENCE) -> None:
-    """Print each step as it succeeds. Raises CliError or Trouble for the first that fails."""
+    """Print each step as it succeeds. Raises CliError or Trouble for the first step that fails."""
     password = password_of(account)
     mailbox = Mailbox(account, password)
     try:
@@ -52,7 +52,7 @@ def _send(account: Account, password: str, ident: str) -> None:
 
 
 def _no() -> None:
-    """Do nothing before sending: a test message may get lost."""
+    """Do nothing before a test message is sent: it does not matter if a test message gets lost."""
 
 
 def _find(mailbox: Mailbox, ident: str, patience: float) -> float:

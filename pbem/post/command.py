@@ -39,6 +39,14 @@ FileOption = Annotated[
     Path | None,
     typer.Option("--password-file", help="A file with the password, which only you may read."),
 ]
+TokenOption = Annotated[
+    str,
+    typer.Option(
+        "--token-command",
+        help="A command that prints an access token (OAuth 2), for providers that do not accept "
+        "passwords from programs.",
+    ),
+]
 MailFolderOption = Annotated[
     str,
     typer.Option(
@@ -87,6 +95,7 @@ def post_setup(
     user: UserOption = "",
     password_command: CommandOption = "",
     password_file: FileOption = None,
+    token_command: TokenOption = "",
     folder: MailFolderOption = "",
     games: GamesOption = None,
     ca: CaOption = None,
@@ -106,7 +115,7 @@ def post_setup(
     box = PostBox(Home.find(), profile)
     typed = Typed(
         address, imap, smtp, imap_security, smtp_security, user, password_command, password_file,
-        folder, games, ca, per_hour, wait_for_copy,
+        token_command, folder, games, ca, per_hour, wait_for_copy,
     )  # fmt: skip
     set_up(box, typed)
     print(f"wrote {box.path}")

@@ -15,6 +15,7 @@ WHERE = {
     "keyring": "in the system's keyring",
     "command": "printed by the command {}",
     "file": "in the file {}",
+    "token": "printed by the command {}",
 }
 
 
@@ -35,7 +36,7 @@ def print_post(box: PostBox, as_json: bool) -> None:
     print(f"address: {account.address}")
     for name, server in (("reads", account.imap), ("sends", account.smtp)):
         print(f"{name}: {server} ({server.security}), as {clean(account.user)}")
-    print(f"password: {WHERE.get(account.secret, '').format(clean(account.where))}")
+    print(f"{account.secret_name}: {WHERE.get(account.secret, '').format(clean(account.where))}")
     print(f"folder: {clean(account.folder)}; new games go to {clean(account.games)}")
     for title, letters in (("waiting", waiting), ("refused by the server", refused)):
         for queued in letters:

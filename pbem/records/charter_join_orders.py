@@ -130,7 +130,7 @@ class Charter(Header):
 
     @property
     def referee_keys(self) -> frozenset[bytes]:
-        """Return the keys that may ever sign turns: the referee's, and the deputy's."""
+        """Return all keys that may ever sign turns: those of the referee and of the deputy."""
         return frozenset({self.key, self.deputy_key} - {b""})
 
     @property

@@ -1,4 +1,5 @@
-"""Decks: shuffled by the shares of all who joined, each card committed to (protocol §3)."""
+"""Decks: the shares of all who joined decide the shuffle, and each card gets a commitment (protocol
+§3)."""
 
 from __future__ import annotations
 
@@ -58,7 +59,8 @@ def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> Non
 
 
 def hidden_ref(game: bytes, entry: int, j: int, card: str, salt: bytes) -> bytes:
-    """Compute the handle of a card in the j-th bracket of a log entry, if no opened line names it.
+    """Compute the handle of a card in the j-th bracket of a log entry, for a card that no opened
+    line names.
 
     Entries and brackets count from 0; entries are counted through the whole game.
     """
@@ -106,7 +108,8 @@ class Dealing:
         return self._kdf.derive(labels.LEAVE, *at.parts())
 
     def hidden(self, entry: int, j: int, card: str) -> OpenCard:
-        """Return the opening of a card in no opened line: its `hidden_ref`, card and salt."""
+        """Return the opening of a card that no opened line names: its `hidden_ref`, card and
+        salt."""
         salt = self._kdf.derive(labels.HIDE_REF, u(entry), u(j))
         return OpenCard(hidden_ref(self._game, entry, j, card, salt), card, salt)
 

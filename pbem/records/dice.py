@@ -1,4 +1,5 @@
-"""Dice: each comes from a link of a hash chain that was committed to before the first move (§9)."""
+"""Dice: each die comes from a link of a hash chain; the chain is committed to before the first move
+(§9)."""
 
 from __future__ import annotations
 

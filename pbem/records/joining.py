@@ -73,8 +73,8 @@ def parse_invite(line: str) -> Invite:
 def invite_code(audit: bytes, game: bytes, seat: str, earlier: int = 0) -> bytes:
     """Compute the 16-byte code in a seat's invite, from the X25519 secret that `final` opens.
 
-    So anybody can check after the game which joins had the code. `earlier`: how many people had the
-    seat before.
+    So anybody can check after the game which joins had the code. `earlier` says how many people had
+    the seat before.
     """
     more = (u(earlier),) if earlier else ()
     return kdf(audit, labels.INVITE, game, seat.encode(), *more)[:16]
@@ -83,7 +83,8 @@ def invite_code(audit: bytes, game: bytes, seat: str, earlier: int = 0) -> bytes
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:
     """Seal the box `r`, `invite` or `contact` of a join that `signer` signs.
 
-    `key` is the seat's box key with `audit` (for `r` and `invite`) or `desk` (for `contact`).
+    `key` is the key of boxes between the seat and `audit` (for `r` and `invite`) or `desk` (for
+    `contact`).
     """
     size = CONTACT if field == "contact" else SMALL
     return seal(key, _place(field, seat, signer), plain, size)
@@ -123,7 +124,7 @@ def _place(field: Field, seat: str, signer: bytes) -> Place:
 
 
 def check_share(charter: Charter, join: Join) -> None:
-    """Check that a join has a share r, unless the referee has the seat's key.
+    """Check that a join has a share r of the seed, unless the referee has the seat's key.
 
     Raises RecordError `field`.
     """
@@ -133,7 +134,8 @@ def check_share(charter: Charter, join: Join) -> None:
 
 
 def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
-    """Check that no key is used twice in a game. Raises RecordError `key` naming both seats."""
+    """Check that no key is used twice in a game. Raises RecordError `key`, which names both
+    seats."""
     if (twice := same_key(charter, joins)) is not None:
         raise RecordError("key", twice[1])
 
@@ -141,8 +143,8 @@ def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
 def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
     """Find a seat that uses another person's key: returns the seat and a sentence, or None.
 
-    A join proves that its signer has its signing key and its X25519 key, but anybody can write any
-    key down as `recovery`. So recovery keys are checked last: a seat whose recovery key is another
+    A join proves that its signer has its signing key and its X25519 key, but anybody can name any
+    key as `recovery`. So recovery keys are checked last: a seat whose recovery key is another
     person's key is at fault. If two seats name the same recovery key, nobody can tell who copied
     it, and the sentence names both.
     """

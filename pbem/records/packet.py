@@ -65,8 +65,8 @@ def read_packet(plain: bytes) -> Packet:
 def packet_size(opened: Iterable[int], listed: Iterable[Listed]) -> int:
     """Compute the padded size of a turn's packets, from what everybody knows.
 
-    `opened`: for each seat, how many cards the turn opens only to that seat. `listed`: the turn's
-    orders. If the rules refused any of them, the packets have room for the longest reasons.
+    `opened` says, for each seat, how many cards the turn opens only to that seat. `listed` are the
+    turn's orders. If the rules refused any of them, the packets have room for the longest reasons.
     """
     refusals = MOST_REFUSALS * REFUSAL if any(one.reason == "rule" for one in listed) else 0
     return EMPTY_PACKET + PACKET_ROW * max(opened, default=0) + refusals
@@ -78,7 +78,7 @@ def seal_packets(
     keys: Mapping[str, bytes],
     listed: Iterable[Listed] = (),
 ) -> dict[str, bytes]:
-    """Seal one box for each seat, all of one size; `listed`: as in `packet_size`.
+    """Seal one box for each seat, all of the same size; `listed` is as in `packet_size`.
 
     `keys` are the box keys of the seats and of `audit` (`encrypted_box.box_key`).
     """

@@ -152,7 +152,8 @@ def handles_in(masked: str) -> list[bytes]:
 
 
 def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> Orders:
-    """Make the record, ready to sign; `prev` is the head it builds on, `key` as in `Sealed.box`.
+    """Make the record, ready to sign; `prev` is the head on which it builds; `key` is as in
+    `Sealed.box`.
 
     Raises RecordError `rule` for text that is not a line of orders, or for too many lines.
     """

@@ -121,7 +121,8 @@ class OpenPosition:
 
 @dataclass(frozen=True, slots=True)
 class NewCards:
-    """Commitments to cards that enter a deck: an epoch, or cards put under it (`first` > 0)."""
+    """Commitments to cards that enter a deck: those of an epoch or, if `first` > 0, cards put under
+    the deck."""
 
     deck: str = wire(word)
     """The deck."""
@@ -135,7 +136,7 @@ class NewCards:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Whether an order file counts or why it does not, as the turn lists it."""
+    """How a turn lists an order file: whether the file counts or, if not, why."""
 
     id: bytes = wire(hash32)
     """The orders."""

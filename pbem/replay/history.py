@@ -49,7 +49,7 @@ class History:
 
     @classmethod
     def of(cls, view: View, known: History | None) -> History:
-        """Return the history of a view; entries that are in `known` are taken from there."""
+        """Return the history of a view; entries that are in `known` are taken from `known`."""
         fits = (
             known is not None
             and known.view.seat == view.seat

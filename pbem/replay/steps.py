@@ -88,8 +88,11 @@ class Steps:
         self._add_messages(turns, messages)
 
     def _add_notices(self, turns: range) -> None:
-        """Add each notice to the first step of its turn (or to the last step before it), and each
-        removed player to the last step of the turn."""
+        """Add notices and removed players to the steps.
+
+        A notice goes to the first step of its turn or of a later one; if there is none, to the last
+        step. A removed player goes to the last step of the turn or of an earlier one.
+        """
         for turn, _, _, told in notices_of(self.view, turns):
             later = (step for step in self.steps[1:] if step["turn"] >= turn)
             step = next(later, self.steps[-1])
@@ -117,7 +120,7 @@ class Steps:
             )
 
     def _step(self, at: int) -> Plain:
-        """Return the table after the first `at` entries, and what the last of them said and
+        """Return the step after the first `at` entries: the table, and what the last entry said and
         changed."""
         history, scene = self.history, self.history.scene_after(at)
         flagged = flags(scene)
@@ -142,15 +145,14 @@ class Steps:
         }
 
     def _said(self, at: int) -> tuple[list[str], str]:
-        """Return the sentences of an entry and of what followed automatically; and its round and
-        phase."""
+        """Return the sentences of an entry and of what followed automatically, and the entry's
+        round and phase."""
         step, entry = self.history.steps[at - 1], self.view.log[at - 1]
         told = [*step.told, *(f"→ {line}" for line in step.followed)]
         return told, where_in(entry.key, phase_names(self.view))
 
     def _dice(self, at: int) -> list[int]:
-        """Return the number of the die's picture, in a list, if the last of the first `at` entries
-        rolled a die."""
+        """Return the number of the die's picture, in a list, if entry number `at` rolled a die."""
         if not at or self.view.log[at - 1].key.split(".")[2] != "die":
             return []
         rolled = _ROLLED.search(self.view.log[at - 1].text)

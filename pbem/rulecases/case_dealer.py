@@ -34,8 +34,8 @@ class CaseDealer:
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Learn what was dealt; after a shuffle, the named cards are on top, and below them the
-        others, sorted."""
+        """Note what was dealt; after a shuffle, put the named cards on top, and the others below
+        them, sorted."""
         deck = self.decks.setdefault(decision.deck, [])
         if decision.kind == "die":
             del self._dice[:1]

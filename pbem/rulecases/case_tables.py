@@ -21,8 +21,8 @@ class Tables:
         self._answers: dict[int, tuple[str, str]] = {}
 
     def settle(self, keep: Keep | None = None) -> None:
-        """Answer what chance or facts decide; with ``keep``, also forced choices for which it is
-        false.
+        """Answer what chance or facts decide, and, with ``keep``, also the forced choices for which
+        ``keep`` is false.
 
         Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
         """

@@ -9,8 +9,10 @@ from games.positions import hint
 
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
-    """Yield a sentence for each value that is not as the case says; values that the case does not
-    mention are not compared."""
+    """Yield a sentence for each value that differs from what the case says.
+
+    Values that the case does not mention are not compared.
+    """
     for key, value in said.items():
         name = f"{at}{key}"
         if key not in found:
@@ -24,8 +26,8 @@ def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "")
 
 
 def _same(said: Any, actual: Any) -> bool:
-    """Return whether two values are equal; the order counts in a list, but not in a pile of cards
-    (a tuple)."""
+    """Return whether two values are equal; order matters in a list, but not in a pile of cards (a
+    tuple)."""
     if isinstance(actual, tuple):
         return isinstance(said, list) and sorted(map(str, said)) == sorted(map(str, actual))
     return type(said) is type(actual) and bool(said == actual)

@@ -133,7 +133,8 @@ class _Run:
 
     # -------------------------------------------------------------- one question
     def _asked(self, step: Step) -> int:
-        """Return the number, in the open wave, of the question that the step is about."""
+        """Return the number, in the open wave, of the question that this step of the case is
+        about."""
         self._settle(step.ask)
         for at, decision in self.tables.asked():
             if asks(decision) == step.ask:
@@ -141,7 +142,8 @@ class _Run:
         raise Stop(f"{step.ask} is not asked; next: {self._next()}{self._meant(step.ask)}")
 
     def _meant(self, ask: str) -> str:
-        """Return the kind of question that may have been meant, if no kind has that name."""
+        """Return the kind of question that the case may have meant, if no kind has the given
+        name."""
         kind = ask.split()[1]
         return "" if kind in self.ruleset.kinds else f"; {hint(kind, self.ruleset.kinds)}"
 
@@ -162,8 +164,8 @@ class _Run:
                 yield f"{text!r} is refused because {reason!r}, not because {why!r}"
 
     def _check_after(self, step: Step, decision: Decision) -> None:
-        """Check that the steps of `after` are legal, because otherwise there is nothing to
-        check."""
+        """Check that the steps of `after` are legal; otherwise the options after them cannot be
+        checked."""
         if step.after and not decision.script:
             raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
         for i, text in enumerate(step.after):
@@ -211,7 +213,7 @@ class _Run:
         return f"; {told}" if told.startswith("did") else ""
 
     def _silence(self, until: str) -> None:
-        """Keep everybody silent until the question, ``round N`` or ``over``."""
+        """Let everybody stay silent until the given question, ``round N`` or ``over``."""
         for _ in range(MOST_SILENT):
             self._settle(until)
             if self._reached(until):
@@ -268,5 +270,5 @@ class _Run:
 
 
 def asks(decision: Decision) -> str:
-    """Return the seat and the kind of a question, as in ``b feed``."""
+    """Return the seat and the kind of a question as a text such as ``b feed``."""
     return f"{decision.seat} {decision.kind}"

@@ -34,7 +34,8 @@ def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
 
 
 def _step(step: Step, respell: Callable[[str], str]) -> Step:
-    """Respell the names in a step; reasons of refusals keep spaces, as they are for players."""
+    """Respell the names in a step; the reasons for refusals keep their spaces, because players read
+    them."""
     parts = ("after", "offers", "exactly", "answer", "default", "then", "seen")
     refuses = {respell(text): why for text, why in step.refuses.items()}
     return replace(

@@ -31,7 +31,7 @@ class Teller:
     def entry(self, entry: Entry) -> list[str]:
         """Return a sentence for each step of one entry of the log.
 
-        If it matters how the entry was settled, each sentence also says that.
+        Each sentence also says how the entry was settled, if that matters.
         """
         if entry.by == "fact":
             return [self._fact(entry.text)]

@@ -1,4 +1,4 @@
-"""Show messages to people, so that no message can look like a sentence of the game."""
+"""Show messages to people in a form in which no message can look like a sentence of the game."""
 
 from __future__ import annotations
 

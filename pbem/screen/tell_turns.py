@@ -100,7 +100,8 @@ def _begin(view: View, turns: range) -> int:
 def heading(
     number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield a heading if the turn, round or phase changes; `last` is the turn and scope before."""
+    """Yield a heading if the turn, round or phase changes; `last` is the turn and scope of the
+    entry before."""
     where = where_in(scope, phases)
     yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
 

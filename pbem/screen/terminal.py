@@ -82,8 +82,11 @@ def _harmless(character: str) -> bool:
 
 
 def brief(path: Path | StoreAddress) -> str:
-    """Return the path in short form: relative if it goes up one folder at most, else with `~` for
-    the home folder. An address of a store stays as it is."""
+    """Return the path in short form: relative if it goes up at most one folder, else with `~` for
+    the home folder.
+
+    An address of a store stays as it is.
+    """
     if not isinstance(path, Path):
         return str(path)
     try:

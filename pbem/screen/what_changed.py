@@ -116,7 +116,7 @@ class Following:
         return emptied or now == self._grown(piece, label, was)
 
     def _grown(self, piece: _Piece, label: str, was: str) -> str:
-        """Return the number that the reported changes alone would give."""
+        """Return what the number would be if only the reported changes had happened."""
         number = _NUMBER.fullmatch(was)
         if not number:
             return was
@@ -129,5 +129,5 @@ def _told(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
 
 
 def _none(number: str) -> str:
-    """Return the text for an amount of zero: `0`, or `0/2` if the number is written like `1/2`."""
+    """Return the text for an amount of zero: `0`, or `0/2` for a number written as in `1/2`."""
     return re.sub(r"^\d+", "0", number)

@@ -100,8 +100,8 @@ class Counts:
         }
 
     def _waves(self) -> dict[str, float]:
-        """Return the mean number of waves in a round, and the number that 95 of 100 rounds do not
-        exceed."""
+        """Return the mean number of waves in a round, and the number that at least 95 of 100 rounds
+        do not exceed."""
         if not self.waves:
             return {}
         rounds = sum(self.waves.values())

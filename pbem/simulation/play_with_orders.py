@@ -56,7 +56,7 @@ class PlayWithOrders:
         return int(self.state.round) - 1
 
     def waves_by_round(self) -> Counter[int]:
-        """Return the number of rounds for each number of waves."""
+        """Return how many rounds had each number of waves."""
         return Counter(self.waves[number] for number in range(1, self.rounds + 1))
 
     # -------------------------------------------------------------- the settler
@@ -92,7 +92,7 @@ class PlayWithOrders:
         return round_lines(ruleset, self.state, seat, self.bots[seat], mine.values())
 
     def _cards(self, seat: str, mine: Mapping[str, Decision]) -> list[str]:
-        """Return the order lines for the cards that are asked now."""
+        """Return the order lines for the questions about cards that are asked now."""
         asked = {one.kind for one in mine.values() if self.game.ruleset.kinds[one.kind].cards}
         return [line for line in self._whole(seat, mine) if line.partition(":")[0] in asked]
 

@@ -1,6 +1,6 @@
 """A study: numbered games, some of which have been played.
 
-Studies with different numbers can be added.
+Studies with the same setup and different games can be added together.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ class Study:
         return not self.missing
 
     def plus(self, numbers: Iterable[range], counts: Counts, seconds: float = 0.0) -> Study:
-        """Return the study with these games added. Raises StudyError if it already has one of
-        them."""
+        """Return the study with these games added. Raises StudyError if the study already has one
+        of them."""
         played = _joined((*self.played, *numbers))
         return replace(
             self, played=played, counts=self.counts + counts, seconds=self.seconds + seconds
         )
 
     def asking(self, asked: range) -> Study:
-        """Return this study, but only for the games with these numbers.
+        """Return this study, reduced to the games with these numbers.
 
         Raises StudyError if it has played other games.
         """
@@ -64,8 +64,8 @@ class Study:
         return replace(self, asked=asked)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the study as plain data. Everything except `seconds` is the same for the same
-        games."""
+        """Return the study as plain data. The same games always give the same data, except for
+        `seconds`."""
         setup = self.setup
         return {
             "game": setup.game,
@@ -118,7 +118,7 @@ _NAMES = {
 
 
 def numbers_text(found: Iterable[range]) -> str:
-    """Return the numbers of games, for people: `games 0 to 99 and 200`."""
+    """Return the numbers of games as a text for people: `games 0 to 99 and 200`."""
     found = list(found)
     word = "game" if sum(map(len, found)) == 1 else "games"
     told = [f"{n[0]} to {n[-1]}" if len(n) > 1 else f"{n[0]}" for n in found]

@@ -30,11 +30,11 @@ _NO_SYNC: Final = _UNABLE | {errno.EROFS, errno.EACCES, errno.EBADF}
 
 
 def create(path: Path, data: bytes, *, private: bool = False) -> bool:
-    """Make a new file; True if it was made, False if it already existed with these bytes.
+    """Make a new file; return True if it was made, False if it already existed with these bytes.
 
-    Missing parent folders are made too. `private`: nobody else may read the file (0600). Raises
-    TakenError if the contents differ, FileError `file` if it is a link or a folder, StorageError if
-    the system refuses; then nothing has changed.
+    Missing parent folders are made too. With `private`, nobody else may read the file (0600).
+    Raises TakenError if the contents differ, FileError `file` if it is a link or a folder,
+    StorageError if the system refuses; then nothing has changed.
     """
     make_folder(path.parent, private=private)
     if _is_there(path, data):
@@ -108,7 +108,8 @@ def make_folder(path: Path, *, private: bool = False) -> None:
 
 
 def sweep(folder: Path, older: float = OLD) -> list[Path]:
-    """Remove temporary files at least `older` seconds old, left by killed runs; returns which."""
+    """Remove temporary files at least `older` seconds old that killed runs have left; return
+    which."""
     swept = []
     with contextlib.suppress(OSError):  # another run or another user can do this
         for found in folder.iterdir():

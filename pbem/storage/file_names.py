@@ -27,7 +27,7 @@ _FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
 class Name(NamedTuple):
     """The name of a record's file, split into fields.
 
-    Fields that its kind does not have are 0 or empty.
+    Fields that this kind of record does not have are 0 or empty.
     """
 
     kind: Kind

@@ -91,7 +91,8 @@ class Listing(NamedTuple):
 
     @property
     def copies(self) -> tuple[Litter, ...]:
-        """The conflict copies that sync programs made; messages about missing records name them."""
+        """The conflict copies that sync programs made; messages about missing records name these
+        copies."""
         return tuple(x for x in self.litter if x.kind == "copy")
 
 
@@ -122,7 +123,7 @@ class SharedFolder(ABC):
 
     @abstractmethod
     def create(self, record: Name | str, data: bytes) -> bool:
-        """Write a whole record in its place; True if it is new, False if it already existed.
+        """Write a whole record in its place; return True if it is new, False if it already existed.
 
         Raises FileError `name`, TakenError if the file has different contents, StorageError.
         """
@@ -141,7 +142,7 @@ class SharedFolder(ABC):
     @property
     @abstractmethod
     def beside(self) -> Path:
-        """The folder on this computer for files that are needed beside the game folder."""
+        """The folder on this computer for files that belong beside the game folder."""
 
     @abstractmethod
     def contains(self, path: Path) -> bool:
@@ -156,7 +157,7 @@ class SharedFolder(ABC):
         return True
 
     def read_anew(self) -> None:
-        """Read every file from its place from now on, and not from a copy in the home."""
+        """From now on, read every file from its place, not from a copy in the home."""
         return
 
 
@@ -242,7 +243,8 @@ def need_record(path: str) -> None:
 
 
 def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> bool:
-    """Sort the contents of one folder into records and others; False if there is no such folder."""
+    """Sort the contents of one folder into records and others; return False if there is no such
+    folder."""
     try:
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
             return False  # the scan of the game folder has listed it

@@ -1,4 +1,4 @@
-"""Guess from their names what the other files in a game folder are; they are never read."""
+"""Guess from their names what the other files in a game folder are; these files are never read."""
 
 import re
 from typing import Final, Literal, NamedTuple

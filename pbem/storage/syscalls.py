@@ -16,12 +16,12 @@ _NEW |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os,
 
 
 def create(path: Path, mode: int) -> int:
-    """Make a new file and open it for writing; OSError EEXIST if the name is taken."""
+    """Make a new file and open it for writing. Raises OSError EEXIST if the name is taken."""
     return os.open(path, _NEW, mode)
 
 
 def write(fd: int, data: memoryview) -> int:
-    """Write some of the bytes; returns how many."""
+    """Write some of the bytes; return how many were written."""
     return os.write(fd, data)
 
 
@@ -36,12 +36,13 @@ def close(fd: int) -> None:
 
 
 def link(old: Path, new: Path) -> None:
-    """Give a file a second name; OSError EEXIST if that name is taken."""
+    """Give a file a second name. Raises OSError EEXIST if that name is taken."""
     os.link(old, new)
 
 
 def rename_new(old: Path, new: Path) -> None:
-    """Rename; OSError EEXIST if the new name is taken, ENOTSUP if the disk cannot check that."""
+    """Rename a file. Raises OSError EEXIST if the new name is taken, ENOTSUP if the disk cannot
+    check that."""
     if os.name == "nt":
         os.rename(old, new)  # Windows itself refuses a taken name
         return
@@ -87,7 +88,7 @@ def unlink(path: Path) -> None:
 
 
 def mkdir(path: Path, mode: int) -> None:
-    """Make a new folder; OSError EEXIST if the name is taken."""
+    """Make a new folder. Raises OSError EEXIST if the name is taken."""
     os.mkdir(path, mode)
 
 

@@ -55,7 +55,7 @@ class Sentences:
 
 
 def make_app(home: Home, folder: Place | None) -> Starlette:
-    """Make the web application for one person's home; the game in `folder` joins their list."""
+    """Make the web application for one person's home; add the game in `folder` to their list."""
     one = "/game/{name}"
     app = Starlette(
         routes=[

@@ -1,4 +1,4 @@
-"""Write what the pages say when something is wrong: the same sentences as the commands."""
+"""Write the errors that the pages show, in the same sentences as the commands."""
 
 from __future__ import annotations
 

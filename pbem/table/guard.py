@@ -65,8 +65,7 @@ class Guard:
         await answer(scope, receive, _with_headers(send))
 
     def _why_not(self, method: str, headers: _Headers) -> str:
-        """Say why a request is refused, no matter who sent it; empty if nothing is wrong with
-        it."""
+        """Say why a request must be refused, whoever sent it; empty if there is no reason."""
         if headers.all("host") != [self.host]:
             return "the request is for a different host name"
         if any(origin != self.origin for origin in headers.all("origin")):

@@ -89,8 +89,8 @@ class OpenGame:
         return status_of(self.session, self.view()) if begun else read_status(self.session)
 
     def history(self) -> History:
-        """Return the history of the game, entry by entry; it is kept, and only new entries are
-        added."""
+        """Return the history of the game, entry by entry; it is stored, and only new entries are
+        added later."""
         from pbem.replay.history import History
 
         self._history = History.of(self.view(), self._history)
@@ -98,7 +98,7 @@ class OpenGame:
 
 
 class OpenGames:
-    """All games of one home; each is opened when a page first asks for it."""
+    """All games of one home; each is opened when a page asks for it for the first time."""
 
     def __init__(self, home: Home) -> None:
         self.home = home
@@ -129,7 +129,8 @@ class OpenGames:
         return Session(folder, wish or None, home=self.home, keyring=self.keyring)
 
     def forget(self) -> None:
-        """Forget all games, so that they are read again with a key that a passphrase has opened."""
+        """Forget all games, so that they are read again with a key that a passphrase has just
+        opened."""
         self._open.clear()
 
 

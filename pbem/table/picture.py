@@ -123,5 +123,5 @@ class _Drawing:
         )
 
     def _marked(self, svg: str) -> Markup:
-        """Return the drawing as safe markup: its texts were escaped when it was drawn."""
+        """Return the drawing as safe markup: the texts in it were escaped when it was drawn."""
         return Markup(marked(svg, self.changed))

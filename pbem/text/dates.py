@@ -29,8 +29,9 @@ def span(seconds: int) -> str:
 def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
     """Say how a turn's date differs from this machine's clock.
 
-    ``seconds``: how long before its arrival the turn is dated; negative if the date is ahead of the
-    clock. ``seen``: when this machine last looked before the arrival, in seconds since 1970.
+    ``seconds`` says how long before its arrival the turn is dated; it is negative if the date is
+    ahead of the clock. ``seen`` is the time, in seconds since 1970, when this machine last looked
+    before the arrival.
     """
     if seconds < 0:
         told = f"turn {turn} is dated {span(-seconds)} ahead of this machine's clock"

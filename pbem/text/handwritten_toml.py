@@ -25,8 +25,8 @@ _OPEN = re.compile(r"[\[{]")
 
 
 class Overlong(ValueError):
-    """Raised for a text that exceeds the limits: what is too much or not allowed, and where (line,
-    column)."""
+    """Raised for a text that exceeds the limits; says what is too much or not allowed, and where
+    (line, column)."""
 
     def __init__(self, what: str, place: tuple[int, int] | None = None) -> None:
         super().__init__(f"line {place[0]}: {what}" if place else what)
@@ -56,7 +56,8 @@ def decoded(data: bytes, most: int = MAX_TEXT) -> dict[str, Any]:
 
 
 def check(text: str, most: int = MAX_TEXT) -> None:
-    """Raise Overlong for a text that costs too much to parse or contains control characters."""
+    """Raise Overlong for a text that would take too long to parse or contains control
+    characters."""
     if len(text) > most:
         raise Overlong(f"longer than {most >> 10} kB")
     lines = MAX_LINES * max(1, most // MAX_TEXT)
@@ -72,7 +73,7 @@ def check(text: str, most: int = MAX_TEXT) -> None:
 
 
 def _depth(line: str) -> int:
-    """Return the largest number of brackets open together, including those in strings and
+    """Return the largest number of brackets open at one time, including those in strings and
     comments."""
     depth = most = 0
     for sign in line:

@@ -95,8 +95,8 @@ class Processes:
 class Cluster:
     """The workers of a Dask scheduler.
 
-    Raises ImportError without the library `distributed`, OSError or ValueError if no scheduler
-    answers at the address.
+    Raises ImportError if the library `distributed` is missing, OSError or ValueError if no
+    scheduler answers at the address.
     """
 
     def __init__(self, address: str) -> None:

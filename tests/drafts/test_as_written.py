@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.drafts.read.read_draft import read_draft
+from pbem.drafts.read.read_draft import Note, read_draft
 from pbem.drafts.write.write_draft import write_draft
 from pbem.play.view import View
 from tests.cli.games import advance, made, sit
 from tests.cli.people import Person, Round
 from tests.drafts.positions import GAMES, position
+from tests.drafts.take_choices import before, choices_of, taken
 
 FIGHT = ("evolution", 1, 119)
 """Somebody may attack others and his own."""
@@ -162,8 +163,24 @@ def test_any_choice_of_a_draft_is_right_as_it_stands(
     """Only that a question stays open may be said of it."""
     view = position(*moment, seat)
     text = write_draft(view)
-    choices = list(re.finditer(r'^    # (".*?"),.*$', text, re.MULTILINE))
+    choices = choices_of(text)
     for choice in choices[:: max(1, len(choices) // 40)]:
-        taken = f"{text[: choice.start()]}    {choice[0].strip('# ')}{text[choice.end() :]}"
-        told = [n for n in read_draft(taken, view).notes if n.code[-3:] not in ("032", "033")]
-        assert told == [], choice[1]
+        firsts = before(text, choices, choice)
+        told = [problems(view, taken(text, choice, first)) for first in firsts]
+        assert [] in told, choice[1]
+
+
+def problems(view: View, text: str) -> list[Note]:
+    return [note for note in read_draft(text, view).notes if note.code[-3:] not in ("032", "033")]
+
+
+def test_a_choice_that_needs_a_first_step_is_offered_with_the_later_ones() -> None:
+    """In `classroom`, the choice of a turn begins with the food card (Step 2)."""
+    view = position("classroom", 1, 0)
+    text = write_draft(view)
+    first, later = text.split("    # after that, any of these", 1)
+    choices = re.findall(r'^    # ("food .*?"),', first, re.MULTILINE)
+    assert choices
+    assert '    # "done",\n' in later
+    for card in choices:
+        assert f'    # {card[:-1].replace("food ", "")}: new board",   # it will be ' in later

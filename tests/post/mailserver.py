@@ -4,6 +4,9 @@ Their files, sockets and logs are in one temporary folder, and they listen on fr
 root (or sudo) to start, because both give up their rights afterwards.
 """
 
+import base64
+import hmac
+import json
 import os
 import shutil
 import smtplib
@@ -20,6 +23,7 @@ from pathlib import Path
 DOMAIN = "pbem.example"
 PASSWORD = "correct horse"
 PEOPLE = ("rhea", "ann", "bo", "cy")
+TOKEN_KEY = b"a key that only the provider knows"
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo", "-n"]
 FULL = "full"
 """The person whose mailbox has room for 5 kB only."""
@@ -35,7 +39,7 @@ ssl = yes
 ssl_cert = <{root}/cert.pem
 ssl_key = <{root}/key.pem
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_mechanisms = plain login xoauth2
 mail_max_userip_connections = 100
 mail_plugins = quota
 protocol imap {{
@@ -45,7 +49,13 @@ plugin {{
   quota = maildir:User quota
 }}
 passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {root}/oauth2.conf
+}}
+passdb {{
   driver = passwd-file
+  mechanisms = plain login
   args = scheme=plain {root}/users
 }}
 userdb {{
@@ -76,6 +86,12 @@ service auth {{
     port = {auth}
   }}
 }}
+"""
+
+TOKENS = """
+introspection_mode = local
+local_validation_key_dict = fs:posix:prefix={root}/keys/
+username_attribute = sub
 """
 
 POSTFIX = """
@@ -146,6 +162,13 @@ class MailServer:
     def address(self, name: str) -> str:
         return f"{name}@{DOMAIN}"
 
+    def token(self, name: str, seconds: int = 3600) -> str:
+        """An access token of a person, valid for so long, as a provider's sign-in page gives it."""
+        now = int(time.time())
+        claims = {"sub": self.address(name), "iat": now - 7200, "exp": now + seconds}
+        told = ".".join(_words(part) for part in ({"alg": "HS256", "typ": "JWT"}, claims))
+        return f"{told}.{_base64(hmac.digest(TOKEN_KEY, told.encode(), 'sha256'))}"
+
     def mails(self, name: str, folder: str = "") -> list[bytes]:
         """Every mail message in a person's mailbox, oldest first, as the disk has them."""
         place = self.root / "mail" / self.address(name) / "Maildir" / folder
@@ -189,6 +212,14 @@ def send_bytes(server: MailServer, sender: str, to: str, data: bytes) -> None:
         client.login(server.address(sender), PASSWORD)
         client.sendmail(server.address(sender), server.address(to), data)
     server.settle()
+
+
+def _words(part: dict[str, object]) -> str:
+    return _base64(json.dumps(part).encode())
+
+
+def _base64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def _files(folder: Path) -> list[Path]:
@@ -250,6 +281,10 @@ def _write(server: MailServer) -> None:
     (root / "mailboxes").write_text("".join(f"{name} ok\n" for name in names))
     words = {"root": root, "domain": DOMAIN, **ports}
     (root / "dovecot.conf").write_text(DOVECOT.format(**words))
+    (root / "oauth2.conf").write_text(TOKENS.format(**words))
+    key = root / "keys/default/HS256/default"
+    key.parent.mkdir(parents=True)
+    key.write_bytes(base64.b64encode(TOKEN_KEY))
     (root / "postfix/main.cf").write_text(POSTFIX.format(**words))
     smtpd = SMTPD.format(host="127.0.0.1", port=ports["smtp"], options="")
     wrapped = " -o smtpd_tls_wrappermode=yes"

@@ -8,8 +8,9 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from pbem.post.account.account import Server
-from pbem.post.servers.trouble import connection_trouble
+from pbem.post.account.account import Account, Server
+from pbem.post.servers.sender import Sender
+from pbem.post.servers.trouble import Trouble, connection_trouble
 from tests.cli.people import Person, Round, Said
 
 SMTP = {b"": b"220 here\r\n", b"EHLO": b"250-here\r\n250 SIZE 1000\r\n", b"QUIT": b"221 bye\r\n"}
@@ -60,16 +61,24 @@ def test_imap_that_says_it_knows_us_already(rhea: Person) -> None:
 
 
 def test_smtp_without_encryption() -> None:
-    from pbem.post.account.account import Account
-    from pbem.post.servers.sender import Sender
-    from pbem.post.servers.trouble import Trouble
-
     with speaking(SMTP) as port:
         server = Server("localhost", port, "starttls")
         account = Account("a@example.org", "a", SERVER, server, "command", "true")
         with pytest.raises(Trouble, match="refuses STARTTLS") as told:
             Sender(account, "secret")
     assert told.value.hint == "use the port with TLS: localhost:465"
+
+
+@pytest.mark.parametrize(
+    ("secret", "told"), [("command", "accepts no password"), ("token", "accepts no access token")]
+)
+def test_smtp_on_a_port_without_login(secret: str, told: str) -> None:
+    with speaking(SMTP) as port:
+        server = Server("localhost", port, "clear")
+        account = Account("a@example.org", "a", SERVER, server, secret, "true")
+        with pytest.raises(Trouble, match=f"{told} on this port") as trouble:
+            Sender(account, "secret")
+    assert trouble.value.hint == "use port 465 or 587"
 
 
 def try_setup(person: Person, options: str) -> Said:

@@ -154,7 +154,7 @@ def doubled(state: State, seat: Seat) -> Species | None:
 
 
 def others(species: Species, at: int | None) -> list[str]:
-    """Return the traits of the board without its trait number ``at``, if one is given."""
+    """Return the traits of the board, without the one at position ``at`` if a position is given."""
     names = names_of(species)
     return names if at is None else names[:at] + names[at + 1 :]
 
@@ -180,7 +180,8 @@ def can_fix(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
 
 
 def why_no_trait(state: State, species: Species, card: str, at: int | None = None) -> str | None:
-    """Say why the card may not become a trait of the board, or replace its trait number ``at``."""
+    """Say why the card may not become a trait of the board, or may not replace the trait at
+    position ``at``."""
     if at is None and len(species.traits) >= MOST_TRAITS:
         return f"{species.name} already has {MOST_TRAITS} traits, the most allowed"
     if goes_with(state.hands[species.owner], card, others(species, at)):

@@ -61,7 +61,7 @@ def feed_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ options
 def meals(state: State, seat: Seat) -> Iterator[str]:
-    """Yield all meals of the player's species; fat only as the largest amount that fits (ruling
+    """Yield all meals of the player's species; for fat, only the largest amount that fits (ruling
     5.5)."""
     if not state.hole:
         return

@@ -14,8 +14,8 @@ from games.classroom.table import State
 def ahead(
     state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """Return the question about a feeding, as it would be if nobody else acted and there were
-    food."""
+    """Return the question about a feeding, as it would be if nobody else acted and food were
+    left."""
     if kind != "feed" or not state.rows[seat]:
         return None
     then = state.clone(seat)

@@ -36,7 +36,8 @@ def play_phase(state: ClimateState) -> Rules:
 
 
 def cycle(state: ClimateState, seat: Seat) -> Rules:
-    """Put any number of cards under the deck, in the player's order, and draw as many (3.7)."""
+    """Let a player put any number of cards under the deck, in the player's order, and draw as many
+    (3.7)."""
     while (text := (yield from ask(cycle_decision(state, seat)))) != DONE:
         bury(state, seat, text)
     yield from renew(state, seat)

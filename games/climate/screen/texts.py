@@ -44,7 +44,7 @@ def _sentence(protection: Protection) -> str:
 
 
 def _joined(house: str, standin: tuple[str, ...]) -> str:
-    """Join our own rulings about a card with a list of the printed values that we do not know."""
+    """Return our own rulings about a card, followed by the printed values that we do not know."""
     parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin)
     told = f"Stand-ins of our own: {parts}." if parts else ""
     return house if told in house else f"{house} {told}".strip()

@@ -22,7 +22,7 @@ def defence_size(target: Species, negated: Names = frozenset()) -> int:
 
 
 def why_not_attack(state: State, attacker: Species, target: Species) -> str | None:
-    """Say why the attack is illegal if no card is discarded for Intelligence."""
+    """Say why the attack is illegal without discarding a card for Intelligence."""
     if not attacker.kit.meals:
         return f"{attacker.name} is not a carnivore"
     if not attacker.room:
@@ -58,7 +58,8 @@ def plain_attacks(state: State, attacker: Species) -> Iterator[str]:
 
 
 def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]:
-    """Yield every attack that costs cards: one card for each trait that it names (ruling 1.12)."""
+    """Yield every attack that costs cards: one card for each trait that the attack ignores (ruling
+    1.12)."""
     for target in targets(state, attacker):
         for negated in negations(state, attacker, target):
             if len(negated) <= cards:
@@ -68,8 +69,8 @@ def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]
 def negations(state: State, attacker: Species, target: Species) -> Iterator[Names]:
     """Yield the sets of traits that an attack may name.
 
-    Each set has exactly the traits that make the attack legal, with or without Horns. Each must be
-    a trait that this attacker can ignore for a card.
+    Each set has exactly the traits that must be ignored to make the attack legal, with or without
+    Horns. Each must be a trait that this attacker can ignore for a card.
     """
     for negated in _stopping(state, attacker, target):
         if all(any(past(attacker, t) for past in attacker.kit.negates) for t in negated):

@@ -94,7 +94,7 @@ def can_think(state: State, seat: Seat) -> bool:
 
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
-    """Say why a sentence is not among the options of this feeding turn."""
+    """Say why a sentence is not allowed in this feeding turn."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
@@ -135,8 +135,8 @@ def why_not_think(state: State, species: Species) -> str | None:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """Return the answer of a silent player (ruling 1.23): feeds only hungry species, without
-    spending a card."""
+    """Return the answer of a silent player: feed only hungry species, and spend no card (ruling
+    1.23)."""
     attacks: list[tuple[bool, int, str]] = []
     for species in state.rows[seat]:
         for meal in meals(state, species) if species.hunger else ():
@@ -183,7 +183,7 @@ def pay(state: State, seat: Seat, due: int = 1) -> Rules:
 
 
 def payable(state: State, seat: Seat, due: int) -> list[str]:
-    """Return the cards that may be discarded: all in hand.
+    """Return the cards in hand that may be discarded to pay.
 
     If the whole hand must go, and everybody can see that, the cards go in order without a question
     (R7).
@@ -210,7 +210,7 @@ def lowest(cards: Iterable[str]) -> str:
 
 # ------------------------------------------------------------------ end of feeding
 def end_of_feeding(state: State) -> Rules:
-    """Starve the population that was not fed, in all species together; then food goes behind the
+    """Starve the unfed population of all species together, then move the food behind the
     screens."""
     starve(state)
     dead = [species for species in state.species() if not species.population]

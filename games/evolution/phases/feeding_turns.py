@@ -38,7 +38,8 @@ def _turn(state: State, seat: Seat, feed: Feed) -> Answer:
 
 
 def nothing_to_decide(state: State) -> bool:
-    """Return whether there is food for all and no player has a decision (ruling 2.4)."""
+    """Return whether there is food for everybody and no player has anything to decide (ruling
+    2.4)."""
     left = state.hole
     for row in state.rows.values():
         for species in row:

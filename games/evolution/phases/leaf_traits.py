@@ -61,8 +61,8 @@ def use_leaves(state: State, seat: Seat, leaves: Sequence[str], order: str) -> N
 
 
 def leaves_of(state: State, seat: Seat, leaves: Sequence[str]) -> Iterator[Leaf]:
-    """Yield the player's leaf traits in the default order: trait by trait, each from left to
-    right."""
+    """Yield the player's leaf traits in the default order: trait by trait, and for each trait from
+    left to right."""
     for trait in leaves:
         for species in state.rows[seat]:
             if species.has(trait):
@@ -98,8 +98,8 @@ def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
 
 
 class Orders:
-    """Tries all orders of a species' leaf traits and of the food that its left neighbour makes it
-    take.
+    """Tries all orders in which a species' leaf traits can act and its left neighbour can make it
+    take food.
 
     It uses a copy of the species, with a counter for the right neighbour, and tries no state twice.
     """
@@ -112,8 +112,8 @@ class Orders:
         self.found: dict[tuple[Numbers, tuple[str, ...], int], frozenset[End]] = {}
 
     def ends(self, own: tuple[str, ...], given: Iterable[int]) -> set[End]:
-        """Return all possible results for the species, for each of these numbers of takes from the
-        left."""
+        """Return all possible results for the species, for each of these numbers of takes caused by
+        its left neighbour."""
         start = _numbers(self.species)
         return {end for takes in given for end in self._from(start, own, takes)}
 
@@ -135,8 +135,8 @@ class Orders:
             yield from ((end, passed + more) for end, more in self._from(then, own, takes - 1))
 
     def _after(self, now: Numbers, trait: str = "") -> tuple[Numbers, int]:
-        """Return the species after one trait or one take, and how often its right neighbour then
-        took food."""
+        """Return the species after one trait or one take, and how often its right neighbour took
+        food because of it."""
         species = self.species
         species.population, species.food, species.fat = now
         self.right.food = 0

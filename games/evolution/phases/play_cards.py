@@ -48,7 +48,8 @@ def play_turn(state: State, seat: Seat) -> Rules:
 
 
 def quick_play(state: State) -> Rules:
-    """All players play at the same time, without seeing other cards (with 6 players, or if chosen).
+    """All players play at the same time without seeing each other's cards (with 6 players, or if
+    chosen).
 
     A player with neither cards nor traits can do nothing. Everybody can see that, so pbem does not
     ask that player (house rule R7).
@@ -159,9 +160,9 @@ def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> 
 
 # ------------------------------------------------------------------ effects
 def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> None:
-    """Play the steps of a turn one after the other; the first bracket has this tag.
+    """Play the steps of a turn one after the other; ``tag`` is the tag of the first bracket.
 
-    Tags number the brackets of the whole turn.
+    The tags count the brackets of the whole turn.
     """
     entry, bracket = tag
     for step in steps:
@@ -197,8 +198,8 @@ class Discarding:
     form, mark, leaves = "drop", "drop ", "card"
 
     def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
-        """Return all traits of the row, named by their places, because this viewpoint may not know
-        a face-down one."""
+        """Return every trait of the row, named by its place, because this viewpoint may not know a
+        face-down one."""
         return [
             f"drop {i} of {species.name}: {card}"
             for species in state.rows[seat]
@@ -224,7 +225,7 @@ def _grow(species: Species, track: str) -> None:
 
 # ------------------------------------------------------------------ turning up
 def turn_up(state: State) -> Rules:
-    """Turn all newly played traits face up; a face-down duplicate is found out here."""
+    """Turn all newly played traits face up; this is when a face-down duplicate is found out."""
     places = [(x, i) for x in state.species() for i, tag in enumerate(x.down) if tag is not None]
     wave = [
         reveal(x.owner, f"{x.name}.{i + 1}", x.traits[i], veto=partial(why_twice, x, i))
@@ -279,7 +280,8 @@ def shows(state: State, text: str) -> list[str]:
     species (Evolution, Play Cards), and for Intelligence, after feeding or in an attack (Feeding).
 
     Food cards and traits leave the hand face down; ``turned_up`` finds them. In Quick Play a whole
-    turn is one sentence, and every step of it counts. The app and Climate have the same sentences;
-    a card that replaces a trait, or goes under the deck, is in a bracket.
+    turn is one sentence, and every step of it counts. The app and Climate use the same sentences.
+    There, a card that replaces a trait or goes under the deck is in a bracket, so it is not among
+    these cards.
     """
     return named_openly(state.book.forms, text, SHOWING)

@@ -154,8 +154,8 @@ def newest_loss(state: State, target: Animal) -> str:
 
 
 def losses(state: State, target: Animal) -> Iterator[str]:
-    """Yield every trait card or pair card that Tail Loss can give up; equal fat cards count as
-    one."""
+    """Yield every trait card or pair card that Tail Loss can give up; equal fat cards are listed
+    once."""
     for trait in dict.fromkeys(trait.name for trait in target.traits):
         yield f"{target.name} loses {trait}"
     if target.fat and target.fat_room:
@@ -174,7 +174,7 @@ def decoys(state: State, hunt: Hunt) -> Iterator[str]:
 
 
 def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
-    """Say why a sentence is not among the answers to this attack."""
+    """Say why a sentence is not allowed as an answer to this attack."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:

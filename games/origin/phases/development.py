@@ -57,7 +57,7 @@ def all_together(state: State) -> Rules:
 
 
 def _steps(seat: Seat, text: str, entry: int) -> Iterator[tuple[Seat, str, Tag]]:
-    """Yield the steps of a list, each with the tag of its bracket, if it has one."""
+    """Yield the steps of a list of plays, each with its seat and the tag of its bracket."""
     bracket = 0
     for step in text.split("; ")[:-1]:
         yield seat, step, (entry, bracket)
@@ -111,8 +111,8 @@ def why_not_after(state: State, seat: Seat, text: str, steps: Sequence[str]) -> 
 
 
 def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
-    """Return the table after these steps of one seat, as that seat sees it; or why a step is
-    illegal.
+    """Return the table after these steps of one seat, as that seat sees it; if a step is illegal,
+    return why.
 
     On a table that does not know the seat's hand, the options are patterns such as `? on a1`. They
     also match some illegal steps, so each step is checked here.
@@ -155,8 +155,8 @@ def places_for(state: State, seat: Seat, trait: str) -> list[tuple[str, ...]]:
 
 
 def say_trait(card: str, trait: str, name: str) -> str:
-    """Write the sentence that puts a trait card on an animal; a card with two traits names the one
-    that is used."""
+    """Write the sentence that puts a trait card on an animal; for a card with two traits, name the
+    one used."""
     return f"{card} as {trait} on {name}" if "/" in card else f"{card} on {name}"
 
 
@@ -168,7 +168,8 @@ def say_pair(card: str, trait: str, one: str, two: str) -> str:
 
 
 def _unknown_options(state: State, seat: Seat) -> Iterator[str]:
-    """Yield the ways to play a card that this viewpoint does not know; ``veto`` checks the rest."""
+    """Yield patterns for a card that this viewpoint does not know; the decision's ``veto`` refuses
+    illegal plays."""
     for animal in state.animals(seat):
         if animal.owner == seat:
             yield f"? on {animal.name}"
@@ -213,8 +214,8 @@ def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | Non
 def why_not_play(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence about a known card is illegal, no matter which cards the players hold.
 
-    A viewpoint that does not know the hand matches patterns; this function refuses what the
-    patterns should not allow.
+    On a table that does not know the hand, the options are patterns; this function refuses the
+    illegal sentences that match a pattern.
     """
     try:
         form, said = FORMS.parse(text)
@@ -290,7 +291,7 @@ def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
 
 # ------------------------------------------------------------------ effects
 def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None:
-    """Carry out one step; ``tag`` is the tag of its hidden card, if it is a step of a list."""
+    """Carry out one step; ``tag`` is the tag of its hidden card if the step comes from a list."""
     form, said = FORMS.parse(text)
     if form == PASS:
         state.out.append(seat)

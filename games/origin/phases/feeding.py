@@ -48,8 +48,8 @@ def sated(state: State) -> bool:
 
 
 def feeding_turn(state: State, seat: Seat) -> Answer:
-    """Play one turn: at most one red token, attack or conversion of fat, with extras before or
-    after.
+    """Play one turn: at most one red token, attack or conversion of fat, with extra actions before
+    or after it.
 
     Returns ``pass`` if the player did nothing (ruling 4.10).
     """
@@ -67,7 +67,7 @@ def feeding_turn(state: State, seat: Seat) -> Answer:
 
 
 def after_feeding(state: State, seat: Seat) -> Rules:
-    """Play the extras that are still possible after the main action of the turn."""
+    """Play the extra actions that are still possible after the main action of the turn."""
     while not sated(state) and next(extras(state, seat), None) is not None:
         text = yield from ask(also_decision(state, seat))
         if text == DONE:
@@ -76,7 +76,7 @@ def after_feeding(state: State, seat: Seat) -> Rules:
 
 
 def begin_turn(state: State, seat: Seat) -> None:
-    """Make all pair cards and Grazing ready again: each works once in a feeding turn."""
+    """Make all pair cards and Grazing usable again: each works once in a feeding turn."""
     for pairs in state.pairs.values():
         for pair in pairs:
             pair.worked = False
@@ -93,7 +93,7 @@ def feed_decision(state: State, seat: Seat) -> Decision:
 
 
 def also_decision(state: State, seat: Seat) -> Decision:
-    """Return the question of which extra to use after the main action."""
+    """Return the question of which extra action to use after the main action."""
     return Decision(
         seat, "also", also_options, (state, seat),
         default=done, why=partial(why_not_also, state, seat),
@@ -102,14 +102,14 @@ def also_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ options
 def feed_options(state: State, seat: Seat) -> Iterable[str]:
-    """Yield the main actions, the extras, or a pass, which is not final (ruling 4.2)."""
+    """Yield the main actions, the extra actions, and a pass, which is not final (ruling 4.2)."""
     yield from mains(state, seat)
     yield from extras(state, seat)
     yield PASS
 
 
 def also_options(state: State, seat: Seat) -> Iterable[str]:
-    """Yield the extras, and the word that ends the turn."""
+    """Yield the extra actions, and the word that ends the turn."""
     yield from extras(state, seat)
     yield DONE
 
@@ -124,7 +124,7 @@ def mains(state: State, seat: Seat) -> Iterator[str]:
 
 
 def extras(state: State, seat: Seat) -> Iterator[str]:
-    """Yield the extras that are possible: Piracy, Grazing and Hibernation of the player's
+    """Yield the extra actions that are possible: Piracy, Grazing and Hibernation of the player's
     animals."""
     for animal in state.rows[seat]:
         for offer in animal.kit.extras:
@@ -142,7 +142,7 @@ def silence(state: State, seat: Seat) -> str:
 
 # ------------------------------------------------------------------ reasons
 def why_not_also(state: State, seat: Seat, text: str) -> str | None:
-    """Say why a sentence is not among the extras after the main action."""
+    """Say why a sentence is not allowed as an extra action after the main action."""
     try:
         form, _ = FORMS.parse(text)
     except Unreadable:
@@ -157,7 +157,7 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
 
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
-    """Say why a sentence is not among the options of this feeding turn."""
+    """Say why a sentence is not allowed in this feeding turn."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:

@@ -69,8 +69,8 @@ def shares_of(state: State, giver: Animal, bank: bool) -> list[Share]:
 
 
 def passes(state: State, share: Share) -> Colour | None:
-    """Return the colour of the token that the card gives to the partner now; None if the card does
-    not work."""
+    """Return the colour of the token that the card gives to the partner now; None if it gives
+    none."""
     if share.pair.worked:
         return None
     for passes_on in share.pair.kit.passes_on:
@@ -81,7 +81,7 @@ def passes(state: State, share: Share) -> Colour | None:
 
 
 def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
-    """Use one card; return the cards that can be used next, in the order in which animals got
+    """Use one card; return the cards that can be used next, in the order in which their animals got
     food."""
     colour, taker = passes(state, chosen), state.named(chosen.taker)
     chosen.pair.worked = True

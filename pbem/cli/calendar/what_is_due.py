@@ -1,4 +1,4 @@
-"""Find what waits for you in your games, as events for a calendar.
+"""Find what is due in your games, as events for a calendar.
 
 An event contains only what every player of that game may know.
 """

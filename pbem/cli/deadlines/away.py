@@ -1,4 +1,4 @@
-"""Write what `status` says about players who are away, and how they come back."""
+"""Write what `status` says about players who are away, and how they can come back."""
 
 from __future__ import annotations
 
@@ -88,7 +88,8 @@ def _meanwhile(view: View, seat: str) -> str:
 
 
 def _later(view: View) -> str:
-    """Return what happens to an idle seat that stays silent, if the charter says so; else empty."""
+    """Return what happens to an idle seat that stays silent; empty if its choices are simply the
+    defaults."""
     from pbem.play.calendar.charter_deadlines import BOT, DEFAULTS, open_after, silent_seat
 
     policy, rounds = silent_seat(view.policies), open_after(view.policies)

@@ -39,8 +39,8 @@ class Due:
 
     @property
     def left(self) -> float:
-        """The part of the time until the deadline that is left: 1 at first, 0 at the deadline, then
-        below 0."""
+        """The remaining share of the time until the deadline: 1 at first, 0 at the deadline, then
+        negative."""
         return (self.deadline - now()) / max(self.deadline - self.made, 1)
 
     @property
@@ -74,8 +74,10 @@ def due_of(view: View) -> Due:
 
 
 def due(policies: Mapping[str, Any], phase: str, made: int, counts: int) -> Due:
-    """Return the deadline of a turn made at the time `made`, in which silence counts from the time
-    `counts`."""
+    """Return the deadline of a turn.
+
+    `made` is the time of the turn; silence counts from the time `counts` (0: never).
+    """
     from pbem.play.calendar.charter_deadlines import rule_of
 
     return Due(made, counts, rule_of(policies, phase).grace if counts else 0)

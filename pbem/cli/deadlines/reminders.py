@@ -1,5 +1,5 @@
-"""Write reminders for the referee to send, at half and a quarter of the time, and when it is
-over."""
+"""Write reminders for the referee to send: at half and at a quarter of the time, and after the
+deadline."""
 
 from __future__ import annotations
 

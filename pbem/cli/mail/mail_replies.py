@@ -64,8 +64,8 @@ class ReplyDesk:
     ) -> ReplyResult:
         """Seal the orders in a reply, and write the answer to it. Raises CliError, StorageError.
 
-        `deliver` gets the answer before pbem notes the reply as answered: if this program is killed
-        in between, it takes the reply again.
+        `deliver` is called with the answer before pbem notes the reply as answered. If pbem is
+        killed in between, it takes the reply again.
         """
         seat, name = self.seat, _shown(self.seat)
         turn = seat.turn_of(reply.tokens)
@@ -171,8 +171,8 @@ class ReplyDesk:
         return _Work(done, order)
 
     def _seal(self, draft: Draft) -> tuple[str, int]:
-        """Seal the orders with the seat's key; return their id and revision. Raises
-        StorageError."""
+        """Seal the orders with the seat's key; return the id and revision of the sealed orders.
+        Raises StorageError."""
         from pbem.cli.orders.seal_orders import send
 
         session = self.seat.session
@@ -181,9 +181,12 @@ class ReplyDesk:
         return record.id.hex(), record.content.revision
 
     def _earlier(self, form: OrderForm) -> list[Line]:
-        """Return the orders to which a reply adds: those of an earlier reply to this turn; else
-        this round's orders that still count, with the standing orders; else those that the rules
-        suggest."""
+        """Return the orders to which a reply adds.
+
+        These are the orders of an earlier reply to this turn. Without one, they are this round's
+        orders that still count, with the standing orders. Without those, they are the standing
+        orders that the rules suggest.
+        """
         from pbem.cli.status.my_orders import newest
         from pbem.drafts.write.earlier_orders import kept_lines
         from pbem.drafts.write.rest_of_round import may_come
@@ -200,7 +203,7 @@ class ReplyDesk:
         return [*(x for x in kept if may_come(view, x.kind) or x.kind in form.kinds()), *standing]
 
     def _unchanged(self) -> str:
-        """Say which orders still count."""
+        """Say which orders count if the player sends nothing new."""
         from pbem.cli.status.my_orders import newest
 
         record = newest(self.seat.session, self.seat.view)
@@ -239,7 +242,7 @@ class ReplyDesk:
         return Section(title, [text.body, *house, f"Source: {text.source}"])
 
     def _status(self) -> list[str]:
-        """Whose move it is, the deadline, and what is known of this player's orders."""
+        """Say whose move it is, what the deadline is, and what is known of this player's orders."""
         view, mine = self.seat.view, self.seat.seat
         if view.over:
             return [f"The game is over after turn {view.turn}."]

@@ -115,7 +115,7 @@ class MailSeat:
     # -------------------------------------------------------------- the mail about a turn
     @property
     def is_due(self) -> bool:
-        """Whether the player must get an email about the last turn: they are asked, or the game is
+        """Whether the player must get an email about the last turn: it asks them, or the game is
         over."""
         view = self.view
         return view.over or (self.seat in view.awaited and self.seat not in view.conceded)
@@ -130,15 +130,16 @@ class MailSeat:
 
     @property
     def due(self) -> str:
-        """The last moment at which an answer counts, in UTC; empty if there is no deadline."""
+        """The last moment, in UTC, at which an answer still counts; empty if there is no
+        deadline."""
         from pbem.cli.deadlines.due import due_of
 
         due = due_of(self.view)
         return due.for_others if due and self.seat in self.view.awaited else ""
 
     def _messages(self, since: int) -> list[str]:
-        """Return lines about the messages that this player may read, the votes of others, and
-        what happened to the player's orders."""
+        """Return lines on the player's refused lines, the votes of others, and the messages that
+        this player may read."""
         from pbem.cli.mail.open_votes import votes_of_others
         from pbem.cli.press.messages_here import MessagesHere
         from pbem.screen.tell_messages import message_lines
@@ -158,7 +159,7 @@ class MailSeat:
         return self.letter(self.turn_text(), self._stem(""))
 
     def reminder(self, stage: str) -> Letter:
-        """Write the email about the last turn once more, because little time is left.
+        """Write the email about the last turn again, because little time is left.
 
         A reply to it counts as a reply to the first. Raises CliError without an address.
         """
@@ -174,7 +175,7 @@ class MailSeat:
         )  # fmt: skip
 
     def answer_stem(self) -> str:
-        """Return the name of the file with an answer to a reply."""
+        """Return the name, without an ending, of the file with an answer to a reply."""
         return self._stem("answer")
 
     def _stem(self, what: str) -> str:

@@ -1,4 +1,5 @@
-"""Do what a player without `pbem` asks besides orders: tell others something, or vote to end."""
+"""Do what a player without `pbem` asks for besides orders: send messages, or vote to end the
+game."""
 
 from __future__ import annotations
 
@@ -23,15 +24,15 @@ SAME = "Your vote changes nothing: you have voted so already, or had no vote to 
 class Speaker:
     """Signs messages and votes with the key of one seat, which the referee has.
 
-    A message or a vote that is here already is not signed again: a reply may be taken twice, if
-    `pbem` was killed before it noted the reply.
+    A message or a vote that is already here is not signed again, because a reply may be taken
+    twice: `pbem` may be killed before it notes the reply.
     """
 
     def __init__(self, seat: MailSeat) -> None:
         self.seat, self.session = seat, seat.session
 
     def agreed(self, found: Understood) -> None:
-        """Take `agree` as small talk if no other player has voted."""
+        """Treat `agree` as small talk if no other player has voted."""
         from pbem.cli.notices.notice_here import votes_here
 
         if found.vote == "agree":
@@ -41,7 +42,7 @@ class Speaker:
                 found.unused.append("agree")
 
     def wrong(self, found: Understood) -> list[tuple[str, str]]:
-        """Return what cannot be sent, and why. Sign nothing."""
+        """Return each message or vote that cannot be sent, with the reason; nothing is signed."""
         wrong: list[tuple[str, str]] = []
         for to, text in found.told:
             try:
@@ -91,9 +92,10 @@ class Speaker:
 
     # -------------------------------------------------------------- votes
     def _vote(self, word: str) -> Vote | None:
-        """Return the vote that is meant; None for none, or if it is this seat's vote already.
+        """Return the vote that a word asks for; None if there is no word, or if the seat already
+        votes so.
 
-        Raises CliError if it cannot count now.
+        Raises CliError if the seat cannot cast this vote now.
         """
         from pbem.cli.notices.notice_here import votes_here
         from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote

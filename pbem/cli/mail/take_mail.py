@@ -111,7 +111,7 @@ def what_came(session: Session, delivery: Delivery) -> list[str]:
 
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
-    """Return sentences on those of your orders that came too late, according to the new turns."""
+    """Return sentences on those of your orders that came too late, as the new turns show."""
     from pbem.mail.missing_files import MissingFiles
     from pbem.records.turn import Turn
     from pbem.storage.errors import FileError
@@ -128,7 +128,7 @@ def _late(session: Session, delivery: Delivery) -> list[str]:
 
 
 def _remember(session: Session, delivery: Delivery) -> None:
-    """Remember which players use mail; if you are a player, that the referee does."""
+    """Remember which players use mail; if you are a player, remember that the referee does."""
     from pbem.mail.sent_mail import REFEREE, SentMail
     from pbem.records.charter_join_orders import Join
 

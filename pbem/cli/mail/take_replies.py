@@ -32,10 +32,10 @@ class ReplyTaker:
         self._keyring: Keyring | None = None
 
     def take(self, data: bytes, source: str) -> bool:
-        """Read all replies in a file; return False if it has none, or if it also contains records,
-        which are still to be filed.
+        """Read all replies in a file; return False if other code must still file what is in it.
 
-        Raises CliError, FileError, StorageError.
+        That is so if the file has no reply, or if it also contains records. Raises CliError,
+        FileError, StorageError.
         """
         from pbem.mail.opening.letter import mails_in, open_post
         from pbem.mailseats.read_reply import is_reply, read_reply
@@ -64,14 +64,15 @@ class ReplyTaker:
         return result.fate
 
     def _counts_for_nothing(self, reply: Reply, told: str) -> Fate:
-        """Print why a reply was refused, unless the player has `pbem` now and sends its files."""
+        """Print why a reply was refused, unless it also contains records, because its player uses
+        `pbem` now."""
         if reply.has_records:
             return "bundle"
         self.refuse(reply, told)
         return "forged"
 
     def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
-        """Called with each answer before its reply is noted as answered; does nothing here."""
+        """Do nothing here; a subclass gets each answer before its reply is noted as answered."""
 
     def refuse(self, reply: Reply, told: str) -> None:
         """Print why a reply was refused."""
@@ -102,10 +103,11 @@ class ReplyTaker:
 
     # -------------------------------------------------------------- the game
     def _seat(self, reply: Reply) -> MailSeat | str:
-        """Return the seat whose right code a reply has, or the first that a code names; or a
-        sentence if there is none, or if its player uses their own key now.
+        """Return the seat to which a reply belongs, or a sentence that says why there is none.
 
-        A reply may quote codes that somebody else wrote into a message or a title.
+        That is the seat whose code in the reply is right. If no code is right, it is the first seat
+        that a code names, or a sentence if that seat's player uses their own key now. A reply may
+        quote codes that somebody else wrote into a message or a title.
         """
         named: list[MailSeat | str] = []
         for digits, letter in dict.fromkeys((one.game, one.seat) for one in reply.tokens):
@@ -125,7 +127,7 @@ class ReplyTaker:
         return named[0] if named else told
 
     def _sessions(self, digits: str) -> Iterator[Session]:
-        """Find the games here that you referee and whose ids begin with these digits.
+        """Find the games that you referee here and whose ids begin with these digits.
 
         There can be several: a stranger can make a game whose id begins like that of another game.
         Raises FileError if turns are missing there.

@@ -174,9 +174,11 @@ class BundleWriter:
         return MailSeat(self.session, seat)
 
     def _letter(self, seat: MailSeat, wanted: bool = False) -> Parcel:
-        """Return the email about the last turn; if the player is not asked, it has no records.
+        """Return the email about the last turn; it contains no records if the player need not get
+        it now.
 
-        With `wanted`, the referee named this player: write the email even if they are not asked.
+        With `wanted`, the referee named this player: write the email even if the last turn does not
+        ask them.
         """
         last: list[Record[Content]] = [self.lacks.game.turns[-1]]
         if not (wanted or self.everything or seat.is_due):

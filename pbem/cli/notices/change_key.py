@@ -31,7 +31,7 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
 
 
 def _seat_of(session: Session, seat: str, recovery: str) -> str:
-    """Return the seat whose recovery key this is. Raises CliError if there is none."""
+    """Return the seat whose recovery key this profile has. Raises CliError if there is none."""
     if recovery not in session.home.profiles():
         hint = f"pbem keys import FILE --profile {recovery}"
         raise CliError(f"you have no profile called {recovery}", hint, KEY)

@@ -58,7 +58,7 @@ def declare_and_report(
 
 
 def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
-    """Return the standing now, and the heads of all turns.
+    """Return the current standing (who has which seat and keys), and the heads of all turns.
 
     Raises CliError before turn 1 and after the end.
     """
@@ -84,7 +84,8 @@ def votes_here(session: Session) -> dict[str, str]:
 
 
 def standing_now(session: Session) -> Standing:
-    """Return the standing now, with the seats that are idle and the joins in the folder."""
+    """Return the current standing, including which seats are idle and which joins are in the
+    folder."""
     from dataclasses import replace
 
     from pbem.cli.clock import now
@@ -98,7 +99,7 @@ def standing_now(session: Session) -> Standing:
 
 
 def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -> Standing:
-    """Return the standing as it will be when the waiting notices count."""
+    """Return the standing as it will be once the waiting notices count."""
     from pbem.play.seats.listed_notices import after_notice, sorted_out
 
     good, _ = sorted_out(standing, waiting, heads)
@@ -108,8 +109,8 @@ def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -
 
 
 def _mine(session: Session, writer: str, turn: int) -> list[SignedNotice]:
-    """Return the notices in the folder that a writer wrote after a turn, whether a turn lists them
-    or not."""
+    """Return the notices in the folder that this writer wrote after a turn, whether or not a turn
+    lists them."""
     from pbem.play.notices.notice_files import new_notices
 
     here = new_notices(session.game_folder, ())

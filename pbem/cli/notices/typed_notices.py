@@ -18,7 +18,7 @@ FORM = (
 
 
 class Typed(NamedTuple):
-    """A notice that has not been signed yet."""
+    """A notice that was typed but not signed yet."""
 
     saying: Saying
     told: str
@@ -123,7 +123,8 @@ def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
 
 
 def _days(text: str) -> tuple[int, int]:
-    """When an absence begins and ends, from `FROM..TO` in this machine's time zone."""
+    """Return when an absence `FROM..TO` begins and ends; its days are in this machine's time
+    zone."""
     from pbem.cli.clock import now
 
     begins, dots, ends = (part.strip() for part in text.partition(".."))
@@ -136,7 +137,7 @@ def _days(text: str) -> tuple[int, int]:
 
 
 def _moment(text: str, *, late: bool) -> int:
-    """Return the first or (with `late`) last moment of a day, or the time if one is typed. Raises
+    """Return the first moment of a day (the last one with `late`), or the typed time. Raises
     ValueError."""
     from datetime import datetime, timedelta
 

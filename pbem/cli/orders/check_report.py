@@ -43,7 +43,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def still_stands(session: Session, view: View) -> str:
-    """Say which orders of the seat count if no others are sealed."""
+    """Say which orders of the seat count as long as no others are sealed."""
     if found := newest(session, view):
         return f"your orders {found.id.hex()[:6]} (revision {found.content.revision}) still count"
     if view.orders:
@@ -63,8 +63,8 @@ def echo(view: View, draft: Draft) -> None:
 
 
 def foreseen(view: View, draft: Draft) -> list[str]:
-    """Say what the orders do if nobody else acts, as far as this seat knows, and why the forecast
-    ends."""
+    """Say what the orders would do if nobody else acts, as far as this seat knows, and why the
+    forecast ends there."""
     from pbem.drafts.forecast import forecast
     from pbem.screen.tell_entries import Teller
 

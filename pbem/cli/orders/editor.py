@@ -1,4 +1,4 @@
-"""Open the draft in your editor, or in the first usual editor that is installed."""
+"""Open the draft in your editor, or in the first common editor that is installed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def edit_file(path: Path) -> None:
 
 
 def _editor() -> list[str]:
-    """Return the editor in VISUAL or EDITOR, else the first usual one that is installed."""
+    """Return the editor in VISUAL or EDITOR, else the first common editor that is installed."""
     said = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
     windows = sys.platform == "win32"
     if said.strip():

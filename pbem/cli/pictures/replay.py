@@ -101,8 +101,11 @@ def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str
 
 
 def messages_for(session: Session, view: View) -> list[Message]:
-    """Return the messages that the page may show: those to all, and those that its seat wrote or
-    got. A page with all hands has only those to all."""
+    """Return the messages that the page may show: those to everybody, and those that its seat sent
+    or received.
+
+    A page with all hands has only messages to everybody.
+    """
     from pbem.cli.press.messages_here import MessagesHere
 
     here = MessagesHere(session, view)
@@ -135,8 +138,8 @@ def open_view(session: Session) -> View | None:
 
 
 def view_to_show(session: Session, seat: str) -> View:
-    """Choose the view that the page shows. Raises CliError before turn 1 or for a seat of
-    others."""
+    """Choose the view that the page shows. Raises CliError before turn 1 or for somebody else's
+    seat."""
     if seat and seat != TABLE:
         session.need_seat()
         return session.view()

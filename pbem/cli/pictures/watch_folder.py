@@ -10,9 +10,10 @@ if TYPE_CHECKING:
 
 
 def wait_for_change(folder: SharedFolder, before: str) -> str:
-    """Wait until the stamp of the folder's files differs from `before`; return the new stamp.
+    """Wait until the folder's stamp differs from `before`; return the new stamp.
 
-    Raises StorageError if a store cannot be reached.
+    The stamp is a text that changes whenever a file changes. Raises StorageError if a store cannot
+    be reached.
     """
     while (now := folder.stamp()) == before:
         time.sleep(folder.pause)

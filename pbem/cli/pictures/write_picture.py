@@ -1,4 +1,4 @@
-"""Write a picture or page; no file is ever replaced that pbem did not make."""
+"""Write a picture or page, and never replace a file that pbem did not make."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ LARGEST = 32 << 20
 def write_picture(path: Path, text: str, begins: str, view: View, folder: SharedFolder) -> int:
     """Write the text and return its number of bytes. A file that `pbem` made before is replaced.
 
-    `begins` is how all files of this kind begin. Nothing is written into `folder`, the game folder,
-    because other players see it. If the file shows what one seat of a running game knows, only its
-    owner can read it. Raises CliError if a different file has the name, StorageError if writing
-    fails.
+    `begins` is the text with which all files of this kind begin. Nothing is written into `folder`,
+    the game folder, because other players see it. If the file shows what one seat of a running game
+    knows, only its owner can read it. Raises CliError if a different file has the name,
+    StorageError if writing fails.
     """
     from pbem.storage.atomic_write import replace
     from pbem.storage.errors import FileError

@@ -161,7 +161,7 @@ class Conversation:
         return ()
 
     def _counted(self, offer: Offer) -> str:
-        """Return the order line of an offer; if the line needs a number, ask the user for it."""
+        """Return the order line of an offer; if it needs a number, ask the user for the number."""
         if not offer.number:
             return offer.text
         while not (
@@ -275,7 +275,8 @@ class Conversation:
         return True
 
     def _arrived(self, before: View) -> None:
-        """Say that a new turn came in the meantime; the old draft is kept beside the new one."""
+        """Say that a new turn came in the meantime, and that the old draft is kept beside the new
+        one."""
         old = self.session.home.game(before.game).draft(before.turn, before.seat)
         raise CliError(
             f"turn {self.view.turn} arrived while you were planning, so {STOPPED}; your draft "

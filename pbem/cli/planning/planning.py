@@ -57,7 +57,8 @@ class List:
 
 
 class Planning:
-    """The draft of a seat as it was when read. Raises CliError if the seat cannot give orders."""
+    """The draft of a seat as it was when it was read. Raises CliError if the seat cannot give
+    orders."""
 
     def __init__(self, session: Session, view: View) -> None:
         self.session = session
@@ -76,7 +77,7 @@ class Planning:
     # -------------------------------------------------------------- what it says
     @property
     def mark(self) -> str:
-        """A mark that changes whenever this or another program changes the draft."""
+        """A text that changes whenever any program changes the draft, or a new turn comes."""
         view = self.view  # the head of a preview changes with the clock, but its entries do not
         last = " ".join(view.entries[-1]) if view.entries else ""
         said = f"{view.published_head} {len(view.entries)} {last} {self._found}"
@@ -203,7 +204,7 @@ class Planning:
         return lines
 
     def _end(self, kind: str, lines: Sequence[str], text: str) -> int:
-        """Return the index of a new line: after the other lines, but before a line that ends the
+        """Return the index at which to insert a line: at the end, but before a line that ends the
         list."""
         ruleset, end = self.view.play.ruleset, len(lines)
         if not ends_list(ruleset, kind, text):

@@ -67,7 +67,7 @@ def _answer_all(passphrase_file: Path | None, color: str) -> None:
 
 
 def _waiting(passphrase_file: Path | None, done: set[str]) -> str | None:
-    """Return the folder of the first game that waits for the user and was not asked about yet."""
+    """Return the folder of the next game that waits for the user and was not asked about yet."""
     from pbem.cli.session.keyring import Keyring
     from pbem.cli.status.list import games_of
     from pbem.storage.private.home import Home

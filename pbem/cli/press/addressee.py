@@ -50,5 +50,5 @@ def addressee(view: View, to: str, writer: str) -> str:
 
 
 def name_of(view: View, who: str) -> str:
-    """Return the person's name and seat, as `Bo (b)`; empty if the message is for all."""
+    """Return the person's name and seat, as `Bo (b)`; empty if the message is for everybody."""
     return f"{clean(view.names.get(who, view.referee))} ({who})" if who else ""

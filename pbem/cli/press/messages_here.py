@@ -18,11 +18,13 @@ TABLE = "table"
 
 
 class MessagesHere:
-    """The messages of a game, as one view may show them."""
+    """The messages of a game that may be shown in one view."""
 
     def __init__(self, session: Session, view: View, mine: Sequence[str] = ()) -> None:
-        """Read messages for one view: those of the parts in `mine` (seats, `referee`), by default
-        of all your parts in the view."""
+        """Read messages for one view, for the roles in `mine` (seats or `referee`).
+
+        Without `mine`, these are all your roles in the view.
+        """
         self.session, self.view, self._mine = session, view, mine
         self.locked = False
         """Whether there are private messages that pbem could not try to open, because your key is
@@ -30,7 +32,7 @@ class MessagesHere:
 
     @cached_property
     def mine(self) -> list[str]:
-        """The parts that you have in this view: its seat, `referee`, or both."""
+        """The roles that you have in this view: its seat, `referee`, or both."""
         from pbem.records.press.message_record import REFEREE
 
         if self._mine:
@@ -47,7 +49,7 @@ class MessagesHere:
 
     @cached_property
     def reader(self) -> PressReader:
-        """A reader of the messages in the folder, which also says what is wrong with files
+        """The reader of the messages in the folder, which also notes what is wrong with files
         there."""
         from pbem.play.press.read_messages import PressReader
 
@@ -62,7 +64,7 @@ class MessagesHere:
         """Return the messages of these turns (None: all) that you may read, except those in the
         files `besides`.
 
-        If something is wrong with such a file, that becomes a fault of the game's folder.
+        What is wrong with a message file is noted as a fault of the game's folder.
         """
         from pbem.format.errors import RecordError
 
@@ -101,8 +103,8 @@ class MessagesHere:
 
     # -------------------------------------------------------------- what is new
     def since(self, turn: int) -> list[Message]:
-        """Return the messages written after this turn or later, and older ones that you have not
-        seen."""
+        """Return the messages written after this turn or a later one, and older ones that you have
+        not seen."""
         older = {found.path for found in self.session.listing.press if found.name.turn < turn}
         return self.read(besides=older & self.told()) if self.session.listing.press else []
 
@@ -136,6 +138,6 @@ class MessagesHere:
 
 
 def how_many_new(count: int) -> list[str]:
-    """Return the line `note: 2 new messages; …`; none if there are no new messages."""
+    """Return the line `note: 2 new messages; …`; empty if there are no new messages."""
     what = "1 new message" if count == 1 else f"{count} new messages"
     return [f"note: {what}; to read what is new: pbem since"] if count else []

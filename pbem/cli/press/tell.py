@@ -1,4 +1,4 @@
-"""The command `tell`: write a message to all, or to one person only."""
+"""The command `tell`: write a message to everybody, or to one person only."""
 
 from __future__ import annotations
 

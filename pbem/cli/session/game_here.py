@@ -107,7 +107,7 @@ class GameHere:
 
     @cached_property
     def standing(self) -> Standing:
-        """The standing: who has which seat and key after all notices so far.
+        """The standing: who has which seat and keys after all notices so far.
 
         Raises FileError for a missing join or notice.
         """
@@ -117,7 +117,7 @@ class GameHere:
 
     @property
     def roster(self) -> Mapping[str, Join]:
-        """The join of each seat, with the keys that count now, if its file is here."""
+        """The join of each seat whose file is here, with the keys that count now."""
         from pbem.format.errors import RecordError
 
         try:

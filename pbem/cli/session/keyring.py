@@ -95,7 +95,7 @@ class Keyring:
 
     @contextmanager
     def _key_file(self, profile: str) -> Iterator[bytes]:
-        """Yield the bytes of a key file; an error in the block gets the path of that file."""
+        """Yield the bytes of a key file; add the file's path to an error in the block."""
         from pbem.format.errors import RecordError
         from pbem.storage.errors import FileError
 

@@ -18,7 +18,7 @@ INVITE = "pbem join --invite …, with the invite that the referee sent you"
 
 
 def lost_seats(here: GameHere) -> list[str]:
-    """Return seats that were joined or played on this computer with a key that no profile has
+    """Return the seats that were joined or played on this computer with a key that no profile has
     now."""
     sealed = {ident[:6] for ident in here.mine.receipts.times()}
     if not sealed:
@@ -33,8 +33,8 @@ def lost_seats(here: GameHere) -> list[str]:
 
 
 def _mine_joined(here: GameHere) -> set[str]:
-    """Return seats for which one of your keys has signed a join, even if the key did not get the
-    seat."""
+    """Return the seats for which one of your keys has signed a join, even if the key did not get
+    the seat."""
     mine = set(here.keyring.publics.values())
     joins = here.game_folder.joins().values()
     return {record.content.seat for record in joins if record.content.key in mine}
@@ -48,7 +48,7 @@ def lost_referee(here: GameHere) -> bool:
 
 
 def import_command(here: GameHere) -> str:
-    """Return the command that imports a key again, under a second name if the usual one is
+    """Return the command that imports a key again; it uses a second name if the usual one is
     taken."""
     other = " --profile copy" if DEFAULT in here.home.profiles() else ""
     return f"pbem keys import FILE{other}"
@@ -125,8 +125,8 @@ def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
 
 
 def not_referee(here: GameHere) -> CliError:
-    """Return the error for a person who is not the referee but does what only the referee can
-    do."""
+    """Return the error for a person who is not the referee but tries to do what only the referee
+    can do."""
     if lost_referee(here):
         return CliError(_no_turns(), bring_back(here), KEY)
     name = here.game_folder.charter.content.referee

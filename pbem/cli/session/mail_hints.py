@@ -64,7 +64,8 @@ def sending_hint(session: Session) -> bool:
 
 
 def runs_post(session: Session, who: str = "") -> bool:
-    """Return whether `pbem run` can send mail from this home, and knows this person's address."""
+    """Return whether `pbem run` can send mail from this home, and the home has this person's
+    address."""
     from pbem.mail.people import People, has_mailbox
 
     return has_mailbox(session.home) and (not who or who in People(session.mine).addresses)

@@ -81,8 +81,8 @@ class Reading:
         return reader
 
     def seat_reader_now(self, seat: str) -> SeatReader:
-        """Return a seat's reader; if the referee plays the seat, it includes the turn that waits
-        for this seat."""
+        """Return a seat's reader; for a seat that the referee plays, it has also read the turn that
+        waits for the seat."""
         reader = self.seat_reader(seat)
         held = seat in self.here.roles.held
         preview = self.refereeing.outlook.preview if held else None
@@ -98,12 +98,12 @@ class Reading:
 
     def is_ahead(self, reader: SeatReader, seat: str) -> bool:
         """Return whether a seat that the referee plays has orders for a turn that its reader has
-        not read."""
+        not read yet."""
         return seat in self.here.roles.held and self.readers.seats.get(seat) is reader
 
     def _catch_up(self, reader: TableReader) -> None:
-        """Let the reader read all turns in the folder that it lacks. Raises FileError with the
-        path."""
+        """Let the reader read all turns in the folder that it has not read yet. Raises FileError
+        with the path."""
         from pbem.cli.session.seen_on_this_machine import check_seen
         from pbem.format.errors import RecordError
         from pbem.play.notices.notice_files import find_notices
@@ -171,7 +171,8 @@ class Reading:
         return view
 
     def need_turn(self) -> None:
-        """Raise CliError before turn 1, unless turn 1 asks a seat that the referee plays.
+        """Raise CliError if turn 1 is not published, unless it already asks a seat that the referee
+        plays.
 
         Raises FileError if a turn has not arrived, is gone, or is damaged.
         """

@@ -35,7 +35,7 @@ class Refereeing:
     def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
         """Return what `advance` would do at a time (default: now); see pbem.play.making.advance.
 
-        Before turn 1, wishes of earlier runs still count; see keep_wishes.
+        Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
         """
         from pbem.cli.clock import now as clock
         from pbem.play.making.advance import Advance
@@ -71,7 +71,8 @@ class Refereeing:
         CheckpointStore(self.me.here).keep_progress(self.me.referee_key().public, progress)
 
     def _known(self, wishes: Wishes | None) -> Wishes | None:
-        """These wishes, with those typed before turn 1 and with what this machine has seen."""
+        """Return these wishes, together with those saved before turn 1 and with what this machine
+        has seen."""
         from dataclasses import replace
 
         from pbem.cli.session.seen_on_this_machine import note_arrivals
@@ -83,8 +84,8 @@ class Refereeing:
             wishes = wishes_of(here.mine, wishes)
         signed = here.mine.signed.last()
         if signed is not None and signed.place == here.listing.reached:
-            # this machine made the last turn, so no turn it made is missing: orders that
-            # build on an unknown head build on none of these turns
+            # this machine made the last turn, so all turns that it made are here:
+            # orders on an unknown head cannot build on a missing one
             wishes = replace(wishes or Wishes(), all_here=True)
         if arrived := note_arrivals(here.mine, here.game_folder):
             wishes = replace(wishes or Wishes(), arrived=arrived)

@@ -54,7 +54,7 @@ class Session:
         self._look(self.reading.readers, self.refereeing.progress)
 
     def _look(self, readers: Readers, progress: Progress | None) -> None:
-        """Forget what the folder contained; readers and the turn maker continue where they
+        """Forget what the folder contained, but let readers and the turn maker continue where they
         stopped."""
         self.here = GameHere(self.folder, self.keyring)
         self.me = Identity(self.here, self._wish)

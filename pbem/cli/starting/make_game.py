@@ -139,7 +139,8 @@ class NewGame:
 
     @cached_property
     def _typed(self) -> TypedPlayers:
-        """The players, and the addresses of those who answer by plain email. Raises CliError."""
+        """Return the players, and the addresses of those who answer by plain email. Raises
+        CliError."""
         from pbem.cli.starting.typed_players import read_players
 
         return read_players(self.players, self.mail_seats)
@@ -166,8 +167,8 @@ class NewGame:
             book.set_addresses({p.seat: by_mail[p.name] for p in charter.seats if p.mail})
 
     def _by_mail(self) -> dict[str, str]:
-        """Return the options that make a game by mail shorter; none if the referee wants the
-        printed rules."""
+        """Return the options that shorten a game by mail; none if the referee wants the printed
+        rules."""
         from games.registry import ruleset
 
         if self.as_printed:
@@ -283,8 +284,7 @@ def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> Non
 
 
 def address_of(session: Session, seat: str) -> str:
-    """Return the address that the referee typed for a seat by mail when the game was made; may be
-    empty."""
+    """Return the address that the referee typed for a seat by mail; empty if they typed none."""
     from pbem.mailseats.mail_book import MailBook
 
     return MailBook(session.mine).first_address(seat)

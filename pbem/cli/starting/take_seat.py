@@ -76,7 +76,7 @@ def _invite(session: Session, invite: str) -> Invite:
 
 
 def _check_begun(session: Session, charter: Charter, seat: str) -> None:
-    """Raise CliError if the seat is played by plain email and the game has not begun."""
+    """Raise CliError if the seat's player answers by plain email and turn 1 is not here yet."""
     if seat in charter.by_mail and not session.listing.reached:
         told = f"the player of seat {seat} answers by email, and turn 1 is not here yet"
         hint = "once turn 1 is here, the referee can send an invite for the seat"
@@ -148,7 +148,7 @@ def put_join(session: Session, record: Record[Join]) -> None:
 
 
 def _held_by_referee(charter: Charter) -> str:
-    """Warn that a referee who also plays, in person or by bots, can see every hand."""
+    """Warn that the referee can see every hand, because they also play or their bots play."""
     if not charter.plays:
         return ""
     in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)

@@ -75,7 +75,7 @@ class Readiness:
 
     @property
     def answered(self) -> list[str]:
-        """Seats whose orders answer every question that they are asked, as far as can be seen."""
+        """Seats whose orders answer every question that they are asked, as far as pbem can see."""
         view = self.view
         if view is None or view.over or view.preview:
             return []

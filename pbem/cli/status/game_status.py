@@ -45,7 +45,8 @@ def status_of(session: Session, view: View) -> GameStatus:
 
 
 def _is_asked_first(session: Session) -> bool:
-    """Return whether turn 1, not yet published, first asks a seat that you play as the referee."""
+    """Return whether turn 1 is not published yet, but already asks a seat that you play as the
+    referee."""
     if not session.roles.held or not session.seat:
         return False
     return session.refereeing.outlook.preview is not None
@@ -111,7 +112,8 @@ class GameStatus:
 
     @cached_property
     def unheard(self) -> list[str]:
-        """Seats that are not asked yet, but whose orders for the whole round the game waits for."""
+        """Seats that are not asked yet, although the game waits for their orders for the whole
+        round."""
         from pbem.drafts.write.rest_of_round import silent_so_far
         from pbem.play.orders.absence import waits_for_round
 
@@ -122,7 +124,7 @@ class GameStatus:
 
     @cached_property
     def open_kinds(self) -> list[str]:
-        """The questions that your orders, sealed on this computer, leave unanswered."""
+        """The questions that your orders leave unanswered, if they were sealed on this computer."""
         view = self.view
         if view.seat not in self.sealed:
             return []

@@ -41,7 +41,7 @@ def list_games(json: JsonOption = False, now: NowOption = "") -> None:
 
 
 def games_of(keyring: Keyring) -> list[dict[str, Any]]:
-    """Data on each of your games; those that wait for you come first."""
+    """Return data on each of your games, those that wait for you first."""
     from pbem.cli.status.list_cache import ListCache
 
     cache = ListCache(keyring.home)

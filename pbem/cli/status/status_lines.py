@@ -112,8 +112,8 @@ class StatusLines:
         return [f"your orders for turn {turn} are sealed; {told}"]
 
     def _whole_round(self) -> list[str]:
-        """Name the players whose orders the game waits for, although they are asked only later in
-        the round."""
+        """Name the players who are asked only later in the round, but whose orders the game waits
+        for now."""
         from pbem.screen.tell_entries import listed
 
         view = self.view
@@ -215,7 +215,8 @@ class StatusLines:
         )
 
     def _default(self) -> str:
-        """Say what happens if you stay silent: the default of each question that you are asked."""
+        """Say what happens if you stay silent: the default answer to each question that you are
+        asked."""
         from pbem.screen.tell_entries import Teller
 
         view = self.view

@@ -35,8 +35,7 @@ def warnings(status: GameStatus) -> list[str]:
 
 # ------------------------------------------------------------------ orders
 def _passed_over(session: Session, view: View) -> list[str]:
-    """Return sentences on your orders that the last turn refused, and on those that came too
-    late."""
+    """Return sentences on your orders that the last turn refused, or that came too late."""
     if view.seat in view.plays:
         return []  # a referee who plays is never late; only older revisions are listed as late
     lines = [
@@ -48,7 +47,7 @@ def _passed_over(session: Session, view: View) -> list[str]:
 
 
 def _unlisted(session: Session, view: View) -> list[str]:
-    """Return sentences about those of your earlier orders that are not listed in any turn."""
+    """Return sentences on those of your earlier orders that no turn lists."""
     if not view.seat or view.over:
         return []
     key, lines, listed = session.me.public_of(view.seat), list[str](), set(view.listed)
@@ -93,7 +92,7 @@ def _odd_times(session: Session, view: View) -> list[str]:
 
 
 def _other_zone_data(view: View) -> list[str]:
-    """Say that this machine's time zone data gives a deadline that differs from the turn's."""
+    """Say that this machine's time zone data gives a different deadline from the turn's."""
     from pbem.play.calendar.charter_deadlines import other_zone_data
 
     if len(view.ends) > 1 and view.ends[-1] == view.ends[-2]:

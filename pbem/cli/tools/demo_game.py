@@ -35,8 +35,11 @@ class Demo:
         self, game: str, players: int, bot: str, seed: int | None, folder: Path | None, json: bool,
         ask: bool = False,
     ) -> None:  # fmt: skip
-        """Prepare a demo; with `ask`, bots answer only what they are asked, otherwise they send a
-        whole round's orders."""
+        """Prepare a demo.
+
+        With `ask`, bots answer only what they are asked; otherwise they send the orders for a whole
+        round.
+        """
         from games.registry import first
 
         self.ask = ask
@@ -121,8 +124,8 @@ class Demo:
                     send(seats[seat], reader, seat, bot_texts(reader, self.bot, not self.ask))
 
     def _speaking(self, asked: list[str], seats: dict[str, Session], number: int) -> list[str]:
-        """Return the seats that send orders now: those that are asked, or all at the start of a
-        round."""
+        """Return the seats that send orders now: those that are asked and, at the start of a round,
+        all others."""
         if self.ask:
             return asked
         speaking = [seat for seat in seats if seat in asked or (seat, number) not in self.said]

@@ -222,7 +222,7 @@ def drop_caches(session: Session) -> Dropped:
 
 
 def _drop_copies(home: Home, place: Place | None) -> bool:
-    """Delete the copies of files in the store at a place; whether there were any."""
+    """Delete our copies of the files in the store at a place; return whether there were any."""
     if place is None or isinstance(place, Path):
         return False
     from pbem.storage.store.store_folder import StoreFolder

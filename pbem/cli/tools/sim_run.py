@@ -26,8 +26,8 @@ FOR_PROGRAMS = ("sums", "complete", "asked", "played", "rules", "pbem")
 
 
 def crew_for(jobs: int | None, scheduler: str | None) -> Callable[[], Crew] | None:
-    """Return the function that starts the requested workers; None if the length of the study
-    decides."""
+    """Return the function that starts the requested workers; None if the study's length decides who
+    works."""
     from pbem.workers.crew import Here, Processes
 
     if scheduler is not None:

@@ -31,7 +31,8 @@ class Wishes(NamedTuple):
     orders: str | None = None
 
     def besides_files(self) -> bool:
-        """Return whether any option was typed besides the words (the ruleset, or the files)."""
+        """Return whether any option was typed; the ruleset and the files do not count as
+        options."""
         return any(wish not in (None, 0, []) for wish in self[1:])
 
     def study(self) -> Study:

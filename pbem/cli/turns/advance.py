@@ -162,7 +162,8 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
 def _watched_step(
     session: Session, wishes: Wishes, said: str, hold: Callable[[], None]
 ) -> tuple[bool, str]:
-    """Make one step; return whether it made something, and the last report about waiting.
+    """Make one step; return whether it made something, and the last report on who the game waits
+    for.
 
     The same report is not printed twice. An error that may be temporary (exit 5) is only printed.
     Raises typer.Exit when the game is over.

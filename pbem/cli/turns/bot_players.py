@@ -31,8 +31,8 @@ def send_bot_orders(session: Session, seat: str, bot: str) -> None:
 
 
 def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
-    """Return the order lines of a bot; its random choices depend only on the position, so they
-    repeat.
+    """Return the order lines of a bot; its random choices depend only on the position, so they can
+    be repeated.
 
     With `whole`, the lines also answer what may be asked later in the round.
     """

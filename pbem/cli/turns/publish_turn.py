@@ -41,7 +41,7 @@ def _make_room(session: Session, path: str) -> list[str]:
 
 
 def put_back(session: Session) -> list[str]:
-    """Write missing joins and orders of the referee's seats again; return a note on each.
+    """Restore missing joins and orders of the seats that the referee plays; return a note on each.
 
     The joins are made again from the referee's key; the home keeps copies of the orders.
     """
@@ -81,7 +81,8 @@ def _lies_there(session: Session, path: str, file: bytes) -> bool:
 
 
 def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
-    """Make missing joins of the referee's seats again; return the path and bytes of each.
+    """Make the missing joins of the seats that the referee plays; return the path and bytes of
+    each.
 
     Once the game has begun, make only the joins that turn 1 names.
     """
@@ -123,7 +124,8 @@ def restore(session: Session) -> list[str]:
 
 
 def _another(session: Session, last: Signed) -> list[str]:
-    """Return a note if a different record has replaced the last one that this machine signed.
+    """Return a note, in a list, if a different record has replaced the last one that this machine
+    signed.
 
     Most likely the referee's second computer made the other record. Two signed records prove that
     the referee signed twice, so the referee must learn of it before players get both.

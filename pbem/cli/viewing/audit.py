@@ -98,7 +98,7 @@ def _told(words: str | None) -> bytes | None:
 
 
 def _witness(folder: str | None, seat: str, passphrase_file: Path | None) -> Witness:
-    """Return the key of the user's seat, with what this machine remembers. Raises CliError for
+    """Return the user's seat with its key and with what this machine remembers. Raises CliError for
     other seats."""
     from pbem.cli.session.session import Session
     from pbem.play.auditing.witness import Witness
@@ -113,7 +113,7 @@ def _witness(folder: str | None, seat: str, passphrase_file: Path | None) -> Wit
 
 
 def _only_joined(session: Session) -> str:
-    """Return the profile whose key asked for the chosen seat but did not get it; else empty."""
+    """Return the profile whose key joined for the chosen seat but did not get it; else empty."""
     if session.wish in session.roles.seats:
         return ""
     joins = session.game_folder.joins().values()

@@ -19,7 +19,7 @@ def worst_first(report: Report) -> list[Finding]:
 
 
 def print_report(report: Report) -> None:
-    """Print the findings, worst first; then what is certain, and what nobody can know."""
+    """Print the findings, worst first; then what the audit proves, and what nobody can know."""
     from pbem.play.auditing.report import next_step_for
 
     for finding in worst_first(report):

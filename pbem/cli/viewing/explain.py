@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 def complete_word(ctx: Any, incomplete: str) -> list[str]:
-    """Complete the words of `explain`, for `--game` or the folder's game; hyphens replace
-    spaces."""
+    """Complete a word for `explain` in the rules of `--game` or of the folder's game, with hyphens
+    for spaces."""
     with Quiet():
         ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
         found = [name for group in groups(ruleset).values() for name in group]
@@ -94,7 +94,7 @@ def _games() -> list[str]:
 
 
 def _template(ruleset: Ruleset[Any]) -> None:
-    """Print a card file with comments, to be filled in by its owner. Raises CliError."""
+    """Print a commented card file, which its owner can fill in. Raises CliError."""
     if ruleset.card_file is None:
         raise CliError(
             f"{ruleset.name} does not take a card file, because all its card values are known"
@@ -186,7 +186,7 @@ def _stop(ruleset: Ruleset[Any]) -> Text:
 
 
 def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
-    """Return a text with the ready lines for a kind of decision, and what each does."""
+    """Return the text on a kind of decision: its ready lines, and what each does."""
     said = [
         f"`{line.sentence.replace('{seat}', 'b')}`: {line.said('b')}"
         f"{' (only under [always])' if line.own else ''}."
@@ -196,7 +196,7 @@ def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
 
 
 def find(ruleset: Ruleset[Any], asked: str) -> Text:
-    """Return the text for a word. Raises CliError that suggests similar words."""
+    """Return the text for a word. Raises CliError with similar words if there is none."""
     known = entries(ruleset)
     word = _word(asked)
     # so that suns finds sun, and zones finds zone

@@ -1,4 +1,4 @@
-"""Read TOML that people write, and put the standard library's errors in plain words."""
+"""Read TOML that people write, and say in plain words what is wrong with it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ _PLAIN = (
 
 
 class Broken(ValueError):
-    """A text that is not TOML: what is wrong, how to fix it, and the line and column if known."""
+    """A text that is not TOML: says what is wrong, how to fix it, and the line and column if
+    known."""
 
     def __init__(self, what: str, hint: str, place: tuple[int, int] | None) -> None:
         super().__init__(what)

@@ -75,7 +75,8 @@ class Wording:
         return _meant(close or self._by_cut_form(bare(tidy)))
 
     def _longer(self, sentence: str, options: Sequence[str]) -> tuple[str, ...]:
-        """Return the options that differ only by a longer card: `horns 4 sun` for `horns 4`."""
+        """Return the options that differ from a sentence only by a longer card: `horns 4 sun` for
+        `horns 4`."""
         form, fields = self._forms.parse(sentence)
         if "card" not in fields or fields["card"] == "*":
             return ()
@@ -130,7 +131,8 @@ def _meant(found: Sequence[str]) -> Meant:
 
 
 def _within(words: str, option: str) -> bool:
-    """Return whether the option has these words in this order, perhaps with others between them.
+    """Return whether the option has these words in this order, perhaps with other words between
+    them.
 
     A word may be cut short, but a name or a number may not: a1 is never a12.
     """
@@ -144,7 +146,8 @@ def _within(words: str, option: str) -> bool:
 
 @lru_cache(8)
 def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
-    """Map names of several words from the spelling with spaces to the game's, longest first."""
+    """Map names of several words, spelt with spaces, to the game's spelling; the longest names come
+    first."""
     names = {re.split(r" -?\d", card)[0] for card in vocabulary}
     parts = {part for name in names for part in name.split("/") if "_" in part}
     longest = sorted(parts, key=lambda part: (-len(part), part))
@@ -153,7 +156,7 @@ def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
 
 @lru_cache(8)
 def _turned(cards: frozenset[str]) -> dict[str, str]:
-    """Map the names of cards with two names, in the other order, to the cards.
+    """Map the names of cards with two names, in reverse order, to the cards.
 
     People may write either name first.
     """

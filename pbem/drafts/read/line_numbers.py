@@ -1,7 +1,7 @@
 """Find the line and column of each key and string in a TOML file, for messages.
 
-tomllib reads the file. This module only finds the same strings again, so it can be simple: it goes
-through the tokens, and skips anything that it does not understand.
+tomllib reads the file. This module only finds the positions of the strings, so it can be simple: it
+goes through the tokens, and skips anything that it does not understand.
 """
 
 from __future__ import annotations

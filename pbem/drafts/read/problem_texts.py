@@ -1,4 +1,4 @@
-"""Say what is wrong with order lines: the reason, and what happens if they stay as they are."""
+"""Say what is wrong with order lines: why, and what happens if nobody changes them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def plainly(
 ) -> Iterator[Problem]:
     """Give each problem a reason that helps, and leave out problems that follow from others.
 
-    `troubled` has the kinds of which some lines could not be read.
+    `troubled` has the kinds with lines that could not be read.
     """
     found = list(problems)
     broken = {lines[p.line - 1].kind for p in found if p.line and p.level == "error"}
@@ -37,13 +37,13 @@ def plainly(
 
 
 def left_open(view: View, lines: Sequence[Line]) -> list[str]:
-    """Return the kinds of decision that are asked now and that these lines do not answer."""
+    """Return the kinds of decision that are asked now but not answered by these lines."""
     problems = LineChecker(view.table, view.seat, lines).run()
     return [asked_in(problem.what) for problem in problems if problem.code == OPEN]
 
 
 def asked_in(what: str) -> str:
-    """Return the kind that is named in `you are asked for feed (…), and …`."""
+    """Return the first kind in a text such as `you are asked for feed (…), and …`."""
     return what.removeprefix("you are asked for ").partition(" ")[0]
 
 
@@ -76,7 +76,8 @@ class _Saying:
         return script is not None and line.text in script.listed([])
 
     def _other_kind(self, line: Line) -> str:
-        """Return a different kind whose choices look like this line, if its own kind's do not."""
+        """Return a different kind whose choices look like this line, if those of the line's own
+        kind do not."""
         form = form_of(self.ruleset, line.text)[0]
         if not form or bare(line.text) == DONE or form in self._forms(line.kind):
             return ""

@@ -48,7 +48,7 @@ class Draft:
 
     @property
     def errors(self) -> list[Note]:
-        """The problems because of which the draft cannot be sealed."""
+        """The problems that prevent the draft from being sealed."""
         return [note for note in self.notes if note.level == "error"]
 
     @property
@@ -177,7 +177,8 @@ class _Reading:
         self.troubled |= set(self.asked)  # the text may have been meant for any of these kinds
 
     def _enough(self) -> bool:
-        """Return whether so many lines are wrong that pbem stops reading; one note then says so."""
+        """Return whether so many lines are wrong that pbem stops reading; if so, add one note that
+        says this."""
         notes = self.draft.notes
         wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
         if wrong == MOST_WRONG:
@@ -221,7 +222,7 @@ class _Reading:
             self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
 
     def _options(self, kind: str, always: bool) -> list[str]:
-        """Return the options now or, in a script, the options after the lines before this one."""
+        """Return the options now or, in a script, the options after the earlier lines."""
         asked = self.asked.get(kind)
         if kind == STOP:
             return []
@@ -299,7 +300,7 @@ def quoted(options: Sequence[str]) -> list[str]:
 
 
 def answered(data: bytes, view: View) -> bool:
-    """Return whether an order file answers the turn that is here, or does not say which turn."""
+    """Return whether an order file answers the turn that is here, or names no turn."""
     try:
         doc = parse(data.decode("utf-8-sig"))
     except ValueError:

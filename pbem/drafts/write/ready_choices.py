@@ -21,9 +21,10 @@ _ALWAYS = "   # always answers"
 def ready_choices(
     ruleset: Ruleset[Any], kind: str, seat: str, names: Mapping[str, str], now: Now | None
 ) -> list[str]:
-    """List the ready lines of a kind that may be plain lines, one for each player where needed.
+    """List the ready lines of a kind that may be plain lines, one for each player if they name a
+    player.
 
-    `now` tells what a line would choose if the question is open.
+    If the question is open, `now` tells what a line would choose.
     """
     lines = [line for line in ruleset.ready_lines.of(kind) if not line.own]
     if not lines:

@@ -1,4 +1,5 @@
-"""Find out how far a round has gone: its phase, what may still be asked, who sent nothing."""
+"""Find out how far a round has gone: its phase, what may still be asked, and who has sent
+nothing."""
 
 from __future__ import annotations
 
@@ -33,10 +34,10 @@ def may_come(view: View, kind: str) -> bool:
 
 
 def silent_so_far(view: View, sealed: Collection[str]) -> list[str]:
-    """Return the seats that are not asked now, not away, and have sent nothing for this round.
+    """Return the seats that are not asked now, are not away, and have sent nothing for this round.
 
-    This is judged by what everybody can see. `sealed`: those whose orders are here and wait for the
-    next turn.
+    Only what everybody can see decides this. `sealed` are the seats whose orders are here and wait
+    for the next turn.
     """
     others = set(view.names) - {*view.awaited, *view.plays, *view.away, *sealed}
     return [seat for seat in sorted(others) if not _spoke(view, seat)]

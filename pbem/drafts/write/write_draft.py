@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine import UNKNOWN, Decision, Kind, Line, Place
 from engine.sentences.ready_lines import Said, chosen
-from pbem.drafts.choices import choice_lines, form_of, written
+from pbem.drafts.choices import Listed, choice_lines, form_of, second_steps, written
 from pbem.drafts.read.read_draft import position
 from pbem.drafts.write.earlier_orders import Kept, kept_lines
 from pbem.drafts.write.lines_now import lines_now
@@ -144,11 +144,28 @@ class _Writing:
         after = script.listed if script is not None and script.script else None
         names = {seat: clean(name) for seat, name in self.view.names.items()}
         choices = choice_lines(self.ruleset, options, after, names)
+        choices += self._second(kind, options, after, names)
         choices += ready_choices(
             self.ruleset, kind.name, self.view.seat, names, self._chooses(kind.name)
         )
         kept = [f"    {written(line.text)}," for line in self.kept.of(kind.name)]
         return [f"{kind.name} = [", *kept, *choices, "]", ""]
+
+    def _second(
+        self, kind: Kind, options: Sequence[str], after: Listed | None, names: Mapping[str, str]
+    ) -> list[str]:
+        """Write the choices for the second step, if the list cannot end with the first step."""
+        if after is None or not (found := second_steps(options, after, kind.ends)):
+            return []
+
+        def following(steps: Sequence[str]) -> Sequence[str]:
+            return after([options[0], *steps])
+
+        last = sorted(found, key=lambda option: option == kind.ends)
+        return [
+            "    # after that, any of these, as far as what you have left allows:",
+            *choice_lines(self.ruleset, last, following, names),
+        ]
 
     def _chooses(self, kind: str) -> Now | None:
         """Return a function that says what a ready line of this kind would choose now."""

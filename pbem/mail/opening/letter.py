@@ -202,7 +202,7 @@ def _begun(data: bytes) -> bytes:
 def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
     """Find where each message of an mbox begins and ends.
 
-    The standard library needs a file for this.
+    The standard library can do this only with a file.
     """
     begin = data.find(b"\n") + 1
     for between in _NEXT_MAIL.finditer(data):

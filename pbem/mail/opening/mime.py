@@ -3,7 +3,7 @@
 This module does not use the standard library's `email`: with three hundred kilobytes of header that
 library can use gigabytes, and anyone who writes to a player could send such an email. This module
 reads two header fields, at most two thousand characters of each, and each byte of a body once for
-each part that the byte is in.
+each part that contains the byte.
 """
 
 from __future__ import annotations

@@ -34,7 +34,8 @@ DEEPEST_PART: Final = 30
 
 
 class TooMuch(Exception):
-    """A letter takes more work than any letter from pbem; the message names the limit."""
+    """Raised if a letter takes more work than any letter from pbem would; the message names the
+    limit."""
 
 
 @dataclass

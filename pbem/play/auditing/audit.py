@@ -104,7 +104,8 @@ class _Audit:
         self.report.findings.append(finding)
 
     def _broken(self, path: str, error: RecordError, culprit: str = "", turn: int = 0) -> None:
-        """Report a broken record that the chain needs; a FileError names its own file."""
+        """Report a broken record that the chain needs; for a FileError, report the file that the
+        error names."""
         if isinstance(error, FileError):
             path, culprit = error.path, ""
         self._add(Finding("broken", path, error.reason, error.sentence, culprit, turn))
@@ -117,7 +118,8 @@ class _Audit:
             going = going and turn is not None and self._absorb(found, turn)
 
     def _rules(self) -> None:
-        """Check the charter's rules before turn 1, when nothing else does."""
+        """Check that the charter's rules can be used here: before turn 1, no other check does
+        this."""
         try:
             ruleset_of(self.game_folder.charter.content)
         except RecordError as error:
@@ -192,7 +194,8 @@ class _Audit:
             raise FileError("parent", path, f"the join of seat {seat} is missing")
 
     def _known(self, kind: str, key: bytes) -> bool:
-        """Return whether this key may sign orders, or could before its seat got a new one."""
+        """Return whether this key may sign orders now, or could before its seat got a different
+        key."""
         if self.listing.turns:
             return key in self.reader.standing.seats_of_keys()
         joins = (record.content for record in self.game_folder.joins().values())
@@ -319,7 +322,7 @@ class _Audit:
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
     def _by_word(self) -> list[CertifiedJoin]:
-        """Return the joins about which, according to turn 1, the referee decided."""
+        """Return the joins that turn 1 lists as decided by the referee."""
         first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first is None:
             return []
@@ -349,7 +352,7 @@ class _Audit:
     def _claim(self, place: int, record: Record[Any], path: str) -> bool:
         """Note that a record was signed for a place.
 
-        If it is the second one, report whose key signed it.
+        If it is the second record for this place, report whose key signed it.
         """
         key, ident = record.signed.key, record.id
         kept, where, first = self.places.setdefault(place, (ident, path, key))

@@ -1,4 +1,4 @@
-"""Find how a turn differs from the turn that follows from its orders and the seed."""
+"""Find how a turn differs from the correct turn, which follows from its orders and the seed."""
 
 from __future__ import annotations
 

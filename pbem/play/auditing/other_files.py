@@ -47,9 +47,10 @@ class OtherFiles:
         by_referee: ByReferee,
         standing: Standing,
     ) -> None:
-        """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id.
+        """Audit the files. `turns` are the correct turns; `used` are the orders that they list, by
+        id.
 
-        `standing`: who sits where after them.
+        `standing` says who has which seat after these turns.
         """
         self.turns, self.used, self.standing = turns, used, standing
         self._joins(taken_in(self.game_folder, standing))
@@ -67,7 +68,8 @@ class OtherFiles:
                 self._note("ask", f"turns/{turn:04}.toml", "state", told)
 
     def _timed(self, number: int) -> bool:
-        """Return whether a turn's date matters: it has a deadline, or a seat was silent."""
+        """Return whether a turn's date matters: it does if the turn has a deadline or a seat was
+        silent."""
         content = self.turns[number - 1].content if number <= len(self.turns) else None
         return content is None or bool(content.deadline or content.silent)
 
@@ -144,7 +146,7 @@ class OtherFiles:
             self._note("stray", found.path, "state", told)
 
     def _outdated(self, record: Record[Orders]) -> bool:
-        """Return whether the seat had new keys before a turn could list the orders."""
+        """Return whether the seat had new keys before any turn could list these orders."""
         former = self.standing.former.get(record.content.seat, ())
         after = record.content.turn + 1
         return any(was.signing == record.signed.key and after >= was.until for was in former)

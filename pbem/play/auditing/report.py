@@ -272,7 +272,7 @@ class Report:
         return [f"{told} more than such data can differ: {signed}."]
 
     def _dealt(self) -> str:
-        """Say whose secret shares determined the order of the deck."""
+        """Say whose secret shares of the seed determined the order of the deck."""
         names = self.first_names or self.names
         held = {*self.plays, *self.by_mail}
         shares = [name for seat, name in names.items() if seat not in held]
@@ -314,7 +314,7 @@ class Report:
         return [f"{told}Ask for newer words: later turns could differ."]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as plain data; ids and heads in hex."""
+        """Return the report as plain data, with ids and heads in hex."""
         return {
             "title": self.title,
             "ruleset": self.ruleset,

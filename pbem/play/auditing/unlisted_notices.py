@@ -49,9 +49,10 @@ class UnlistedNotices:
                 self.note("stray", path, "state", told)
 
     def _dropped(self, record: SignedNotice, turns: Sequence[Record[Turn]]) -> str:
-        """Warn the owner if a turn left out a notice that this machine had signed before the turn.
+        """Return a warning if a turn left out a notice that this machine had signed before that
+        turn.
 
-        Returns the sentence, or an empty string.
+        The answer is empty if no turn did.
         """
         notice, witness = record.content, self.witness
         if witness is None or notice.seat != witness.seat:

@@ -34,7 +34,8 @@ class Witness:
         """Say what to do if the next turn does not list the owner's orders for `turn`.
 
         The next turn is dated `made`. The answer is empty if the orders were sealed after that
-        date, or so shortly before it that differing clocks or slow folders could explain it.
+        date, or so shortly before it that differing clocks or slow folders could explain why they
+        are missing.
         """
         when = self.sealed.get(ident.hex())
         missing = f"turn {turn + 1} does not list them"
@@ -48,7 +49,7 @@ class Witness:
         return f"{told} ({dates}), but {missing}: if you sent them by then, ask {referee} why"
 
     def notice_dropped(self, ident: bytes, about: str, turn: Turn) -> str:
-        """Say that a turn does not list a notice which its owner had already signed here.
+        """Say that a turn does not list a notice that its owner had already signed on this machine.
 
         The answer is empty if differing clocks or slow folders could explain that.
         """
@@ -67,5 +68,6 @@ class Witness:
         return f"{told} your join: ask {referee} why"
 
     def sights(self, referee: str) -> list[tuple[int, str]]:
-        """Return, for each turn with an odd date, its number and what this machine saw."""
+        """Return the number of each turn with an odd date, and a sentence on what this machine
+        saw."""
         return [(one.turn, odd_time(one.turn, one.seconds, one.when, referee)) for one in self.odd]

@@ -1,1 +1,1 @@
-"""Deadlines: read a charter's rules, which are in plain words, and compute when they fall."""
+"""Deadlines: read the rules in a charter, which are in plain words, and compute the deadlines."""

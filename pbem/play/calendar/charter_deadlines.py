@@ -95,7 +95,7 @@ def idle_after(policies: Policies) -> int:
 
 
 def open_after(policies: Policies) -> int:
-    """Return how many whole rounds later an idle seat is open for somebody else; 0 = never.
+    """Return after how many further whole rounds an idle seat is open for somebody else; 0 = never.
 
     Raises RecordError `field` for anything but a number from 0 to 99.
     """
@@ -103,7 +103,7 @@ def open_after(policies: Policies) -> int:
 
 
 def silent_seat(policies: Policies) -> str:
-    """Return what becomes of a seat that was silent long enough to be open: one of SILENT_SEATS.
+    """Return what happens to a seat that was silent long enough to be open: one of SILENT_SEATS.
 
     Raises RecordError `field` for any other value, and in a charter whose seats never become open.
     """
@@ -118,9 +118,10 @@ def silent_seat(policies: Policies) -> str:
 
 
 def delay_budget(policies: Policies) -> int:
-    """Return by how many seconds in the whole game each seat may put deadlines off.
+    """Return by how many seconds each seat may put off deadlines in the whole game.
 
-    It is a number of whole hours. Raises RecordError `field` for a span that cannot be read.
+    The number is a whole number of hours. Raises RecordError `field` for a span that cannot be
+    read.
     """
     said = policies.get(DELAYS, "")
     try:

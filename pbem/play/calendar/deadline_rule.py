@@ -104,7 +104,7 @@ def read_rule(text: str) -> DeadlineRule:
 
 
 def read_span(text: str) -> int:
-    """Read a span such as `2h` or `3 days`; returns seconds. Raises ValueError."""
+    """Read a span such as `2h` or `3 days`; return it in seconds. Raises ValueError."""
     found = _SPAN.fullmatch(text.strip())
     if not found:
         raise ValueError(f"{text!r} is not a span of time: write 2h, 90 minutes or 3 days")

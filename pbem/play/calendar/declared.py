@@ -33,7 +33,7 @@ class Declared:
     def away(self, people: Collection[str], time: int) -> frozenset[str]:
         """Return the seats whose announced absence covers this time.
 
-        If it covers everybody who still plays (`people`), nobody is away: the game waits.
+        If all who still play (`people`) are absent, nobody counts as away: the game waits.
         """
         found = {s for s, (begins, ends) in self.absences.items() if begins <= time < ends}
         found &= {*people}

@@ -44,8 +44,8 @@ class TurnDeals:
     def opened(self, in_lines: Container[bytes]) -> Counter[str]:
         """Count, for each seat, the cards that the turn opens only to that seat.
 
-        `in_lines` are the handles in opened lines; a seat's packet must open all other handles of
-        its cards.
+        `in_lines` are the handles in opened lines. A seat's packet must open all other handles of
+        the seat's cards.
         """
         count = Counter(seat for seat, handle in self.handles if handle not in in_lines)
         for some in [*self.dealt, *self.under]:

@@ -92,7 +92,7 @@ class GameFolder:
         return self.whole.turns[len(self.listing.turns) :]
 
     def worth(self, found: Found) -> Worth:
-        """Return what a file in a turn's place is; `turn` if it is signed for that place.
+        """Return what a file in a turn's place is: `turn` if the referee signed it for that place.
 
         Raises StorageError.
         """
@@ -302,7 +302,7 @@ class GameFolder:
         return found
 
     def _signed(self, found: Found, known: Container[bytes], wanted: bytes) -> list[Record[Orders]]:
-        """Return the orders in this file if the wanted key signed them, else none.
+        """Return the orders in this file, in a list, if the wanted key signed them.
 
         Files signed by a different known key are also read, to note what they are.
         """

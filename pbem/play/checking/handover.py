@@ -56,7 +56,11 @@ class HandoverReplay:
         handles: Mapping[Tag, bytes],
         chance: ChanceChecker,
     ) -> None:
-        """`deals`: of all turns so far; `handles`: of cards put down, by entry and bracket."""
+        """Prepare a replay.
+
+        `deals` are those of all turns so far; `handles` are those of cards put down, by entry and
+        bracket.
+        """
         self.table, self.handles, self.chance = table, handles, chance
         self._at = {
             one.entry: one.positions for some in deals for one in (*some.dealt, *some.under)
@@ -67,7 +71,7 @@ class HandoverReplay:
         """The cards that the seat put down, for the reader to check."""
 
     def play(self, log: Sequence[Entry]) -> list[Entry]:
-        """Replay the public log, and return it as the seat reads it, with the seat's cards.
+        """Replay the public log, and return it as the seat reads it: with the seat's cards shown.
 
         Raises RecordError `opening`, `commitment`, `rule`.
         """
@@ -110,7 +114,8 @@ class HandoverReplay:
 
 
 def _fill(entry: Entry, cards: list[str]) -> Entry:
-    """Return the entry with these cards in its brackets, of which it has as many."""
+    """Return the entry with these cards in its brackets; there must be one card for each
+    bracket."""
     parts = entry.text.split("[?]")
     text = parts[0] + "".join(
         f"[{card}]{rest}" for card, rest in zip(cards, parts[1:], strict=True)

@@ -53,7 +53,8 @@ class Openings:
         return self._dealt[at]
 
     def shown(self, card: str, hand: Container[Position]) -> OpenPosition | None:
-        """Return the first opening of this card from a position in this hand, or None."""
+        """Return the first opening of this card from a position in this hand; None if there is
+        none."""
         for at, opening in self._shown.items():
             if opening.card == card and at in hand:
                 self._needed.add(("shown", at))

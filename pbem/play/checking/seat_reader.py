@@ -1,7 +1,7 @@
 """Check a game with one seat's key: what the key opens must match the public records (protocol §7).
 
-So a seat's owner sees immediately whether the cards dealt match the commitments, whether their
-lines were followed in order, and whether the cards put down for them are the ones they wrote.
+So the seat's owner learns immediately whether the dealt cards match the commitments, whether the
+owner's lines were followed in order, and whether the cards put down are those in the lines.
 """
 
 from __future__ import annotations
@@ -139,7 +139,8 @@ class SeatReader(TableReader):
         raise RecordError("key", f"{told} a different key from yours")
 
     def _take_over(self, turn: Turn) -> None:
-        """Replay what the seat could know before, if its key counts only from this turn on."""
+        """Replay what the earlier keys of the seat could open, if the seat's key counts only from
+        this turn on."""
         box = (turn.handover or {}).get(self.seat)
         if turn.turn == 1 or box is None:
             return
@@ -152,7 +153,8 @@ class SeatReader(TableReader):
         self._past.clear()
 
     def take_orders(self, since: int) -> None:
-        """Open the seat's orders in force, accepted when the log had `since` entries."""
+        """Open the seat's orders in force; `since` is the length of the log when they were
+        accepted."""
         self.orders_since = since
         force = self.in_force.get(self.seat)
         if force is None:  # the orders have lapsed
@@ -230,7 +232,8 @@ class _Turn:
 
     # -------------------------------------------------------------- own choices
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
-        """Return the entry that the seat's orders give; the turn's public entry must match."""
+        """Return the entry that follows from the seat's orders; the turn's public entry must match
+        it."""
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):
             whose = "the bot for your seat chooses" if by == "bot" else "you ordered"
@@ -261,7 +264,7 @@ class _Turn:
         return found
 
     def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
-        """Check that the published handles belong to the cards that the seat put down."""
+        """Check that the published handles are those of the cards that the seat put down."""
         for bracket, card in enumerate(cards_in(entry.text)):
             handle = logged.hidden[bracket]
             if handle in self._hidden:

@@ -1,4 +1,4 @@
-"""Find stray files in the places of later turns, so that they cannot stop the game.
+"""Find stray files in the places of later turns, so that such files cannot stop the game.
 
 Anybody who can write to the folder can put such files there (protocol §4). The referee's program
 sets plain junk aside, but waits if the file is a part or a damaged copy of the next turn.

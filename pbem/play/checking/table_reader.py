@@ -175,7 +175,7 @@ class TableReader:
         self.stand(Standing(self.charter, roster))
 
     def stand(self, standing: Standing) -> None:
-        """Take over the standing that follows from the listed notices."""
+        """Use the standing that follows from the listed notices, from now on."""
         for seat in {*standing.lapsed(self.standing), *standing.removed}:
             self.in_force.pop(seat, None)
         self.standing, self.roster = standing, standing.roster
@@ -303,7 +303,8 @@ class TableReader:
         self.used_handles.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        """Check an entry settled by a plain line, which must count, be open, and say the same."""
+        """Check an entry settled by a plain line: the line must count, be opened, and say the same
+        as the entry."""
         force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
             raise RecordError(
@@ -331,7 +332,7 @@ class TableReader:
     def _lines_saying(
         self, lines: list[OpenLine], step: str, handles: list[bytes]
     ) -> list[OpenLine]:  # fmt: skip
-        """Return the lines that say the step, are still unused, and put down these cards."""
+        """Return the unused lines that say the step and put down these cards."""
         says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
         # a line's handle is used only once; after that, the referee makes a new handle for the card
@@ -379,7 +380,7 @@ class TableReader:
         self.remove(self.standing.after_silence(self.absence, self.public.pending, turn))
 
     def remove(self, standing: Standing) -> None:
-        """Note who was removed at the end of a turn; their orders lapse with the next turn."""
+        """Note who was removed at the end of a turn; the next turn drops their orders."""
         self.standing = standing
         self.absence = replace(self.absence, gone=standing.away)
 
@@ -390,7 +391,8 @@ class TableReader:
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check the packets' sizes: a size that the turn does not explain could tell a secret."""
+        """Check that the packets have the size that follows from the turn; a different size could
+        reveal a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"

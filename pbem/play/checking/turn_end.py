@@ -80,14 +80,14 @@ def _answers_itself(decision: Any) -> bool:
 
 
 class Unheard(NamedTuple):
-    """The seats that were not asked, but for whose orders the game waited until the deadline."""
+    """The seats that were not asked, but whose orders the game waited for until the deadline."""
 
     seats: Collection[str] = ()
     round: int = 0
     deadline: int = 0
 
     def check(self, turn: Turn, table: Table[Any]) -> None:
-        """Check that the turn names as silent those of these seats that it asks, and only those.
+        """Check that, of these seats, the turn names as silent exactly those that it asks.
 
         Raises RecordError `rule`.
         """

@@ -48,7 +48,8 @@ class Seating:
 
 
 def claim_of(charter: Record[Charter], audit: bytes, record: Joined) -> Claim:
-    """Find out whether a join can count and has its code; `audit`: X25519 secret of `final`."""
+    """Find out whether a join can count and has its code; `audit` is the X25519 secret that `final`
+    opens."""
     join, game = record.content, game_id(charter.signed.body)
     if join.seat not in {plan.seat for plan in charter.content.seats}:
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
@@ -101,7 +102,8 @@ def seat_players(
 
 
 def one_of_each_person(records: Iterable[Joined], refuse: Collection[str]) -> list[Joined]:
-    """Leave out the joins that the referee refused, and all but the smallest id of each key."""
+    """Leave out the joins that the referee refused and, for each key, all joins but the one with
+    the smallest id."""
     by_key: dict[bytes, Joined] = {}
     for record in sorted(records, key=lambda record: record.id):
         if not is_named(record, refuse):
@@ -138,14 +140,14 @@ def _part_keys(charter: Charter, found: Seating) -> None:
 
 
 def _equals(one: Join, other: Join) -> bool:
-    """Return whether two joins share a key, so that the referee may refuse either."""
+    """Return whether two joins contain the same key, so that the referee may refuse either."""
     return one.key == other.key or bool(one.recovery and one.recovery == other.recovery)
 
 
 def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
     """Return whose key this join also names, so that it cannot count: `seat a`, `the referee`.
 
-    The answer is empty if this join can count together with the other seats' joins, or if another
+    The answer is empty if this join can count beside the joins of the other seats, or if another
     join is at fault.
     """
     others = {o.content.seat: o.content for o in counted if o.content.seat != record.content.seat}
@@ -166,8 +168,8 @@ def check_by_word(
 ) -> None:
     """Check that `by_word` in turn 1 names exactly the joins that the referee decided about.
 
-    `counted` are the ids that turn 1 names for seats, `said` those in `by_word`. Raises RecordError
-    `rule` for the first join about which turn 1 is wrong.
+    `counted` are the ids of the joins that turn 1 gives seats; `said` are the ids in `by_word`.
+    Raises RecordError `rule` for the first join about which turn 1 is wrong.
     """
     for claim in claims:
         ident, digits = claim.record.id, claim.record.id.hex()[:6]

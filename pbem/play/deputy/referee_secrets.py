@@ -15,7 +15,8 @@ from pbem.records.turn import Turn
 
 @dataclass(frozen=True, slots=True)
 class RefereeSecrets:
-    """What `final` will open: the referee's share of the seed and the X25519 secret of `audit`."""
+    """The secrets that `final` will open: the referee's share of the seed, and the X25519 secret of
+    `audit`."""
 
     r_ref: bytes
     audit: bytes

@@ -168,7 +168,7 @@ class Advance:
         return before.maker
 
     def _leave(self, maker: TurnMaker, turn: Turn) -> None:
-        """Keep what the next run in this process can use again, after a turn was made."""
+        """After a turn was made, keep what the next run in this process can use."""
         self.heads.append(maker.head)
         self._note_listed(turn)
         self.progress = Progress(maker, self.heads, turn, self.listed)
@@ -262,10 +262,10 @@ class Advance:
             raise not_yours(maker.standing, time)
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
-        """Return until when players may change their minds; 0 if they no longer may.
+        """Return until when players may change their orders; 0 if they no longer may.
 
-        The delay begins when this machine first saw the last orders; it ends at the deadline at the
-        latest.
+        The delay begins when this machine first saw the last orders, and ends at the deadline at
+        the latest.
         """
         delay, last = change_of_mind(maker.charter.policies), self.last
         new = [r for s, r in found.accepted.items() if s not in maker.charter.plays]
@@ -365,9 +365,9 @@ def still_to_answer(
 ) -> tuple[str, ...]:
     """Return the seats in `plays` that still must answer the turn just made.
 
-    They sent nothing, or wrong orders: if the turn named these, the next turn would have to refuse
-    them. `again`: the turn only lists notices and repeats the previous questions, so answers that
-    already count are enough.
+    These seats sent nothing, or wrong orders. (If the turn named wrong orders, the next turn would
+    have to refuse them.) With `again`, the turn only lists notices and repeats the previous
+    questions, so answers that already count are enough.
     """
     full = maker.table.full
     wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}

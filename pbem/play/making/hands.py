@@ -23,9 +23,9 @@ class Hands:
     def leave(self, seat: str, card: str) -> OpenPosition:
         """Remove a card from the hand: of equal cards, the one with the smallest rank.
 
-        The rank is secret and independent of the deal. So the card that leaves does not tell when
+        The rank is secret and independent of the deal. So the card that leaves does not reveal when
         equal cards came, or whether there are any. (The published salt cannot be used for this: a
-        large salt would tell that there was no equal card.) Raises RecordError `rule` for a card
+        large salt would reveal that there was no equal card.) Raises RecordError `rule` for a card
         that is not there: then the ruleset breaks law 5.
         """
         held = self._held.get(seat, [])

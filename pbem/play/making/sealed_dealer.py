@@ -51,7 +51,7 @@ class SealedDealer:
         self.results = ChanceResults()
 
     def answer(self, key: str, decision: Decision) -> str:
-        """Return the sentence that settles a decision of chance (see engine.Dealer)."""
+        """Return the sentence that settles a decision left to chance (see engine.Dealer)."""
         options = decision.listed()
         if decision.kind == "die":
             link = self.dice.link(self._dice + 1)
@@ -63,7 +63,7 @@ class SealedDealer:
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Note how a decision of chance was settled (see engine.Dealer)."""
+        """Note how chance settled a decision (see engine.Dealer)."""
         pile = self._pile(decision)
         if decision.kind == "die":
             self._dice += 1

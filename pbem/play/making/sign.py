@@ -95,7 +95,8 @@ def make_join(
     contact: str = "",
     recovery: bytes = b"",
 ) -> Record[Join]:
-    """Make and sign the join of a seat, with a share of the seed unless the referee has its key."""
+    """Make and sign a seat's join, with a share of the seed unless the referee has the seat's
+    key."""
     content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
     secret = mine.box(game, seat)
     audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
@@ -113,10 +114,10 @@ def make_join(
 
 
 def order_place(reader: SeatReader, *, ahead: bool = False) -> tuple[int, bytes]:
-    """Return the turn that orders of this seat answer now, and the head they build on.
+    """Return the turn that orders of this seat answer now, and the head on which they build.
 
-    A seat in `plays` answers a turn before it is published: the last turn that the reader absorbed
-    or, with `ahead`, the next one.
+    A seat in `plays` answers a turn before that turn is published: the last turn that the reader
+    absorbed or, with `ahead`, the next one.
     """
     if ahead:
         return reader.turn + 1, reader.head

@@ -3,7 +3,7 @@
 With `wait = "round"` in the policies, the referee holds back a turn that would only ask players who
 have sent nothing for the round yet. Meanwhile their orders can arrive, so that eight players need
 one exchange of mail instead of eight. The deadline ends the wait. Players who want to see more
-first send orders that say less, even empty ones, and are asked later in the round.
+before they decide send orders that say less, even an empty set, and are asked later in the round.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def silent_seats(
 ) -> frozenset[str]:
     """Return the seats whose silence counts in the next turn.
 
-    They were asked, did not answer before the deadline, and are not already away.
+    These seats were asked, did not answer before the deadline, and are not already away.
     """
     if not last or not 0 < last.deadline <= time:
         return frozenset()
@@ -49,7 +49,8 @@ def unheard_seats(
 ) -> frozenset[str]:
     """Return the seats that were not asked, but whose orders for the round missed the deadline.
 
-    The game waited for these orders. If such a seat is asked in this round now, it is silent.
+    The game waited for these orders. If such a seat is asked in this round now, it counts as
+    silent.
     """
     if not last or not 0 < last.deadline <= time:
         return frozenset()
@@ -64,8 +65,8 @@ def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tu
 
     `before` is the round in which the turn began. The turn waits if it would ask a seat for the
     first time in that round, and no orders of that seat for the round count. Then it also waits for
-    all seats that have no orders at all, because they will be asked next. Nobody waits for seats
-    that are away, and seats whose keys the referee has answer in a different way.
+    all seats that have no orders at all, because they will be asked next. The turn never waits for
+    seats that are away, or for seats whose keys the referee has, which answer in a different way.
     """
     if last is None or 0 < last.deadline <= time or maker.table.full.state.round != before:
         return ()

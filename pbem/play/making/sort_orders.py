@@ -41,15 +41,16 @@ class OrderSorter:
     ) -> None:
         """`heads[k]` is the head after turn k; `own` has the ids that the last turn names as own.
 
-        With `go_on`, orders on an unknown head are listed as forked. `all_here` does the same,
-        except for orders for a later turn: the referee's other machine may have made that turn.
+        With `go_on`, orders that build on an unknown head are listed as forked. `all_here` does the
+        same, except for orders that answer a later turn, because the referee's other machine may
+        have made that turn.
         """
         self.all_here = all_here
         self.maker, self.heads, self.own, self.go_on = maker, heads, set(own), go_on
         self.done = SortedOrders()
 
     def sort(self, records: Sequence[SignedOrders]) -> SortedOrders:
-        """Sort all these records; the order in which they are given does not matter."""
+        """Sort all these records; their order does not matter."""
         good: dict[str, list[SignedOrders]] = {}
         for record in sorted(records, key=lambda r: r.id):
             reason = self._why_refused(record)

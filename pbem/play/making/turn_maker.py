@@ -37,7 +37,7 @@ from pbem.records.turn import Awaited, Listed, LogEntry, OpenCard, OpenLine, Tur
 
 @dataclass(frozen=True)
 class TurnInputs:
-    """Everything that a new turn is made from, besides the earlier turns."""
+    """Everything from which a new turn is made, except the earlier turns."""
 
     accepted: Mapping[str, Record[Orders]]
     listed: tuple[Listed, ...]
@@ -75,7 +75,7 @@ class TurnMaker:
         joins: Mapping[str, Record[Join]],
         secrets: RefereeSecrets,
     ) -> None:
-        """Raise RecordError if a box of a join does not open, or its r does not match."""
+        """Begin before turn 1. Raises RecordError for a wrong box or commitment in a join."""
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
         self.joins = joins
@@ -158,7 +158,7 @@ class TurnMaker:
     ) -> Standing:
         """Return the standing that decides which notices the next turn can list, if it is made now.
 
-        `joins`: those that are here; `last`: the last turn.
+        `joins` are those that are here; `last` is the last turn.
         """
         before = (last.time, last.deadline) if last else (0, 0)
         seen = self.standing.seeing(
@@ -169,7 +169,8 @@ class TurnMaker:
     def take_notices(self, before: Standing, records: Iterable[SignedNotice]) -> None:
         """Apply these notices for the next turn; call this before orders are opened.
 
-        `before`: see `standing_with`. Raises RecordError `rule` if a new player has no code.
+        `before`: see `standing_with`. Raises RecordError `rule` if a new player's join does not
+        have the code of an invite.
         """
         self.notices = list(records)
         self.standing = all_counted(before, self.notices, self.turn + 1)
@@ -182,13 +183,13 @@ class TurnMaker:
         check_codes(self.standing, self.secrets.audit, self.game, self.turn + 1)
 
     def take_keys(self, before: Standing | None = None) -> None:
-        """Compute the keys of all seats' boxes again, if a seat's keys changed."""
+        """Compute the keys of all seats' boxes again if a seat has new keys since `before`."""
         if before is None or before.since != self.standing.since:
             for seat, join in self.standing.roster.items():
                 self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
 
     def _all_known(self, seat: str) -> Packet:
-        """Collect all that a seat could know so far and others could not."""
+        """Collect everything that a seat could know so far but others could not."""
         mine = [number for number, entry in enumerate(self.table.log) if entry.seat == seat]
         tags = [tag for tag in self.placed if tag[0] in set(mine)]
         return Packet(
@@ -232,7 +233,7 @@ class TurnMaker:
         self.notices, self.pressing, self._handover = [], False, {}
 
     def remove(self, standing: Standing) -> None:
-        """Take over who was removed at the end of a turn; their orders lapse."""
+        """Use the standing after seats were removed; their orders no longer count."""
         self.standing = standing
         if standing.removed:
             self.absence = self.absence_now = replace(self.absence, gone=standing.away)
@@ -321,7 +322,8 @@ class TurnMaker:
 
     # -------------------------------------------------------------- the log
     def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
-        """Return the new entries as all can read them, lines to open, and openings by seat."""
+        """Return the new entries in their public form, the lines to open, and the openings by
+        seat."""
         log: list[LogEntry] = []
         lines: list[OpenLine] = []
         secret: dict[str, list[OpenCard]] = {}
@@ -350,7 +352,8 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """Return a handle for each card that an entry puts down: its line's, or else a new one."""
+        """Return a handle for each card that an entry puts down: its line's handle, or a new
+        one."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
@@ -386,7 +389,7 @@ class Recorder(engine.Referee[Any]):
         """The keys of decisions that a script answered."""
 
     def push(self, entry: Entry) -> None:
-        """Add an entry, and note what it shows. Raises Misfit or Illegal."""
+        """Add an entry, and note the cards that it shows. Raises Misfit or Illegal."""
         state, ruleset = self.full.state, self.game.ruleset
         number = len(self.log)
         self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]

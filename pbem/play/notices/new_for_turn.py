@@ -1,4 +1,5 @@
-"""Choose the notices that the next turn will list, and sign those that seat new players."""
+"""Choose the notices that the next turn will list, and sign those that give seats to new
+players."""
 
 from __future__ import annotations
 

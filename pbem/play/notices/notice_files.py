@@ -118,7 +118,7 @@ def named_keys(game_folder: GameFolder, seat: str = "") -> set[bytes]:
 
 
 def taken_in(game_folder: GameFolder, standing: Standing) -> set[bytes]:
-    """Return the joins with which people took a seat over during the game."""
+    """Return the ids of the joins with which people took a seat over during the game."""
     listed = {one.id for one in standing.listed}
     here = (record for record in new_notices(game_folder, ()) if record.id in listed)
     sayings = (record.content.saying for record in here)
@@ -126,7 +126,8 @@ def taken_in(game_folder: GameFolder, standing: Standing) -> set[bytes]:
 
 
 def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
-    """Return the keys of all joins of a seat, if somebody may have taken it over by a notice."""
+    """Return the keys of all joins of a seat; empty if there is no notice that could give the seat
+    to somebody new."""
     if not game_folder.listing.notices:
         return set()
     joins = (record.content for record in game_folder.joins().values())

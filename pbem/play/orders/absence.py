@@ -48,7 +48,7 @@ class Absence:
     def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
         """Return the absence after a turn that shows which seats answered and which were silent.
 
-        `round_`: the round of the questions that the turn before asked.
+        `round_` is the round of the questions that the turn before asked.
         """
         missed = {s: n for s, n in self.missed.items() if s not in accepted}
         rounds = {s: n for s, n in self.rounds.items() if s not in accepted}
@@ -70,7 +70,7 @@ class Absence:
         )
 
     def away(self, seat: str, round_: int) -> Away:
-        """Return whether and why a seat is away in a round.
+        """Return why a seat is away in a round; empty if it is not away.
 
         If everybody is idle, the game still waits once in each round.
         """
@@ -95,7 +95,7 @@ class Absence:
     def now(self, pending: Pending) -> dict[str, Away]:
         """Return the seats that are away while these questions are open.
 
-        A seat that is asked something without a default is not among them: the game waits for it.
+        A seat with a question that has no default does not count as away: the game waits for it.
         """
         if not pending:
             return {}
@@ -108,7 +108,7 @@ class Absence:
 
 
 def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> None:
-    """Check that `by` is how a question may be settled without asking the seat.
+    """Check that `by` names the right way to settle a question without asking the seat.
 
     `by` is `default` or `bot`; it must follow from the charter and the turns. Raises RecordError
     `rule`.
@@ -164,7 +164,8 @@ def absence_from_turns(
 ) -> Absence:
     """Return the absence after these turns, which must be correct and begin with turn 1.
 
-    `shown`: the seats that showed, by a notice that a turn lists, that they are still there.
+    `shown` are the seats whose players have shown, by a notice that a turn lists, that they are
+    still there.
     """
     found = Absence(frozenset(), 0)
     for turn in turns:

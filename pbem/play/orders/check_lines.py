@@ -183,7 +183,7 @@ class LineChecker:
         return found if found is not None and found.script else None
 
     def ahead(self, kind: str) -> Decision | None:
-        """Return the question of this kind as it would be now, after the other lines."""
+        """Return the question of this kind, as it would be asked after the other lines."""
         given: dict[str, list[str]] = {}
         for line in self.lines:
             given.setdefault(line.kind, []).append(line.text)
@@ -243,7 +243,7 @@ class LineChecker:
         return covered(line, before)
 
     def _fits(self, line: Line, options: Sequence[str]) -> bool:
-        """Return whether the line matches the open question; a line in words always does."""
+        """Return whether the line matches the open question; a ready line always does."""
         return self._in_words(line) or first_fit(line.text, options) is not None
 
     def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
@@ -325,7 +325,8 @@ def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Pro
 
 
 def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """Find only the errors that make the referee refuse the whole set; this is faster."""
+    """Find only the errors for which the referee refuses the whole set; this is faster than finding
+    all problems."""
     return errors(LineChecker(table, seat, lines).run(warn=False))
 
 

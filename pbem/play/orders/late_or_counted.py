@@ -24,8 +24,9 @@ def why_misplaced(
     """Say why orders cannot count for the next turn: `late`, `forked`, or `ahead` (too early).
 
     The answer is empty if they are in time. `heads` are the heads from before turn 1 to the last
-    turn made. `held`: the seat is in `plays`. `named`: the last turn names these orders as its
-    `own`. `since`: the turn that asked the open questions; later turns only listed notices.
+    turn made. With `held`, the seat is in `plays`; with `named`, the last turn names these orders
+    as its `own`. `since` is the turn that asked the open questions; later turns only listed
+    notices.
     """
     last = len(heads) - 1
     if held and (orders.turn, orders.prev) == (last + 1, heads[last]):
@@ -65,7 +66,7 @@ def _plain(reason: str) -> str:
 
 
 def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
-    """Choose the set that counts from several orders of one seat that are in time.
+    """Choose the set of orders that counts, from the sets of one seat that are in time.
 
     It is the one for the latest turn, then with the highest revision, then with the smallest id.
     """

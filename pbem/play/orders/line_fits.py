@@ -37,7 +37,8 @@ class LinesOfKind:
         return [line for line, said in self.lines if self._says(said, step)]
 
     def holding(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
-        """Return the ready lines that limit others, if one of `lines` is a ready line."""
+        """Return the ready lines that limit what others choose, if one of `lines` is a ready
+        line."""
         said = {id(line): self._read(text) for line, text in self.lines}
         if not any(said[id(line)] for line in lines):
             return []

@@ -2,8 +2,8 @@
 
 The bot looks only at what its seat can see, and uses no random numbers. So the referee cannot
 choose for it: the seat's owner can check each choice immediately, and everybody else can check it
-after `final`. So the bot is a part of the rules: if it is changed to play differently, the
-ruleset's version must rise.
+after `final`. The bot is therefore part of the rules: if you change how it plays, you must raise
+the ruleset's version.
 """
 
 from __future__ import annotations

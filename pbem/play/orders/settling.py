@@ -21,7 +21,8 @@ class Held(Protocol):
 class Settler:
     """Settles decisions by the orders that count, and otherwise for seats that are away.
 
-    For these it uses the default or, if the seat is open and the charter says so, a bot.
+    For seats that are away it uses the default or, if the seat is open and the charter says so, a
+    bot.
     """
 
     in_force: Mapping[str, Held]
@@ -34,7 +35,8 @@ class Settler:
     """The seats that were waited for without being asked, and that a question has now reached."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """Return the answer to a decision, and where it is from; None if the seat must be asked."""
+        """Return the answer to a decision, and where it comes from; None if the seat must be
+        asked."""
         held = self.in_force.get(decision.seat)
         state = self.full.state
         found = held.lines.answer(key, decision, state) if held else None
@@ -52,7 +54,7 @@ class Settler:
         return None
 
     def _expect(self, key: str, decision: Decision) -> None:
-        """Call a seat silent if its orders for this round missed the deadline."""
+        """Count a seat as silent if its orders for this round missed the deadline."""
         seat = decision.seat
         if seat not in self.unheard or round_of(key) != self.round:
             return

@@ -2,7 +2,7 @@
 
 It also says whether the orders in force answer what is open now. The seat's reader has checked
 every entry and refuses a turn that did not follow the orders. This report only tells the owner what
-happened, in the round in which they last answered something.
+happened, in the round in which the orders last answered something.
 """
 
 from __future__ import annotations

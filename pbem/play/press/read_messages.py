@@ -59,7 +59,8 @@ class PressReader:
 
     @property
     def faults(self) -> list[Fault]:
-        """What is wrong with files in `press/`: the first eight are named, the others counted."""
+        """What is wrong with files in `press/`: a sentence on each of the first eight, and the
+        number of the others."""
         told = f"{self._more} more files in press/ are not messages that count: remove them"
         return [*self._faults, *([Fault("press/", "name", told)] if self._more else [])]
 
@@ -73,7 +74,8 @@ class PressReader:
     def records(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Record[Press]]:
-        """Return the messages of these turns (None: all) that count, without files in `besides`."""
+        """Return the messages of these turns (None: all) that count, except those in the files
+        `besides`."""
         here = [f for f in self.game_folder.listing.press if turns is None or f.name.turn in turns]
         self.waiting = sum(found.name.turn >= len(self.heads) for found in here)
         here = [found for found in here if found.name.turn < len(self.heads)]
@@ -169,7 +171,7 @@ def path_of(record: Record[Press]) -> str:
 
 
 def named(who: str) -> str:
-    """Return a writer as a sentence names them: `seat b` or `the referee`."""
+    """Return the words for a writer in a sentence: `seat b` or `the referee`."""
     return f"seat {who}" if len(who) == 1 else f"the {who}"
 
 

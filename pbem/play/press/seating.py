@@ -72,7 +72,7 @@ class Reader:
     secret: bytes
 
     def boxes(self, game: bytes, writer: str, seating: Seating) -> Iterator[tuple[str, bytes]]:
-        """For each possible receiver of this writer's private messages, return the key to the box.
+        """Return the key to the box for each possible recipient of this writer's private messages.
 
         Only boxes that this reader can open are returned; a writer can open what they wrote to
         anybody.
@@ -96,7 +96,8 @@ def key_between(reader: Reader, other: str, game: bytes, seating: Seating) -> by
 def all_boxes(
     readers: Iterable[Reader], game: bytes, seating: Seating
 ) -> dict[str, list[tuple[str, bytes]]]:
-    """Return, for each writer, who their private messages may be for and which keys to try."""
+    """Return, for each writer, the possible recipients of private messages and the key to try for
+    each."""
     found: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in seating}
     for reader in readers:
         for writer, boxes in found.items():

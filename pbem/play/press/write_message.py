@@ -21,9 +21,9 @@ _SPACES = {ord(c): " " for c in "\t\u00a0\u202f\u2009"}
 def lines_of(text: str) -> tuple[str, ...]:
     """Turn what somebody typed into the lines of a message.
 
-    Blank lines at the beginning and the end are removed, and so are spaces at line ends and
-    characters that only say how to draw the character before them (as in emoji). Odd spaces become
-    plain spaces. Raises RecordError `field` with a sentence for text that a message cannot contain.
+    This removes blank lines at the beginning and the end, spaces at line ends, and characters that
+    only say how to draw the character before them (as in emoji). Unusual spaces become plain
+    spaces. Raises RecordError `field` with a sentence for text that a message cannot contain.
     """
     from pbem.text.odd_characters import strange
 
@@ -62,8 +62,8 @@ def make_message(
 ) -> Record[Press]:
     """Make and sign a message.
 
-    `place` is the game, the turn after which it is written, and the head after that turn. `to` is
-    empty for everybody, else a seat or `referee`.
+    `place` is the game, the turn after which it is written, and the head after that turn. `to` is a
+    seat or `referee`; it is empty for a message to everybody.
     """
     game, turn, head = place
     seat = "" if writer.who == REFEREE else writer.who

@@ -17,7 +17,8 @@ LONGEST_ABSENCE = 100 * DAY
 
 
 class AwayRule(Rule[Away]):
-    """`away`: while a seat is away, nobody waits for it, and its silence does not count.
+    """`away`: during its announced absence, nobody waits for the seat, and its silence does not
+    count.
 
     A later notice of the seat replaces an earlier one.
     """
@@ -38,7 +39,7 @@ class AwayRule(Rule[Away]):
         return "the absence is already over" if said.ends <= standing.now else ""
 
     def apply(self, standing: Standing, notice: Notice, said: Away, turn: int) -> Standing:
-        """Return the standing after a turn has listed this notice."""
+        """Return the game's standing after a turn has listed this notice."""
         calendar = standing.calendar.with_absence(notice.seat, said.begins, said.ends)
         return replace(standing, calendar=calendar)
 
@@ -71,7 +72,7 @@ class DelayRule(Rule[Delay]):
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: Delay, turn: int) -> Standing:
-        """Return the standing after a turn has listed this notice."""
+        """Return the game's standing after a turn has listed this notice."""
         calendar = standing.calendar.with_delay(notice.seat, said.hours, turn)
         return replace(standing, calendar=calendar)
 
@@ -82,7 +83,8 @@ class DelayRule(Rule[Delay]):
 
 
 class SetDeadlineRule(Rule[SetDeadline]):
-    """`deadline`: a rule that all players propose counts once the referee, who is last, agrees."""
+    """`deadline`: a rule counts once all players have proposed it and, last of all, the referee
+    agrees."""
 
     saying = SetDeadline
 
@@ -100,7 +102,7 @@ class SetDeadlineRule(Rule[SetDeadline]):
         return "" if said.rule else "to have no deadline, propose the rule 'never'"
 
     def apply(self, standing: Standing, notice: Notice, said: SetDeadline, turn: int) -> Standing:
-        """Return the standing after a turn has listed this notice."""
+        """Return the game's standing after a turn has listed this notice."""
         calendar = standing.calendar
         if notice.writer == REFEREE:
             calendar = calendar.with_rule(said.phase, said.rule, turn)

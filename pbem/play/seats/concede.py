@@ -12,7 +12,7 @@ from pbem.records.notices.sayings import Concede, Leave
 
 
 class ConcedeRule(Rule[Concede]):
-    """`concede`: the seat is no longer asked; defaults choose for it, and it is ranked last."""
+    """`concede`: the seat is no longer asked; the defaults answer for it, and it is ranked last."""
 
     saying = Concede
 
@@ -21,7 +21,7 @@ class ConcedeRule(Rule[Concede]):
         return plays(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, said: Concede, turn: int) -> Standing:
-        """Return the standing after a turn has listed this notice."""
+        """Return the game's standing after a turn has listed this notice."""
         return replace(standing, gone={**standing.gone, notice.seat: "conceded"})
 
     def tell(self, notice: Notice, said: Concede, names: Mapping[str, str]) -> str:
@@ -44,7 +44,7 @@ class LeaveRule(Rule[Leave]):
         return plays(standing, notice) or again
 
     def apply(self, standing: Standing, notice: Notice, said: Leave, turn: int) -> Standing:
-        """Return the standing after a turn has listed this notice."""
+        """Return the game's standing after a turn has listed this notice."""
         return replace(standing, gone={**standing.gone, notice.seat: "open"})
 
     def tell(self, notice: Notice, said: Leave, names: Mapping[str, str]) -> str:

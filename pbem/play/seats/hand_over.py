@@ -38,7 +38,7 @@ class HandOverRule(Rule[HandOver]):
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: HandOver, turn: int) -> Standing:
-        """Return the standing after a turn has listed this notice."""
+        """Return the game's standing after a turn has listed this notice."""
         return replace(standing, deputy_since=turn)
 
     def tell(self, notice: Notice, said: HandOver, names: Mapping[str, str]) -> str:

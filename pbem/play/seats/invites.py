@@ -10,7 +10,7 @@ from pbem.records.joining import invite_code, open_invite
 
 
 def earlier_players(standing: Standing, seat: str) -> int:
-    """Count the people who have taken the seat over so far."""
+    """Count the people who have taken over the seat so far."""
     return sum(one.about == "seat" and one.seat == seat for one in standing.listed)
 
 
@@ -28,7 +28,7 @@ def has_code(join: Join, audit: bytes, game: bytes, code: bytes) -> bool:
 
 
 def check_codes(standing: Standing, audit: bytes, game: bytes, turn: int) -> None:
-    """Check that each player who takes a seat over in this turn was invited.
+    """Check that each player who takes over a seat in this turn was invited.
 
     Raises RecordError `rule`.
     """

@@ -44,14 +44,15 @@ RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in _RULES
 
 
 def nowhere(wanted: bytes) -> SignedNotice:
-    """Find no notice: the FindNotice of a game without notices. Raises RecordError `parent`."""
+    """Find no notice: this is the FindNotice for a game without notices. Raises RecordError
+    `parent`."""
     raise RecordError("parent", f"the notice {wanted.hex()[:6]} is not here")
 
 
 def in_order(records: Iterable[SignedNotice]) -> list[SignedNotice]:
     """Sort notices into the order in which they are applied: those of seats, then the referee's.
 
-    Within these two groups, they are sorted by turn, number, seat and id.
+    Within these two groups, notices are sorted by turn, number, seat and id.
     """
 
     def place(record: SignedNotice) -> tuple[bool, int, int, str, bytes]:
@@ -75,7 +76,7 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
 
 
 def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standing:
-    """Return the standing after this turn has listed a notice that counts."""
+    """Return the game's standing after this turn has listed a notice that counts."""
     notice = record.content
     rule, ranks = RULES[notice.about], {**standing.ranks, notice.writer: notice.rank}
     told = rule.told(standing, notice, notice.saying)
@@ -86,7 +87,8 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
 
 
 def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNotice) -> Standing:
-    """Return the standing after these notices, which turns have listed in this order.
+    """Return the game's standing after these notices, given in the order in which the turns list
+    them.
 
     Raises RecordError for a notice that is not here.
     """
@@ -96,7 +98,7 @@ def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNot
 
 
 def all_counted(standing: Standing, records: Iterable[SignedNotice], turn: int) -> Standing:
-    """Return the standing after a turn has listed these notices.
+    """Return the game's standing after a turn has listed these notices.
 
     If they agree on the end of the game, the standing says so.
     """
@@ -106,9 +108,10 @@ def all_counted(standing: Standing, records: Iterable[SignedNotice], turn: int) 
 
 
 def is_pressing(before: Standing, after: Standing) -> bool:
-    """Return whether a turn must be made just to list new notices, although nothing else happens.
+    """Return whether new notices alone are a reason to make a turn.
 
-    This is so if somebody cannot go on without it, the deadline changes, or the game ends.
+    They are if somebody cannot go on without them, if they change the deadline, or if they end the
+    game.
     """
     old, new = before.calendar, after.calendar
     return (
@@ -122,7 +125,8 @@ def is_pressing(before: Standing, after: Standing) -> bool:
 def sorted_out(
     standing: Standing, records: Iterable[SignedNotice], heads: Sequence[bytes]
 ) -> tuple[list[SignedNotice], list[tuple[SignedNotice, str]]]:
-    """Split the notices that no turn lists: those that count now, the others with reasons."""
+    """Split the notices that no turn lists: those that count now, and the others with the
+    reasons."""
     good, others = list[SignedNotice](), list[tuple[SignedNotice, str]]()
     for record in in_order(records):
         if reason := why_not(standing, record, heads):
@@ -141,7 +145,8 @@ def row_of(record: SignedNotice) -> ListedNotice:
 def after_turn(
     standing: Standing, turn: Turn, find: FindNotice, heads: Sequence[bytes]
 ) -> Standing:
-    """Return the standing after the notices that a turn lists; `heads` are those before the turn.
+    """Return the game's standing after the notices that a turn lists; `heads` are the heads before
+    that turn.
 
     Raises RecordError `rule` for a notice that cannot count, `parent` for a missing one.
     """
@@ -159,7 +164,7 @@ def after_turn(
 
 
 def check_needed(record: Record[Turn], standing: Standing) -> None:
-    """Check that the present referee signed the turn, and that something happens in it.
+    """Check that the referee of that time signed the turn, and that something happens in it.
 
     Raises RecordError `key`, `rule`.
     """

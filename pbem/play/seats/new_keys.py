@@ -30,7 +30,7 @@ class NewKeyRule(Rule[NewKey]):
         return plays(standing, notice) or standing.why_not_keys((said.key, said.x25519))
 
     def apply(self, standing: Standing, notice: Notice, said: NewKey, turn: int) -> Standing:
-        """Return the standing after a turn has listed this notice."""
+        """Return the game's standing after a turn has listed this notice."""
         join = replace(standing.roster[notice.seat], key=said.key, x25519=said.x25519)
         return standing.with_keys(notice.seat, join, turn)
 
@@ -70,7 +70,7 @@ class VouchRule(Rule[Vouch]):
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: Vouch, turn: int) -> Standing:
-        """Return the standing after a turn has listed this notice."""
+        """Return the game's standing after a turn has listed this notice."""
         if notice.writer != REFEREE:
             pair = said.key, said.x25519
             vouched = {**standing.vouched, (notice.seat, said.seat): pair}
@@ -80,7 +80,7 @@ class VouchRule(Rule[Vouch]):
         return replace(standing, vouched=vouched).with_keys(said.seat, join, turn)
 
     def shows(self, notice: Notice, said: Vouch) -> str:
-        """Return the seat whose player, as this notice shows, is there."""
+        """Return the seat whose player has shown, by this notice, that they are still there."""
         return said.seat if notice.writer == REFEREE else notice.seat
 
     def tell(self, notice: Notice, said: Vouch, names: Mapping[str, str]) -> str:

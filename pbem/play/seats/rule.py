@@ -26,7 +26,7 @@ class Rule(Generic[S]):
         return frozenset({standing.signer(notice.writer)} - {b""})
 
     def missing(self, standing: Standing, said: S) -> str:
-        """Say which file the notice names that is not here; empty if none is missing."""
+        """Say which file named by the notice is missing here; empty if none is."""
         return ""
 
     def why_not(self, standing: Standing, notice: Notice, said: S) -> str:
@@ -34,19 +34,21 @@ class Rule(Generic[S]):
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: S, turn: int) -> Standing:
-        """Return the standing as it is once this turn has listed the notice."""
+        """Return the game's standing after this turn has listed the notice."""
         raise NotImplementedError
 
     def shows(self, notice: Notice, said: S) -> str:
-        """Return the seat whose player, as this notice shows, is there; may be empty."""
+        """Return the seat whose player has shown, by this notice, that they are still there; may be
+        empty."""
         return notice.seat
 
     def told(self, standing: Standing, notice: Notice, said: S) -> str:
-        """Say what happened, for people; `standing` is the one before the notice."""
+        """Say what happened, for people; `standing` is the game's standing before the notice."""
         return self.tell(notice, said, standing.names)
 
     def tell(self, notice: Notice, said: S, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence; `names` are those of the seats and of `referee`."""
+        """Say what happened, in a sentence; `names` has the names of the players, by seat, and of
+        `referee`."""
         raise NotImplementedError
 
 
@@ -56,7 +58,7 @@ def who(notice: Notice, names: Mapping[str, str]) -> str:
 
 
 def plays(standing: Standing, notice: Notice) -> str:
-    """Say why this writer, who is not a person that plays, cannot write it; empty for a player."""
+    """Say why this notice's writer, who must be a player, may not write it; empty if they may."""
     if notice.seat not in standing.people():
         return "only a player can write this notice"
     if notice.seat in standing.removed:

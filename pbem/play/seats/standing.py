@@ -45,7 +45,7 @@ class Counted(NamedTuple):
     """Who wrote it: a seat, or `referee`."""
     about: str
     seat: str
-    """The seat whose player, as the notice shows, is there; may be empty.
+    """The seat whose player has shown, by the notice, that they are still there; may be empty.
 
     It is the writer's seat, or one that gets a new player or new keys.
     """
@@ -60,7 +60,8 @@ def told_removed(name: str) -> str:
 
 @dataclass(frozen=True)
 class Standing:
-    """The standing of a game after a turn.
+    """The standing of a game after a turn: who has which seat and keys, who has left, who agreed to
+    what.
 
     It never changes: turns that list notices make a new one.
     """
@@ -131,7 +132,8 @@ class Standing:
 
     @property
     def removes(self) -> bool:
-        """Whether a seat that is silent for long is removed instead of being open."""
+        """Whether a seat that stays silent for long is removed rather than opened to somebody
+        else."""
         return silent_seat(self.charter.policies) == REMOVE
 
     @property
@@ -149,7 +151,7 @@ class Standing:
         return self.gone.get(seat) == "open" or seat in free
 
     def people(self) -> frozenset[str]:
-        """The seats that people play, without those of bots."""
+        """The seats that people play, not bots."""
         bots = {plan.seat for plan in self.charter.seats if plan.bot}
         return frozenset(self.roster) - bots
 
@@ -159,7 +161,7 @@ class Standing:
 
     @property
     def away(self) -> Mapping[str, Away]:
-        """The seats that the game does not wait for in the next turn, and why."""
+        """The seats that the game will not wait for in the next turn, each with the reason."""
         here = self.people() - self.gone.keys()
         announced = self.calendar.away(here, self.now)
         return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
@@ -203,7 +205,8 @@ class Standing:
         return self.without(dict.fromkeys(sorted(silent), turn.turn))
 
     def without(self, removed: Mapping[str, int]) -> Standing:
-        """Return this standing with these seats removed at the end of these turns."""
+        """Return this standing with these seats removed; each is removed at the end of the turn
+        given for it."""
         if not removed:
             return self
         gone: dict[str, Gone] = {**self.gone, **dict.fromkeys(removed, "removed")}
@@ -249,11 +252,13 @@ class Standing:
         return frozenset(changed | (self.out - before.out))
 
     def seats_shown(self, turn: int) -> frozenset[str]:
-        """Return the seats whose players, as notices in this turn show, are there."""
+        """Return the seats whose players have shown, by notices in this turn, that they are still
+        there."""
         return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
 
     def new_keys(self, turn: int) -> frozenset[str]:
-        """Return the seats that got new keys in this turn and need all that they may know."""
+        """Return the seats that got new keys in this turn, so that the turn must hand over all that
+        they may know."""
         return frozenset(seat for seat, since in self.since.items() if since == turn)
 
     def agreed(self, turn: int) -> str:

@@ -24,7 +24,7 @@ class TakeInRule(Rule[TakeIn]):
         return frozenset() if notice.seat else super().signers(standing, notice, said)
 
     def missing(self, standing: Standing, said: TakeIn) -> str:
-        """Say which file the notice names that is not here; empty if none is missing."""
+        """Say which file named by the notice is missing here; empty if none is."""
         return "" if said.join in standing.joins else join_not_here(said)
 
     def why_not(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
@@ -36,7 +36,7 @@ class TakeInRule(Rule[TakeIn]):
         return why_not_join(standing, said.seat, standing.joins[said.join].content)
 
     def apply(self, standing: Standing, notice: Notice, said: TakeIn, turn: int) -> Standing:
-        """Return the standing after a turn has listed this notice.
+        """Return the game's standing after a turn has listed this notice.
 
         Raises RecordError `parent` if the join is not here.
         """
@@ -46,11 +46,11 @@ class TakeInRule(Rule[TakeIn]):
         return standing.with_keys(said.seat, self._join(standing, said), turn)
 
     def shows(self, notice: Notice, said: TakeIn) -> str:
-        """Return the seat whose player, as this notice shows, is there."""
+        """Return the seat whose player has shown, by this notice, that they are still there."""
         return said.seat
 
     def told(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
-        """Say what happened, for people; `standing` is the one before the notice."""
+        """Say what happened, for people; `standing` is the game's standing before the notice."""
         if said.seat not in standing.by_mail:
             return super().told(standing, notice, said)
         name = self._join(standing, said).name
@@ -73,7 +73,7 @@ def join_not_here(said: TakeIn) -> str:
 
 
 def why_not_join(standing: Standing, seat: str, join: Join) -> str:
-    """Say why a join cannot take an open seat over; empty if it can."""
+    """Say why a join cannot take over an open seat; empty if it can."""
     if join.seat != seat:
         return f"the join is for seat {join.seat}"
     if join.recovery in standing.known_keys():

@@ -28,7 +28,7 @@ class VoteRule(Rule[Vote]):
         return plays(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, said: Vote, turn: int) -> Standing:
-        """Return the standing after a turn has listed this notice."""
+        """Return the game's standing after a turn has listed this notice."""
         votes = {**standing.votes, notice.seat: said.result}
         if said.result == PLAY_ON:
             del votes[notice.seat]

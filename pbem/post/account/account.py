@@ -42,9 +42,10 @@ class Account:
     imap: Server
     smtp: Server
     secret: str
-    """How the password is stored: `keyring`, `command` or `file`."""
+    """Where the password is: `keyring`, `command` or `file`; `token` means that the mailbox has no
+    password, and that a command prints an access token (OAuth 2)."""
     where: str = ""
-    """The command that prints the password, or the file that contains it."""
+    """The command that prints the password or the token, or the file with the password."""
     folder: str = "INBOX"
     """The mailbox folder from which mail is read."""
     sent_folder: str = "pbem"
@@ -61,9 +62,19 @@ class Account:
     wait_for_copy: int = 600
     """Seconds to wait for the copy of a message whose sending was interrupted."""
 
+    @property
+    def by_token(self) -> bool:
+        """Whether the servers are sent an access token, not a password."""
+        return self.secret == "token"
+
+    @property
+    def secret_name(self) -> str:
+        """What messages call the thing that the servers are sent: a password or an access token."""
+        return "access token" if self.by_token else "password"
+
 
 class PostBox:
-    """The folder of one profile's post in the home: account, outbox, marks of sent letters."""
+    """The folder in the home for one profile's mail: account, outbox, marks of sent letters."""
 
     def __init__(self, home: Home, profile: str = "default") -> None:
         """Raise CliError for a name that no profile can have."""

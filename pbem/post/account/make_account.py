@@ -30,6 +30,7 @@ class Typed:
     user: str = ""
     password_command: str = ""
     password_file: Path | None = None
+    token_command: str = ""
     folder: str = ""
     games: Path | None = None
     ca: Path | None = None
@@ -53,7 +54,7 @@ def set_up(box: PostBox, typed: Typed) -> Account:
 def _new(typed: Typed) -> Account:
     address = check_address(typed.address or _ask("your email address", "--address"))
     known = provider_of(address)
-    if known and known.note:
+    if known and known.note and not typed.token_command:
         say(f"note: {known.note}")
     domain = address.rpartition("@")[2]
     imap = typed.imap or (known.imap if known else _ask("IMAP server", "--imap", f"imap.{domain}"))
@@ -64,7 +65,7 @@ def _new(typed: Typed) -> Account:
         imap=check_server(read_server(imap, TLS_PORTS["IMAP"], typed.imap_security), "IMAP"),
         smtp=check_server(read_server(smtp, TLS_PORTS["SMTP"], typed.smtp_security), "SMTP"),
         secret=_secret(typed),
-        where=typed.password_command or _full(typed.password_file),
+        where=_where(typed),
         games=_full(typed.games or Path.home() / GAMES),
         **_others(typed),
     )
@@ -74,10 +75,10 @@ def _new(typed: Typed) -> Account:
 
 
 def _changed(old: Account, typed: Typed) -> Account:
-    """Change the account by what was typed; everything else stays."""
+    """Apply the typed options to the account; everything else stays the same."""
     secret, where = old.secret, old.where
-    if typed.password_command or typed.password_file:
-        secret, where = _secret(typed), typed.password_command or _full(typed.password_file)
+    if _where(typed):
+        secret, where = _secret(typed), _where(typed)
     account = replace(
         old,
         user=typed.user or old.user,
@@ -101,7 +102,7 @@ def _server(old: Server, typed: str, security: str, what: str) -> Server:
 
 
 def _others(typed: Typed) -> dict[str, Any]:
-    """Return the other options that were typed, by the account's names."""
+    """Return the other options that were typed, under the names that the account uses."""
     found = {
         "folder": typed.folder,
         "ca": _full(typed.ca),
@@ -111,9 +112,17 @@ def _others(typed: Typed) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value not in ("", None)}
 
 
+def _where(typed: Typed) -> str:
+    """Return the command or the file that was typed; empty means the system's keyring."""
+    return typed.password_command or typed.token_command or _full(typed.password_file)
+
+
 def _secret(typed: Typed) -> str:
-    if typed.password_command and typed.password_file:
-        raise CliError("the password can be in one place only", "leave out one of the two options")
+    if sum(map(bool, (typed.password_command, typed.password_file, typed.token_command))) > 1:
+        told = "--password-command, --password-file and --token-command exclude each other"
+        raise CliError(told, "type only one of them")
+    if typed.token_command:
+        return "token"
     if typed.password_command:
         return "command"
     if typed.password_file:

@@ -1,4 +1,7 @@
-"""Get a mailbox's password from the system's keyring, from a command, or from a private file."""
+"""Get a mailbox's password from the system's keyring, from a command, or from a private file.
+
+A command can also print an access token, for servers that accept no passwords.
+"""
 
 from __future__ import annotations
 
@@ -14,20 +17,25 @@ if TYPE_CHECKING:
 INSTALL: Final = 'pip install "pbem[post]" (with pipx: pipx inject pbem imapclient keyring)'
 SERVICE: Final = "pbem post"
 SECONDS: Final = 60
-"""How long the command that prints the password may take."""
+"""How long the command that prints the password or the token may take."""
 _LONGEST: Final = 1 << 14
 
 
 def password_of(account: Account) -> str:
-    """Return the mailbox's password. Raises CliError (exit 4) that says how to provide it."""
-    if account.secret == "command":
-        found = _from_command(account.where)
+    """Return the mailbox's password, or a new access token.
+
+    Raises CliError (exit 4) that says how to provide it.
+    """
+    if account.secret in ("command", "token"):
+        found = _from_command(account.where, account.secret_name)
     elif account.secret == "file":
         found = _from_file(Path(account.where))
     else:
         found = _from_keyring(account)
     if not found:
-        raise CliError(f"the password of {account.user} is empty", "pbem post setup", KEY)
+        raise CliError(
+            f"the {account.secret_name} of {account.user} is empty", "pbem post setup", KEY
+        )
     return found
 
 
@@ -41,7 +49,7 @@ def keep_in_keyring(account: Account, password: str) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Raise CliError if a file with a password does not exist, or if other users can read it."""
+    """Raise CliError if a password file does not exist, or if other users can read it."""
     try:
         mode = path.stat().st_mode
     except OSError as error:
@@ -59,7 +67,7 @@ def _from_file(path: Path) -> str:
     return read_file(path, _LONGEST).decode("utf-8", "replace").strip("\r\n")
 
 
-def _from_command(command: str) -> str:
+def _from_command(command: str, name: str) -> str:
     import subprocess
 
     try:
@@ -68,13 +76,13 @@ def _from_command(command: str) -> str:
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        told = f"the command for the password took longer than {SECONDS} seconds: {command}"
+        told = f"the command for the {name} took longer than {SECONDS} seconds: {command}"
         raise CliError(
             told, "run the command yourself, and see what it is waiting for", KEY
         ) from None
     if done.returncode:
         why = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        told = f"the command for the password failed: {command}: {why[0][:200]}"
+        told = f"the command for the {name} failed: {command}: {why[0][:200]}"
         raise CliError(told, "run the command yourself, and see what it says", KEY)
     return done.stdout.split("\n")[0].strip("\r")
 

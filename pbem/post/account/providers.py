@@ -11,7 +11,8 @@ APP: Final = (
     "create an app password in the settings of your account, because your own password is refused"
 )
 NO_PASSWORDS: Final = (
-    "Microsoft does not accept passwords from programs: use a mailbox at another provider"
+    "Microsoft does not accept passwords from programs: use --token-command (docs/post.md), or a "
+    "mailbox at another provider"
 )
 
 

@@ -95,7 +95,8 @@ class Incoming:
 
     @property
     def failure(self) -> str:
-        """Return the reason in a bounce, on one line; empty if the bounce only reports a delay."""
+        """Return the reason that a bounce gives, on one line; empty if the bounce only reports a
+        delay."""
         told = [m[1].decode("utf-8", "replace").strip() for m in _STATUS.finditer(self._body)]
         if told and told[0].lower() in ("delayed", "delivered", "relayed", "expanded"):
             return ""

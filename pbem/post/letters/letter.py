@@ -74,7 +74,7 @@ def written(letter: Letter, sender: str, message_id: str, seconds: int) -> bytes
 def _readdressed(letter: Letter, sender: str, message_id: str, date: str) -> bytes:
     """Return a message that is already written, with our Message-ID.
 
-    Its former Message-ID becomes a reference, so that answers name both.
+    Its former Message-ID becomes a reference, so that answers name both ids.
     """
     head, _, body = letter.whole.partition(b"\r\n\r\n")
     lines = [f"From: {sender}", f"Date: {date}", f"Message-ID: {message_id}"]

@@ -55,7 +55,7 @@ class Queued:
 
     @property
     def head(self) -> bytes:
-        """Return what the first line of the file says."""
+        """Return the data in the first line of the letter's file, as bytes."""
         names = ("key", "to", "message_id", "subject", "game", "person", "records")
         return json.dumps({name: getattr(self, name) for name in names}).encode() + b"\n"
 
@@ -70,7 +70,7 @@ class Outbox:
 
     # -------------------------------------------------------------- writing
     def put(self, letter: Letter, now: int) -> Queued | None:
-        """Write a letter to be sent; None if it is already here, or was already sent.
+        """Write a letter into the outbox; return None if it is already here or was already sent.
 
         Raises StorageError.
         """
@@ -142,7 +142,8 @@ class Outbox:
 
     # -------------------------------------------------------------- marks
     def try_now(self, key: str) -> None:
-        """Note that a letter is about to be sent; until it is marked, that is in doubt."""
+        """Note that a letter is about to be sent; until it is marked, nobody knows whether it was
+        sent."""
         replace(self.root / "trying" / key, json.dumps([time.time(), time.monotonic()]).encode())
 
     def tried(self, key: str) -> float | None:
@@ -197,8 +198,7 @@ class Outbox:
     def sent_since(self, to: str, seconds: float) -> int:
         """Count the letters that were sent to an address in the last `seconds` seconds.
 
-        Dates that are further ahead than this do not count: the clock was wrong when they were
-        noted.
+        Dates more than `seconds` ahead do not count: the clock was wrong when they were noted.
         """
         folder, name = self.root / "sent", _short(to)
         if not folder.is_dir():

@@ -52,11 +52,11 @@ class NotifyBook:
         return gone
 
     def is_told(self, key: str) -> bool:
-        """Return whether a notification was sent before."""
+        """Return whether this notification was sent before."""
         return key in self._told
 
     def told(self, keys: Iterable[str]) -> None:
-        """Note that notifications were sent. Raises StorageError."""
+        """Note that these notifications were sent. Raises StorageError."""
         self._told = list(dict.fromkeys([*self._told, *keys]))[-MOST_TOLD:]
         self.write()
 
@@ -115,7 +115,7 @@ def shown(url: str) -> str:
 
 
 def send(urls: Iterable[str], title: str, text: str) -> list[str]:
-    """Send one notification to all addresses; return those that did not accept it."""
+    """Send one notification to all addresses; return the addresses that did not accept it."""
     with _quiet() as apprise:
         return [url for url in urls if not _sent(apprise.Apprise(), url, title, text)]
 

@@ -64,7 +64,8 @@ def _of_view(session: Session, view: View) -> list[News]:
 
 
 def near_moment(session: Session) -> int:
-    """Return when the deadline of the last turn will be near; 0 if there is none to wait for."""
+    """Return when the deadline of the last turn will be near; 0 if there is no deadline to wait
+    for."""
     from pbem.cli.deadlines.due import due_of
 
     if not session.listing.reached:

@@ -30,7 +30,7 @@ class Notifier:
         return bool(self.book.urls)
 
     def add(self, news: list[News]) -> None:
-        """Plan to send this at the end of the pass, unless it was sent before."""
+        """Plan to send this notification at the end of the pass, unless it was sent before."""
         for one in news:
             if self.book.is_told(one.key):
                 continue

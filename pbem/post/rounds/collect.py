@@ -43,8 +43,8 @@ SAVED_EVERY: Final = 20
 
 
 class _FromTheMailbox(Receiving):
-    """Receives mail as `pbem receive` does, but saves no refused file: it is still in the mailbox,
-    and anybody can send so many that a disk is full."""
+    """Receives mail as `pbem receive` does, but saves no refused file: such files are still in the
+    mailbox, and anybody can send enough of them to fill a disk."""
 
     broken = False
     """Whether a file from pbem was refused."""
@@ -109,7 +109,7 @@ class Collector:
         return self._safely(mail)
 
     def _safely(self, mail: Incoming) -> bool:
-        """Take one message. What goes wrong with it is printed, and does not stop the others."""
+        """Handle one message; an error is printed, and does not stop the work on the others."""
         if mail.sender in self._waiting:  # what one person wrote is taken in its order
             self.state.leave(mail.uid, time.time())
             return False
@@ -160,12 +160,13 @@ class Collector:
         return False
 
     def _reply(self, mail: Incoming) -> bool:
-        """Handle a reply of a player without `pbem`; False if the message is not such a reply."""
+        """Handle a reply of a player without `pbem`; return False if the message is not such a
+        reply."""
         replies = PostedReplies(self.keyring, self.outbox, self.log)
         return replies.take(mail.data, f"the mail from {mail.sender or 'nobody'}")
 
     def _copy_came(self, mail: Incoming) -> bool:
-        """Note that a letter was sent if this is its copy, in case that was in doubt.
+        """Mark a letter as sent if this message is the copy of it, in case that was in doubt.
 
         Returns False for the copy of a letter to our own address.
         """
@@ -217,7 +218,8 @@ class Collector:
 
     # -------------------------------------------------------------- answers
     def _answer(self, mail: Incoming, intake: _FromTheMailbox) -> None:
-        """Tell the sender what was wrong with a message: once, and only if a game knows them."""
+        """Tell the sender what was wrong with a message, but only once and only if they play in a
+        game of this home."""
         wrong = [one for one in intake.refusals if one.reason != "parent"]
         ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
         if not wrong or not (ours or intake.deliveries or intake.broken or intake.kept):

@@ -26,9 +26,9 @@ class Deliverer:
     def deliver(self, mailbox: Mailbox | None) -> int:
         """Send the letters that can be sent; return how many were.
 
-        Raises Trouble, also if the connection breaks during a message: a server that stays silent
-        takes its whole time limit for each letter, so the others wait for the next pass. `mailbox`
-        is needed for letters that may already have been sent; without it, they wait.
+        Raises Trouble, even if the connection breaks during a message: a silent server uses up the
+        whole time limit for each letter, so the other letters wait for the next pass. `mailbox` is
+        needed for letters that may already have been sent; without it, they wait.
         """
         count = 0
         try:

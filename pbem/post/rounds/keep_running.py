@@ -35,7 +35,7 @@ class Runner:
             self._wait(begun + max(self.every, self._backoff), begun + LOOK)
 
     def _back_off(self) -> None:
-        """Wait longer after each trouble with a server, but go on looking at the folders."""
+        """Wait longer after each problem with a server, but continue to look at the folders."""
         if self.log.no_server:
             self._backoff = min(max(self.every, 2 * self._backoff), LONGEST_BACKOFF)
         else:
@@ -63,9 +63,9 @@ class Runner:
             return False
         try:
             return post.wait(seconds)
-        except Exception:  # noqa: BLE001 - whatever it is, the next pass meets it and says so
+        except Exception:  # noqa: BLE001 - the next pass gets the same error and reports it
             post.close()
-            self._deaf = True  # else a server that hangs up at this point is asked all the time
+            self._deaf = True  # else a server that hangs up here would be asked all the time
             return False
 
     def _first(self) -> Post | None:

@@ -10,7 +10,7 @@ from pbem.screen.terminal import clean
 
 
 class Log:
-    """Prints events. A trouble that lasts is printed only once, until it is over."""
+    """Prints events. A problem that lasts is printed only once."""
 
     def __init__(self, as_json: bool = False) -> None:
         self.as_json = as_json
@@ -35,11 +35,12 @@ class Log:
     def trouble(
         self, key: str, sentence: str, in_short: str, hint: str = "", *, server: bool = False
     ) -> None:
-        """Print what is wrong with one thing, unless the last message about it said the same.
+        """Print what is wrong with one thing, unless the last message about that thing said the
+        same.
 
-        `in_short`: what a notification says, which strangers may read: without addresses, paths
-        and what servers said. `server`: a mail server cannot be used, so it is contacted less
-        often.
+        `in_short` is the text of a notification, which strangers may read, so it has no addresses,
+        no paths and nothing that a server said. With `server`, a mail server cannot be used, so it
+        is contacted less often.
         """
         self.failed = True
         if server:
@@ -52,13 +53,14 @@ class Log:
         self.say("trouble", told, about=key)
 
     def fine(self, key: str, sentence: str) -> None:
-        """Note that nothing is wrong with this thing; if something was, print the sentence."""
+        """Note that nothing is wrong with this thing; print the sentence if something was wrong
+        before."""
         self._troubles.discard(key)
         if self._going_on.pop(key, ""):
             self.say("fine", sentence, about=key)
 
     def note(self, key: str, sentence: str, game: str = "") -> None:
-        """Print once something that stays true for a while."""
+        """Print something that stays true for a while, but only once."""
         if self._going_on.get(key) != sentence:
             self._going_on[key] = sentence
             self.say("note", sentence, game)

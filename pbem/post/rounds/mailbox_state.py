@@ -93,7 +93,7 @@ class MailboxState:
 
 
 def _lines(value: Any) -> list[str]:
-    """The texts in a list that are a number and a time."""
+    """Return the texts in a list that consist of a number and a time."""
     found = [str(one) for one in value] if isinstance(value, list) else []
     return [one for one in found if re.fullmatch(r"[0-9]{1,10} [0-9]{1,12}", one)]
 

@@ -34,7 +34,8 @@ class GameKeeper:
     def __init__(
         self, keyring: Keyring, outboxes: dict[str, Outbox], notifier: Notifier, log: Log
     ) -> None:
-        """`outboxes` are by profile; a game uses that of the profile with which you play."""
+        """`outboxes` has the outbox of each profile; a game uses that of the profile with which you
+        play."""
         self.keyring, self.home = keyring, keyring.home
         self.outboxes, self.notifier, self.log = outboxes, notifier, log
         self._keys = fingerprint(self.home.root / "profiles")
@@ -42,8 +43,8 @@ class GameKeeper:
     def look_after(self, ident: str, *, stores: bool = True) -> bool:
         """Do what can be done in one game; return whether anything in it has changed.
 
-        `stores`: whether games in stores count too. Raises what commands raise; then the next pass
-        looks at the game again.
+        `stores` says whether to look after games in stores too. Raises what commands raise; then
+        the next pass looks at the game again.
         """
         mine = self.home.game(ident)
         place = mine.place
@@ -140,7 +141,7 @@ def _is_time(kept: dict[str, Any]) -> bool:
 
 
 def _wrong_clock(outcome: Outcome) -> str:
-    """Say that the last turn is dated well after now; empty if it is not."""
+    """Say that the date of the last turn is well after now; empty if it is not."""
     from pbem.text.dates import utc_date
 
     turn = outcome.turn
@@ -151,7 +152,8 @@ def _wrong_clock(outcome: Outcome) -> str:
 
 
 def _moments(outcome: Outcome | None) -> list[int]:
-    """Return when this game can go on, or somebody is reminded, without any new file."""
+    """Return the times at which this game can go on, or somebody gets a reminder, without any new
+    file."""
     from pbem.cli.deadlines.due import due
 
     if outcome is None or outcome.over:

@@ -1,4 +1,5 @@
-"""Find out whose address an email shows, and which addresses go on after a seat changes hands."""
+"""Find out whose address an email shows, and which addresses stay in use when a seat gets new
+keys."""
 
 from __future__ import annotations
 
@@ -31,8 +32,10 @@ def is_invited(session: Session, join: Join) -> bool:
 
 
 def carry_over(session: Session, people: People) -> None:
-    """Note the addresses of players who had no `pbem` and took their seats over: turns go on to
-    the address that the turn mails went to. Raises StorageError."""
+    """Note the addresses of players who had no `pbem` and then took their seats over with it.
+
+    Turns then go to the address to which the turn emails went. Raises StorageError.
+    """
     from pbem.cli.failure import CliError
     from pbem.cli.mail.mail_seats import MailSeat
 

@@ -48,7 +48,7 @@ class Post:
         self._mailbox: Mailbox | None = None
 
     def collect(self) -> int:
-        """Read new mail; return how many messages there were. A trouble is printed only once."""
+        """Read new mail; return how many messages there were. A problem is printed only once."""
         try:
             count = self.collector.collect(self.mailbox())
         except Exception as error:  # noqa: BLE001 - one mailbox must not stop the others
@@ -74,7 +74,9 @@ class Post:
 
     @property
     def password(self) -> str:
-        """The password; the command or the keyring is asked for it only once in a run."""
+        """The password, which is asked for only once in a run, or a new access token."""
+        if self.account.by_token:  # a token is valid for about an hour
+            return password_of(self.account)
         self._password = self._password or password_of(self.account)
         return self._password
 
@@ -134,7 +136,7 @@ class PostRound:
     def games(self, *, stores: bool = True) -> int:
         """Look after all games, and send mail; return how many things happened.
 
-        `stores`: whether to ask stores on the network too. Each look costs a request.
+        `stores` says whether to look at stores on the network too; each look costs a request.
         """
         outboxes = {name: post.outbox for name, post in self.posts.items()}
         keeper = GameKeeper(self.keyring, outboxes, self.notifier, self.log)
@@ -165,7 +167,8 @@ class PostRound:
         return changed
 
     def _settle(self) -> None:
-        """Note what letters in the outbox contain; a killed run may not have done so."""
+        """Note which records the letters in the outbox contain; a killed run may not have noted
+        this."""
         for post in self.posts.values():
             post.outbox.tidy()
             for queued in post.outbox.waiting():

@@ -12,7 +12,7 @@ from pbem.post.servers.limits import check_size, connected
 
 
 class ImapClient(IMAPClient):  # type: ignore[misc]
-    """An IMAP client whose server may neither drip nor flood."""
+    """An IMAP client that stops a server that sends too slowly or too much."""
 
     def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802 - the library's name
         context = self.ssl_context if self.ssl else None
@@ -33,6 +33,6 @@ class _ImapConnection(imaplib.IMAP4):
         return self.context.wrap_socket(made, server_hostname=self.host) if self.context else made
 
     def read(self, size: int) -> bytes:
-        """Read so many bytes. Raises Overrun for more than one answer may have."""
+        """Read `size` bytes. Raises Overrun if that is more than one answer may have."""
         check_size(size)
         return super().read(size)

@@ -1,7 +1,8 @@
-"""How much a mail server may take for one answer: seconds and bytes, in whatever pieces it sends.
+"""Limits on the seconds and bytes that a mail server may use for one answer, in whatever pieces it
+sends.
 
-The time limit of a socket is for one read. A server that sends one byte a second never reaches it.
-So these sockets also count, for each answer, all the time and all the bytes.
+The time limit of a socket is for one read, so a server that sends one byte a second never reaches
+the limit. So these sockets also count, for each answer, all the time and all the bytes.
 """
 
 from __future__ import annotations
@@ -18,18 +19,19 @@ from typing import Any, Final
 from pbem.mail.opening.size_limits import MAX_POST
 
 WHOLE: Final = 300.0
-"""Seconds for one answer: at this limit, the longest message comes with 40 kB a second."""
+"""Seconds for one answer: enough for the longest message at 40 kB a second."""
 MOST: Final = MAX_POST + (1 << 20)
 """Bytes of one answer: the longest message that is read, and what is around it."""
 
 
 class Overrun(TimeoutError):
-    """A server takes too long for one answer, or says too much; the message says which."""
+    """Raised if a server takes too long for one answer, or sends too much; the message says
+    which."""
 
 
 @dataclass
 class _Allowed:
-    """What one answer may still take."""
+    """The time and the number of bytes that one answer may still use."""
 
     until: float
     left: int
@@ -48,7 +50,7 @@ _ALLOWED: ContextVar[_Allowed | None] = ContextVar("allowed", default=None)
 
 @contextmanager
 def allowed(seconds: float | None = None) -> Iterator[None]:
-    """Limit what the sockets of this module may take in this block (default: WHOLE seconds)."""
+    """Limit what the sockets of this module may use in this block (default: WHOLE seconds)."""
     until = time.monotonic() + (WHOLE if seconds is None else seconds)
     token = _ALLOWED.set(_Allowed(until, MOST))
     try:
@@ -92,7 +94,7 @@ class _Counting(socket.socket):
 
     @contextmanager
     def _counted(self) -> Iterator[_Allowed]:
-        """Lower the time limit of the socket to what the answer has left. Raises Overrun."""
+        """Lower the socket's time limit to the time that the answer has left. Raises Overrun."""
         allowance = _ALLOWED.get() or _Allowed(time.monotonic() + WHOLE, MOST)
         left, usual = allowance.seconds(), self.gettimeout()
         shorter = bool(usual) and left < (usual or 0)

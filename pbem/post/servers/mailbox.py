@@ -67,7 +67,7 @@ class Mailbox:
             pass
         if not self._works:
             with contextlib.suppress(OSError):
-                self._client.shutdown()  # a server that is silent is not told
+                self._client.shutdown()  # without a goodbye, which a silent server does not answer
 
     # -------------------------------------------------------------- reading
     def new_mails(self, after: int) -> list[tuple[int, int]]:
@@ -99,10 +99,10 @@ class Mailbox:
             return int(status[b"UIDNEXT"]) - 1
 
     def fetch(self, uid: int) -> bytes:
-        """Return the bytes of a message, which stays unread; empty if it is gone.
+        """Return the bytes of a message, which stays unread; empty if the message is gone.
 
-        Of a message that is too long, whatever the server said of its size, this returns one byte
-        more than a message may have. Raises Trouble.
+        For a message that is too long, this returns one byte more than a message may have, no
+        matter which size the server announced. Raises Trouble.
         """
         with self._errors():
             row = self._client.fetch([uid], [f"BODY.PEEK[]<0.{MAX_POST + 1}>"]).get(uid, {})
@@ -124,14 +124,16 @@ class Mailbox:
         return list(self._client.search(["HEADER", "Message-ID", message_id]))
 
     def _places(self) -> list[str]:
-        """Return the folders where the copy of a sent message can be; some are for sent mail."""
+        """Return the folders where the copy of a sent message can be, including those for sent
+        mail."""
         names = [self.account.folder, "INBOX", self.account.sent_folder]
         find = self._client.find_special_folder
         names += [find(kind) or "" for kind in (b"\\Sent", b"\\All")]
         return [name for name in dict.fromkeys(names) if name]
 
     def file_copy(self, uids: Sequence[int]) -> None:
-        """Mark copies of sent mail as read, and move them out of the way. Raises Trouble."""
+        """Mark copies of sent mail as read, and move them to the folder for sent mail. Raises
+        Trouble."""
         folder = self.account.sent_folder
         if not uids or folder == self.account.folder:
             return
@@ -145,7 +147,7 @@ class Mailbox:
             self._client.copy(uids, folder)
             self._client.delete_messages(uids)
             if self._client.has_capability("UIDPLUS"):
-                self._client.uid_expunge(uids)  # only these: others may have deleted mail too
+                self._client.uid_expunge(uids)  # not all: other programs may have marked mail too
 
     # -------------------------------------------------------------- waiting
     def wait(self, seconds: float) -> bool:
@@ -175,13 +177,14 @@ class Mailbox:
     def _log_in(self, password: str) -> None:
         from imapclient.exceptions import LoginError
 
-        check_password(password, self.account.imap, "IMAP")
+        account, server = self.account, self.account.imap
+        check_password(password, account, server, "IMAP")
+        log_in = self._client.oauth2_login if account.by_token else self._client.login
         try:
             with self._errors(passing=LoginError):
-                self._client.login(self.account.user, password)
+                log_in(account.user, password)
         except LoginError as error:
-            said = one_line(error)
-            raise login_trouble(self.account.imap, self.account.user, said, "IMAP") from None
+            raise login_trouble(account, server, one_line(error), "IMAP") from None
 
     def _open(self, folder: str) -> int:
         from imapclient.exceptions import IMAPClientError
@@ -208,9 +211,10 @@ class Mailbox:
     ) -> Iterator[None]:
         """Turn the library's errors into Trouble, except those of the types in `passing`.
 
-        `seconds`: how long the server may take for its whole answer.
+        `seconds` says how long the server may take for its whole answer.
 
-        A server can answer such that the library raises any error: IndexError, RecursionError…
+        A server can send an answer for which the library raises any error: IndexError,
+        RecursionError…
         """
         try:
             with allowed(seconds):

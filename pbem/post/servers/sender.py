@@ -62,19 +62,34 @@ class Sender:
             self._client.quit()
 
     def _log_in(self, password: str) -> None:
-        server = self.account.smtp
-        check_password(password, server, "SMTP")
+        account, server = self.account, self.account.smtp
+        check_password(password, account, server, "SMTP")
         try:
             with allowed():
-                self._client.login(self.account.user, password)
+                if account.by_token:
+                    self._send_token(password)
+                else:
+                    self._client.login(account.user, password)
         except smtplib.SMTPAuthenticationError as error:
-            said = one_line(error.smtp_error)
-            raise login_trouble(server, self.account.user, said, "SMTP") from None
+            raise login_trouble(account, server, one_line(error.smtp_error), "SMTP") from None
         except smtplib.SMTPNotSupportedError:
-            told = f"SMTP: {server} accepts no password on this port"
+            told = f"SMTP: {server} accepts no {account.secret_name} on this port"
             raise Trouble(told, "use port 465 or 587") from None
         except (OSError, smtplib.SMTPException, ValueError) as error:
             raise connection_trouble(error, server, "SMTP", began=True) from None
+
+    def _send_token(self, token: str) -> None:
+        """Log in with an access token (XOAUTH2), a method that smtplib does not have."""
+        self._client.ehlo_or_helo_if_needed()
+        if "XOAUTH2" not in self._client.esmtp_features.get("auth", "").upper().split():
+            raise smtplib.SMTPNotSupportedError
+
+        def answer(challenge: bytes | None = None) -> str:
+            # a server that refuses the token asks once more, and must get an empty answer
+            login = f"user={self.account.user}\1auth=Bearer {token}\1\1"
+            return login if challenge is None else ""
+
+        self._client.auth("XOAUTH2", answer)
 
     def send(self, to: str, data: bytes, before: Callable[[], None]) -> None:
         """Send one message, with a copy to our own mailbox in the same transaction.
@@ -154,8 +169,10 @@ def _connected(account: Account) -> smtplib.SMTP:
 
 
 class _Client(smtplib.SMTP):
-    """A client whose server may neither drip nor flood; the encrypted client of the library gets
-    such a socket from `trusted`."""
+    """A client that stops a server that sends too slowly or too much.
+
+    The library's encrypted client gets a socket with the same limits from `trusted`.
+    """
 
     def _get_socket(self, host: str, port: int, timeout: Any) -> socket.socket:
         return connected(host, port, timeout)

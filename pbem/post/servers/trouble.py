@@ -11,7 +11,7 @@ from pbem.cli.failure import KEY, NOT_YET, CliError
 from pbem.post.servers.limits import Overrun
 
 if TYPE_CHECKING:
-    from pbem.post.account.account import Server
+    from pbem.post.account.account import Account, Server
 
 SETUP = "pbem post setup"
 
@@ -28,7 +28,7 @@ def connection_trouble(
 ) -> Trouble:
     """Say why there is no connection to a server; `what` is IMAP or SMTP.
 
-    `began`: the server answered at first, so its name and port are right.
+    With `began`, the server answered at first, so its name and port are right.
     """
     if isinstance(error, ssl.SSLCertVerificationError):
         return _certificate(error, server, what)
@@ -59,15 +59,22 @@ def is_silence(error: Exception) -> bool:
 
 
 def overrun(error: BaseException) -> Overrun | None:
-    """Return the Overrun that an error comes from; None for every other error."""
+    """Return the Overrun that caused an error; None for every other error."""
     return next((e for e in (error, error.__context__) if isinstance(e, Overrun)), None)
 
 
-def check_password(password: str, server: Server, what: str) -> None:
-    """Raise Trouble for a password that the libraries cannot send. The password is not shown."""
-    if not password.isascii() or not password.isprintable():
-        told = f"{what}: the password for {server} has letters or signs that are not ASCII"
-        raise Trouble(told, "give your account a password of plain letters, digits and signs", KEY)
+def check_password(password: str, account: Account, server: Server, what: str) -> None:
+    """Raise Trouble for a password or an access token that the libraries cannot send.
+
+    It is not shown.
+    """
+    if password.isascii() and password.isprintable():
+        return
+    told = f"{what}: the {account.secret_name} for {server} has letters or signs that are not ASCII"
+    hint = "give your account a password of plain letters, digits and signs"
+    if account.by_token:
+        hint = f"run the command yourself: its first line must be the token: {account.where}"
+    raise Trouble(told, hint, KEY)
 
 
 def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str) -> Trouble:
@@ -90,15 +97,18 @@ def starttls_trouble(server: Server, what: str) -> Trouble:
     return Trouble(told, f"use the port with TLS: {server.host}:{port}")
 
 
-def login_trouble(server: Server, user: str, said: str, what: str) -> Trouble:
-    """Say that a server refuses the user's name or password."""
-    told = f"{what}: {server} refuses the password of {user}: {said[:200]}"
+def login_trouble(account: Account, server: Server, said: str, what: str) -> Trouble:
+    """Say that a server refuses the user's name, password or access token."""
+    told = f"{what}: {server} refuses the {account.secret_name} of {account.user}: {said[:200]}"
     hint = "check the user name and password; some providers require an app password (docs/post.md)"
+    if account.by_token:
+        hint = f"sign in again with the program that prints the token: {account.where}"
     return Trouble(told, hint, KEY)
 
 
 def one_line(error: object) -> str:
-    """Return the text of an error on one line, shortened; never what a client wanted to send."""
+    """Return the text of an error, shortened and on one line, but never what a client wanted to
+    send."""
     if isinstance(error, UnicodeError):
         return type(error).__name__  # it contains the text, which may be the password
     parts = error.args if isinstance(error, Exception) else (error,)

@@ -20,13 +20,15 @@ MAX_TEXT: Final = SHEET * SHEETS[-1] - _BESIDES
 
 
 def sheets_for(texts: Sequence[str]) -> int:
-    """Return the smallest number of sheets that has room for the lines; 0 if none has."""
+    """Return the smallest number of sheets with room for the lines; 0 if even the largest has too
+    little room."""
     size = _BESIDES + sum(len(line) + 1 for line in texts)
     return next((n for n in SHEETS if len(texts) <= SLOTS * n and size <= SHEET * n), 0)
 
 
 def why_too_long(texts: Sequence[str]) -> str:
-    """Say why these lines are too many or too long together for orders; empty if they fit."""
+    """Say why these lines do not fit into orders (too many, or too long together); empty if they
+    fit."""
     if sheets_for(texts):
         return ""
     if len(texts) > MAX_LINES:

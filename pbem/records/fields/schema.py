@@ -29,7 +29,8 @@ class Wrong(Exception):
         self.path: list[str] = []
 
     def error(self) -> RecordError:
-        """Return this error as a RecordError `field`, with the path to the value."""
+        """Return this error as a RecordError `field`, with the path to the value in the
+        sentence."""
         where = ".".join(self.path).replace(".[", "[")
         return RecordError("field", f"{where}: {self}" if where else str(self))
 
@@ -45,7 +46,8 @@ class Codec(Generic[T]):
 
 
 def wire(codec: Codec[T], default: Any = MISSING) -> Any:
-    """Declare a dataclass field with its codec. A field with a default may be left out."""
+    """Declare a dataclass field with its codec; a field with a default may be missing from a
+    file."""
     return field(default=default, metadata={"codec": codec})
 
 

@@ -58,7 +58,8 @@ class Notice(Header):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Return a key that sorts this writer's notices: later notices are greater."""
+        """Return a key by which to sort this writer's notices: the key of a later notice is
+        greater."""
         return self.turn, self.number
 
 
@@ -75,5 +76,5 @@ def read_saying(about: str, says: Mapping[str, Scalar]) -> Saying:
 
 
 def notice_fields(saying: Saying) -> dict[str, Any]:
-    """Return the fields `about` and `says` of a notice that says this."""
+    """Return the fields `about` and `says` of a notice with these contents."""
     return {"about": saying.about, "says": to_doc(saying) or None}

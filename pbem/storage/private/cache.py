@@ -44,12 +44,12 @@ class Cache:
         return kept[1] if kept and same else None
 
     def put(self, path: str, mark: Mark, value: Any) -> None:
-        """Store a value for this file as the file is now."""
+        """Store a value for this file, valid as long as the file does not change."""
         self._load()[path] = ([mark.size, mark.mtime_ns, mark.inode], value)
         self._changed = True
 
     def save(self, paths: Iterable[str] | None = None) -> None:
-        """Write the cache if it changed, but only for these files (None: all).
+        """Write the cache if it changed, and keep only the values of these files (None: of all).
 
         Disk errors are ignored.
         """

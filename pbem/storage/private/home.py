@@ -165,7 +165,7 @@ class Mine:
         return self.root / "drafts" / f"{turn:04}-{seat}.toml"
 
     def write_draft(self, turn: int, seat: str, text: str) -> Path:
-        """Write or replace a draft; returns its path. Raises StorageError."""
+        """Write or replace a draft; return its path. Raises StorageError."""
         path = self.draft(turn, seat)
         replace(path, text.encode())
         return path
@@ -240,7 +240,7 @@ class Mine:
             raise storage_error(error, folder) from error
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
-        """Take the lock with this name; False if another command of this person has it.
+        """Take the lock with this name; yield False if another command of this person has it.
 
         No data depends on this lock.
         """

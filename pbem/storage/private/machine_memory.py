@@ -1,8 +1,8 @@
-"""Remember what one machine did and saw of a game, outside the game folder.
+"""Remember, outside the game folder, what one machine did and saw in a game.
 
-That is the last turn signed here, the orders of the referee's seats, when turns arrived, and when
-orders were sealed. Records do not prove when something happened. With this memory, the machine's
-owner knows what to ask the others.
+The memory holds the last turn signed here, the orders of the referee's seats, when turns arrived,
+and when orders were sealed. Records do not prove when something happened. With this memory, the
+machine's owner knows what to ask the others.
 """
 
 import os
@@ -39,8 +39,8 @@ class Signed(NamedTuple):
 class SignedMemory:
     """Remembers what this machine signed last, so that it never signs two records for one place.
 
-    The record is stored before the turn is written, in one file, so that one step changes it: a
-    line `place path id`, then the unchanged record.
+    The record is stored before the turn is written. It is in one file, so that one step can replace
+    it: a line `place path id`, then the unchanged record.
     """
 
     def __init__(self, path: Path) -> None:
@@ -73,7 +73,8 @@ class SignedMemory:
 
 
 class KeptOrders:
-    """The orders of the seats that the referee plays, as sealed here: each whole file, by name.
+    """The orders of the seats that the referee plays, as they were sealed here: each whole file, by
+    name.
 
     Without the orders that a turn lists, the referee cannot make the next turn, and nobody else has
     these orders.
@@ -185,7 +186,8 @@ class Receipts:
         self.path = path
 
     def times(self) -> dict[str, int]:
-        """Return when each was sealed, in seconds since 1970 UTC. Raises StorageError."""
+        """Return, by id, when orders and joins were sealed here, in seconds since 1970 UTC. Raises
+        StorageError."""
         found = _read(self.path).get("sealed", {})
         if not isinstance(found, dict):
             raise _damaged(self.path)

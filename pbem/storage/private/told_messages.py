@@ -24,7 +24,7 @@ class ToldMessages:
         self.path = path
 
     def of(self, who: str) -> set[str]:
-        """Return the messages that were shown to this seat, or at the table.
+        """Return the paths of the messages that were shown to this seat, or at the table.
 
         If the file is lost or damaged, every message counts as new again.
         """

@@ -42,7 +42,8 @@ Place: TypeAlias = Path | StoreAddress
 
 
 def place_of(said: str | Place | None) -> Place:
-    """Return the place that somebody typed or that the home noted; None is the current folder.
+    """Return the place that the user typed or that is recorded in the home; None means the current
+    folder.
 
     Raises StorageError for an address that cannot be a game folder's.
     """

@@ -27,7 +27,7 @@ _OPEN: Final[dict[tuple[Any, ...], Any]] = {}
 
 
 def connect(address: StoreAddress, proven: bool | None = None) -> Store:
-    """Return the store at an address. `proven`: see ObjectStore. Raises StorageError."""
+    """Return the store at an address. For `proven`, see ObjectStore. Raises StorageError."""
     try:
         import fsspec
     except ModuleNotFoundError:
@@ -47,14 +47,14 @@ def connect(address: StoreAddress, proven: bool | None = None) -> Store:
 
 
 def forget(address: StoreAddress) -> None:
-    """Connect again the next time, because the connection is lost."""
+    """Drop a lost connection, so that the next call connects again."""
     _OPEN.pop(_key(address), None)
 
 
 def _key(address: StoreAddress) -> tuple[Any, ...]:
     """Return what two folders must have in common to share a connection.
 
-    Sharing saves up to a second.
+    A shared connection saves up to a second.
     """
     if address.scheme in SHARED:
         settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
@@ -106,7 +106,7 @@ def _sftp(address: StoreAddress) -> Any:
 
 
 def _any(fsspec: Any, address: StoreAddress) -> Any:
-    """Return the file system of a store of any other kind."""
+    """Return the file system of a store of a kind without its own function in this module."""
     try:
         kind = fsspec.get_filesystem_class(address.scheme)
     except (ImportError, ValueError):

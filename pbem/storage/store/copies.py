@@ -46,7 +46,7 @@ class Copies:
             replace(self.folder / _name(path, mark), data)
 
     def drop(self, path: str, mark: Mark) -> bool:
-        """Delete the copy of a file that the store has; return whether there was one.
+        """Delete the copy of a file that the store still has; return whether there was one.
 
         Raises StorageError.
         """

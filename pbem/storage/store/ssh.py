@@ -19,7 +19,8 @@ class _Refuse(paramiko.MissingHostKeyPolicy):  # type: ignore[misc]
 
 
 class _KnownHosts(SFTPFileSystem):  # type: ignore[misc]
-    """fsspec's file system, but with known host keys only; fsspec itself accepts any key."""
+    """fsspec's file system, but only for servers with a known host key; fsspec itself accepts any
+    key."""
 
     def _connect(self) -> None:
         self.client = paramiko.SSHClient()

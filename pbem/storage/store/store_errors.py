@@ -122,7 +122,8 @@ _NETWORK: Final = frozenset(
 
 @contextlib.contextmanager
 def asking(where: str) -> Iterator[None]:
-    """Turn every error of a store or its library into StorageError about `where`."""
+    """Turn every error of a store or its library in this block into a StorageError about
+    `where`."""
     try:
         yield
     except (StorageError, RecordError, FileExistsError):
@@ -132,7 +133,8 @@ def asking(where: str) -> Iterator[None]:
 
 
 def store_error(error: BaseException, where: str) -> StorageError:
-    """Return the error of a store with a sentence; AwayError if it may pass."""
+    """Return the error to raise, with a sentence, for an error of a store; AwayError if the problem
+    may pass."""
     code, classes = code_of(error), _classes(error)
     told = _BY_CODE.get(code) or next((_BY_CLASS[c] for c in classes if c in _BY_CLASS), "")
     if told:

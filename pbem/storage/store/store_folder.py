@@ -127,7 +127,8 @@ class StoreFolder(SharedFolder):
             raise FileError("file", self._at(path), f"{place} is a link; not followed")
 
     def _fetch_ahead(self, path: str) -> None:
-        """Fetch a file and, at the same time, others from its folder that have no copy yet."""
+        """Fetch a file and, at the same time, other files from its folder that have no copy here
+        yet."""
         place = path.rpartition("/")[0]
         ahead = [
             other
@@ -170,7 +171,7 @@ class StoreFolder(SharedFolder):
         return True
 
     def _is_there(self, path: str, data: bytes) -> bool:
-        """Return False, which says that nothing was written, if the file already has these bytes.
+        """Return False, which means that nothing was written, if the file already has these bytes.
 
         Raises TakenError, FileError `file`, StorageError.
         """
@@ -244,7 +245,7 @@ class StoreFolder(SharedFolder):
 
     @contextlib.contextmanager
     def _asking(self, path: str = "") -> Iterator[None]:
-        """Turn errors into StorageError; a lost connection is not used again."""
+        """Turn errors in this block into StorageError, and drop a connection that was lost."""
         try:
             with asking(self._at(path) if path else str(self._address)):
                 yield

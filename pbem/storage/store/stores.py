@@ -147,14 +147,15 @@ class ObjectStore(Store):
     many = flat = True
 
     def __init__(self, files: Any, root: str, proven: bool | None = None) -> None:
-        """`proven`: whether the store honours conditions; None if that was not tried yet."""
+        """Prepare the store; `proven` says whether it honours conditions (None: nobody has tried
+        yet)."""
         super().__init__(files, root)
         self.proven = proven
 
     def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
         """List everything (see Store) with one request for every 1,000 files.
 
-        A bucket has no empty folders: one without files is not there.
+        A bucket has no empty folders: a folder without files does not exist.
         """
         self.files.invalidate_cache()
         found = self.files.find(self.root, detail=True)
@@ -192,7 +193,8 @@ class ObjectStore(Store):
             self._try(path)
 
     def _try(self, path: str) -> None:
-        """Test the store: put a file that exists again, with the same bytes; it must refuse."""
+        """Test the store: put an existing file again, with the same bytes; the store must
+        refuse."""
         try:
             data = self.get(path, MAX_BYTES + 1)
             if len(data) <= MAX_BYTES:

@@ -40,7 +40,7 @@ def frame(game: OpenGame, here: str) -> dict[str, Any]:
 
 
 def unread(game: OpenGame) -> int:
-    """Return the number of messages of others that you have not seen; 0 before turn 1."""
+    """Return the number of messages from others that you have not seen; 0 before turn 1."""
     from pbem.cli.press.messages_here import MessagesHere
 
     session = game.session

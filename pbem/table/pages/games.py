@@ -37,7 +37,7 @@ async def show(request: Request) -> Response:
 
 
 def _meet(request: Request, games: OpenGames) -> str:
-    """Add the game of the folder in which `pbem table` was started to the list.
+    """Add the game in the folder where `pbem table` was started to the list.
 
     Returns the reason if that game cannot be read; then the next request tries again.
     """

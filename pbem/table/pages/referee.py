@@ -56,7 +56,7 @@ def _values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
 
 
 def _is_told(line: str) -> bool:
-    """Return whether the page shows this in a different way: invites, and who answers first."""
+    """Return whether the page shows this line in another form: invites, and who answers first."""
     return "pbem join --invite" in line or line.startswith(("send each player", "you first:"))
 
 

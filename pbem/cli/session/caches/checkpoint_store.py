@@ -1,8 +1,8 @@
 """Keep checkpoints of readers and of the turn maker in the home, from one command to the next.
 
-A checkpoint counts if all files that it was made from still have the same size, time and inode,
-and if key, folder and version of pbem are the same. Otherwise it is thrown away, and the game is
-read from its start. `audit` and `doctor` never use it: they hash every file again.
+A checkpoint counts only if all files from which it was made still have the same size, time and
+inode, and if the key, the folder and the version of pbem are the same. Otherwise it is thrown away,
+and the game is read from its start. `audit` and `doctor` never use it: they hash every file again.
 """
 
 from __future__ import annotations

@@ -47,7 +47,8 @@ class ViewCache(NamedTuple):
         cache.save([last.path])
 
     def view(self, wish: str) -> View | None:
-        """Return the saved view of the seat that was asked for, if nothing has changed since."""
+        """Return the saved view of the seat that was asked for; None if anything has changed
+        since."""
         game = self._game()
         if not game or not self.listing.turns:
             return None
