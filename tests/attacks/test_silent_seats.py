@@ -104,7 +104,7 @@ def test_a_charter_that_cannot_mean_it(tmp_path, policies, ruleset, told):
     assert told in caught.value.sentence
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("ruleset", "policies"),
     [("classroom", BOT), ("origin", REMOVE), *long(product(("climate", "digital"), (BOT, REMOVE)))],

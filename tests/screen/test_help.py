@@ -125,7 +125,7 @@ def prepare_notice(table: Round, command: str, person: Person) -> str:
     return ""
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(("name", "number"), TYPED, ids=lambda part: str(part))
 def test_every_example_runs(
     name: str, number: int, game: Callable[[str], Round], tmp_path: Path
