@@ -42,12 +42,17 @@ _TELL = (
     "begin with the name: “tell Ann:”. To vote for ending the game, write: vote end (with the "
     "scores as they are) or vote draw; vote no takes it back. The game ends if all vote the same."
 )
+_AWAY = (
+    "If you are away for some days, write for example “away until 2 January” or “away 24 December "
+    "to 2 January”. The game does not wait for you then."
+)
 HELP = (
     "Reply to this email, and write above everything that is quoted.",
     _NUMBERS,
     _AGAIN,
     _ASK,
     _TELL,
+    _AWAY,
 )
 
 
@@ -187,7 +192,7 @@ class Answered:
     asked: Sequence[Section] = ()
     """The answers to `status`, `show` and `explain`."""
     said: Sequence[str] = ()
-    """What the reply told other players, and its vote."""
+    """What the reply told other players, its vote, and the absence it announced."""
     old: bool = False
     """Whether the reply is to the email about an earlier turn."""
     unchanged: str = ""

@@ -14,6 +14,7 @@ from pbem.drafts.read.find_ready_line import begun_line, exact_line
 from pbem.drafts.read.find_sentence import Wording
 from pbem.mailseats.order_form import Choice, OrderForm
 from pbem.screen.tell_entries import spaced
+from pbem.text.read_absence import Absence, read_absence
 
 Ask = tuple[Literal["help", "status", "show", "explain"], str]
 """A question of a reply: the kind of question, and the word to explain if there is one."""
@@ -70,6 +71,8 @@ class Understood:
     """The messages to others: to whom (empty = all), and the text."""
     vote: str = ""
     """A vote to end the game, or not to: `end`, `draw`, `no` or `agree`."""
+    absence: Absence | None = None
+    """An absence that the reply announces or takes back."""
     start_over: bool = False
     """Whether the reply drops the earlier orders for this turn."""
 
@@ -80,8 +83,8 @@ class Understood:
 
     @property
     def speaks(self) -> bool:
-        """Whether the reply tells others something, or votes."""
-        return bool(self.told or self.vote)
+        """Whether the reply tells others something, votes, or announces an absence."""
+        return bool(self.told or self.vote or self.absence)
 
 
 def understand(lines: Sequence[str], form: OrderForm) -> Understood:
@@ -147,7 +150,8 @@ class _Reading:
         elif _TELL_BADLY.fullmatch(line):
             self.found.wrong.append((f"“{line}”", "write “tell:” before what you want to say"))
         elif not self.broken:
-            return self._votes(line.rstrip(".!").lower())
+            plain = line.rstrip(".!").lower()
+            return self._votes(plain) or self._is_away(plain)
         elif self._reads(line):
             self.broken = False
             return True
@@ -166,6 +170,17 @@ class _Reading:
             self.found.wrong.append((f"“{plain}”", told))
         elif plain in _AGREE:
             self.found.vote = "agree"
+        else:
+            return False
+        return True
+
+    def _is_away(self, plain: str) -> bool:
+        absence = read_absence(plain)
+        if absence:
+            self.found.absence = absence
+        elif re.match(r"away\b", plain) and len(plain) < _BROKEN_AT:
+            told = "write it like “away until 2 January” or “away 24 December to 2 January”"
+            self.found.wrong.append((f"“{plain}”", told))
         else:
             return False
         return True

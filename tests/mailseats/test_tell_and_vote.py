@@ -31,7 +31,7 @@ def test_a_message_alone_leaves_the_orders_as_they_are(game: Game):
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
     said = ok(receive(rhea, reply(mail, LONG)))
-    assert "tells other players something" in said.out
+    assert "contains a message to other players" in said.out
     assert str(answer(rhea)["Subject"]).split(" [")[0].endswith("sent to the other players")
     assert not orders_of_bo(rhea)
     shown = " ".join(ok(ann.pbem("since -C savannah")).out.replace(">", "").split())

@@ -258,7 +258,7 @@ class ReplyDesk:
 _TOLD: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
     "asked": "the reply contains only questions",
-    "said": "the reply tells other players something, or votes",
+    "said": "the reply contains a message to other players, a vote or an absence",
     "wrong": "the reply could not be used, and changed nothing",
     "old": "the reply is to the email of an earlier turn, and changed nothing",
 }

@@ -1,5 +1,4 @@
-"""Do what a player without `pbem` asks for besides orders: send messages, or vote to end the
-game."""
+"""Do what a player without `pbem` asks for besides orders: a message, a vote or an absence."""
 
 from __future__ import annotations
 
@@ -11,8 +10,10 @@ from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
     from pbem.cli.mail.mail_seats import MailSeat
+    from pbem.cli.notices.typed_notices import Typed
     from pbem.mailseats.understand import Understood
     from pbem.records.notices.sayings import Vote
+    from pbem.text.read_absence import Absence
 
 AGREED = (
     "The game ends when all other players have voted for the same end. Until then you can write: "
@@ -21,18 +22,26 @@ AGREED = (
 SAME = "Your vote changes nothing: you have voted so already, or had no vote to take back."
 
 
-class Speaker:
-    """Signs messages and votes with the key of one seat, which the referee has.
+AWAY = (
+    "The game does not wait for you then; your orders and standing orders still count. If you "
+    "return earlier, write: back"
+)
+STILL_AWAY = "You have announced this absence already."
 
-    A message or a vote that is already here is not signed again, because a reply may be taken
-    twice: `pbem` may be killed before it notes the reply.
+
+class Speaker:
+    """Signs messages, votes and absences with the key of one seat, which the referee has.
+
+    What is already here is not signed again, because a reply may be taken twice: `pbem` may be
+    killed before it notes the reply.
     """
 
     def __init__(self, seat: MailSeat) -> None:
         self.seat, self.session = seat, seat.session
 
     def agreed(self, found: Understood) -> None:
-        """Treat `agree` as small talk if no other player has voted."""
+        """Treat `agree` as small talk if no other player has voted, and `back` if the player was
+        not away."""
         from pbem.cli.notices.notice_here import votes_here
 
         if found.vote == "agree":
@@ -40,6 +49,9 @@ class Speaker:
             if not voted:
                 found.vote = ""
                 found.unused.append("agree")
+        if found.absence and not found.absence.last and not self._announced():
+            found.absence = None
+            found.unused.append("back")
 
     def wrong(self, found: Understood) -> list[tuple[str, str]]:
         """Return each message or vote that cannot be sent, with the reason; nothing is signed."""
@@ -55,14 +67,21 @@ class Speaker:
             self._vote(found.vote)
         except CliError as error:
             wrong.append((f"“vote {found.vote}”", str(error)))
+        try:
+            self._absence(found.absence)
+        except CliError as error:
+            wrong.append(("the absence", str(error).removeprefix("this notice would not count: ")))
         return wrong
 
     def speak(self, found: Understood) -> list[str]:
-        """Sign the messages and the vote; return what was done. Raises CliError, StorageError."""
+        """Sign all of it; return what was done. Raises CliError, StorageError."""
         done = [self._tell(to, text) for to, text in found.told]
         if found.vote:
             vote = self._vote(found.vote)
             done += self._declare(vote) if vote else [SAME]
+        if found.absence:
+            self.session.refresh()
+            done += self._announce(found.absence)
         if done:
             self.session.refresh()
         return done
@@ -119,3 +138,53 @@ class Speaker:
         declare(self.session, vote, self.seat.seat)
         told = [f"You vote {vote_words(vote.result)}."]
         return told if vote.result == PLAY_ON else [*told, AGREED]
+
+    # -------------------------------------------------------------- absences
+    def _announced(self) -> tuple[int, int] | None:
+        """Return when the seat's absence begins and ends; None if it has announced none."""
+        from pbem.cli.notices.notice_here import absences_here
+
+        return None if self.seat.view.over else absences_here(self.session).get(self.seat.seat)
+
+    def _absence(self, absence: Absence | None) -> Typed | None:
+        """Return the notice that is meant; None for none, or if it is announced already.
+
+        Raises CliError if it cannot count now.
+        """
+        from pbem.cli.notices.notice_here import signed_notice
+        from pbem.records.notices.sayings import Away
+
+        if absence is None:
+            return None
+        typed = self._typed(absence)
+        before, said = self._announced(), typed.saying
+        if before and isinstance(said, Away) and before[1] == said.ends:
+            begun = not absence.first and before[0] <= said.begins
+            if begun or before[0] == said.begins:
+                return None
+        signed_notice(self.session, said, self.seat.seat)
+        return typed
+
+    def _typed(self, absence: Absence) -> Typed:
+        from datetime import datetime
+
+        from pbem.cli.clock import now
+        from pbem.cli.notices.typed_notices import typed_away
+        from pbem.text.read_absence import days_of
+
+        if absence.last is None:
+            return typed_away("", back=True)
+        try:
+            return typed_away(days_of(absence, datetime.fromtimestamp(now()).date()))
+        except ValueError as error:
+            raise CliError(str(error)) from None
+
+    def _announce(self, absence: Absence) -> list[str]:
+        from pbem.cli.notices.notice_here import declare
+
+        typed = self._absence(absence)
+        if typed is None:
+            return [STILL_AWAY]
+        declare(self.session, typed.saying, self.seat.seat)
+        told = f"{typed.told[:1].upper()}{typed.told[1:]}."
+        return [told, AWAY] if absence.last else [told]

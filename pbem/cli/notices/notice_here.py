@@ -24,8 +24,20 @@ def declare(
     Raises CliError if the notice could not count now.
     """
     from pbem.cli.session.seen_on_this_machine import note_sealed
+    from pbem.play.notices.notice_files import notice_name
+
+    record = signed_notice(session, saying, writer, key)
+    session.folder.create(notice_name(record), record.file)
+    note_sealed(session.mine, record.id)
+    return record
+
+
+def signed_notice(
+    session: Session, saying: Saying, writer: str = "", key: SigningKey | None = None
+) -> SignedNotice:
+    """Sign a notice as `declare` does, but do not write it. Raises CliError if it cannot count."""
     from pbem.format.errors import RecordError
-    from pbem.play.notices.notice_files import new_notices, notice_name
+    from pbem.play.notices.notice_files import new_notices
     from pbem.play.notices.write_notice import make_notice, next_number
     from pbem.play.seats.listed_notices import why_not
 
@@ -44,8 +56,6 @@ def declare(
     reason = why_not(_with(standing, waiting, heads), record, heads)
     if reason:
         raise CliError(f"this notice would not count: {reason}")
-    session.folder.create(notice_name(record), record.file)
-    note_sealed(session.mine, record.id)
     return record
 
 
@@ -76,11 +86,24 @@ def votes_here(session: Session) -> dict[str, str]:
 
     Raises CliError as `standing_here`.
     """
+    return {**_soon(session).votes}
+
+
+def absences_here(session: Session) -> dict[str, tuple[int, int]]:
+    """Return when each announced absence begins and ends, with those that the next turn will list.
+
+    Raises CliError as `standing_here`.
+    """
+    return {**_soon(session).calendar.absences}
+
+
+def _soon(session: Session) -> Standing:
+    """Return the standing after a turn that lists the notices in the folder."""
     from pbem.play.notices.notice_files import new_notices
 
     standing, heads = standing_here(session)
     waiting = new_notices(session.game_folder, {one.id for one in standing.listed})
-    return {**_with(standing, waiting, heads).votes}
+    return _with(standing, waiting, heads)
 
 
 def standing_now(session: Session) -> Standing:

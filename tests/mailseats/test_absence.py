@@ -1,0 +1,115 @@
+"""How a player without `pbem` announces an absence: `away until 2 January`."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from pbem.text.read_absence import Absence, Day, days_of, read_absence
+from tests.cli.people import Round
+from tests.mailseats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+
+Game = Callable[[str], Round]
+TODAY = date(2026, 11, 22)
+
+
+@pytest.mark.parametrize(
+    ("said", "days"),
+    [
+        ("away 2026-12-24 to 2027-01-02", "2026-12-24..2027-01-02"),
+        ("away: 2026-12-24..2027-1-2", "2026-12-24..2027-01-02"),
+        ("i'm away from 24 december until 2 january", "2026-12-24..2027-01-02"),
+        ("i am away 24th of dec. - 2nd of jan.", "2026-12-24..2027-01-02"),
+        ("i will be away december 24, 2026 through january 2, 2027", "2026-12-24..2027-01-02"),
+        ("away until 2 jan", "..2027-01-02"),
+        ("away till nov 30th", "..2026-11-30"),
+        ("hi! i'm away until 3. december 2026", "..2026-12-03"),
+        ("going away from 20 nov to 3 dec", "2026-11-20..2026-12-03"),
+        ("away 1 feb to 29 feb", "2027-02-01..2028-02-29"),
+    ],
+)
+def test_days_in_words(said: str, days: str) -> None:
+    absence = read_absence(said)
+    assert absence is not None
+    assert days_of(absence, TODAY) == days
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["away", "i'm away from my desk", "away until monday", "away 12/24 to 1/2",
+     "away 2 marsh to 3 may", "away until 2 january, so please wait", "i was away until 2 january",
+     "backwards"],
+)  # fmt: skip
+def test_other_lines_are_not_guessed(said: str) -> None:
+    assert read_absence(said) is None
+
+
+@pytest.mark.parametrize("day", [Day(0, 2, 30), Day(2026, 2, 29), Day(2026, 13, 1), Day(0, 5, 0)])
+def test_days_that_no_calendar_has(day: Day) -> None:
+    with pytest.raises(ValueError, match=r"month|day"):
+        days_of(Absence(None, day), TODAY)
+
+
+def test_it_counts_for_the_whole_table(game: Game) -> None:
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    mail = turn_mail(rhea)
+    said = ok(
+        receive(rhea, reply(mail, "Hi, I am away from 24 December 2098 to 2 January 2099.\n3, 10"))
+    )
+    assert "orders in the reply are sealed" in said.out
+    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+    told = " ".join(text_of(answer(rhea)).split())
+    assert "You are away from Wed 2098-12-24" in told
+    assert "The game does not wait for you then" in told
+    ok(ann.pbem("status -C savannah"))
+    shown = ok(rhea.pbem("status -C savannah")).out
+    assert "Bo is away from Wed 2098-12-24" in shown
+
+
+def test_once_is_enough_and_back_takes_it_back(game: Game) -> None:
+    """The clock of the tests shows 14 November 2023."""
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    for number in range(2):  # as after a kill: nobody has noted the first
+        ok(receive(rhea, reply(mail, "away until 2 December 2023", Message_ID=f"<{number}@x>")))
+    assert "You have announced this absence already." in text_of(answer(rhea))
+    assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 1
+    ok(receive(rhea, reply(mail, "I'm back!")))
+    assert "You are not away after all." in text_of(answer(rhea))
+    assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 2
+    ok(receive(rhea, reply(mail, "back\n3")))
+    assert "UNDERSTOOD" in text_of(answer(rhea))
+    assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("away next week", "write it like “away until 2 January”"),
+        ("away until 30 February", "no month 2 has a day 30"),
+        ("away until 2 January 2020", "the absence ends before it begins"),
+        ("away from 1 January 2098 to 1 December 2098", "an absence has at most 100 days"),
+    ],
+)
+def test_what_cannot_count_changes_nothing(game: Game, typed: str, told: str) -> None:
+    rhea = game("second").person("rhea")
+    ok(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
+    text = " ".join(text_of(answer(rhea)).split())
+    assert "PLEASE WRITE AGAIN" in text
+    assert told in text
+    assert not orders_of_bo(rhea)
+    assert not list((rhea.shared / "savannah").glob("notices/*"))
+
+
+def test_small_talk_is_no_announcement(game: Game) -> None:
+    rhea = game("second").person("rhea")
+    ok(receive(rhea, reply(turn_mail(rhea), "I was away from my desk, sorry!\n3")))
+    assert "UNDERSTOOD" in text_of(answer(rhea))
+    assert not list((rhea.shared / "savannah").glob("notices/*"))
+
+
+def test_help_says_how(game: Game) -> None:
+    rhea = game("second").person("rhea")
+    ok(receive(rhea, reply(turn_mail(rhea), "help")))
+    assert "away until 2 January" in " ".join(text_of(answer(rhea)).split())
