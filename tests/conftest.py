@@ -1,9 +1,12 @@
 """What all tests share: settings, what saves them time, the count of those without `../shared`."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
+from shutil import disk_usage
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ import typer.main
 from hypothesis import settings
 
 from pbem.cli.lazy_commands import Outline
+from pbem.records import dice
 
 # Wall time says nothing on a shared machine; the same examples each time, so a red run is a bug.
 settings.register_profile("all", deadline=None, derandomize=True, max_examples=50)
@@ -21,10 +25,15 @@ settings.register_profile("short", settings.get_profile("all"), max_examples=15)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+MEMORY = Path("/dev/shm")
+ROOM = 2 << 30
+"""How many bytes have to be free in memory; a whole run of all tests needs less than half."""
+
 
 @pytest.fixture(autouse=True, scope="session")
 def quick() -> Iterator[None]:
-    """Many commands run in this process: each is built once, and none waits for the disk.
+    """Many commands run in this process: each is built once, none waits for the disk, and the dice
+    of a game are computed once.
 
     tests/storage waits for it (see the conftest there), and so does every command in a process of
     its own.
@@ -33,6 +42,7 @@ def quick() -> Iterator[None]:
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(Outline, "built", cache(Outline.built))
         patch.setattr(os, "fsync", lambda fd: None)
+        patch.setattr(dice, "all_links", lru_cache(maxsize=32)(dice.all_links))
         yield
 
 
@@ -40,6 +50,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """`make test` tries fewer examples of each property than the long run."""
     short = "not long" in config.option.markexpr
     settings.load_profile("short" if short else "all")
+    # Thousands of small files are made: a file system in memory takes a fifth off the whole run.
+    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -55,6 +68,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for number, item in enumerate(found):
             if number not in kept:
                 item.add_marker(pytest.mark.long)
+
+
+def pytest_collection_finish() -> None:
+    """The collector of garbage need not look through thousands of tests again and again."""
+    gc.freeze()
 
 
 NEEDS_SHARED = "needs ../shared"

@@ -24,10 +24,7 @@ class DiceChain:
 
     @cached_property
     def _links(self) -> list[bytes]:
-        links = [kdf(self._seed, labels.CHAIN)]
-        for _ in range(LINKS):
-            links.append(previous_link(links[-1]))
-        return links[::-1]
+        return all_links(self._seed)
 
     def link(self, j: int) -> bytes:
         """Return link_j; link_0 is published in turn 1.
@@ -39,6 +36,14 @@ class DiceChain:
                 "chain", f"{LINKS} dice have been rolled; the chain has no more links"
             )
         return self._links[j]
+
+
+def all_links(seed: bytes) -> list[bytes]:
+    """Compute all links of the chain, from link_0 to link_4096, from the game's seed."""
+    links = [kdf(seed, labels.CHAIN)]
+    for _ in range(LINKS):
+        links.append(previous_link(links[-1]))
+    return links[::-1]
 
 
 def previous_link(link: bytes) -> bytes:

@@ -41,6 +41,7 @@ def test_a_player_who_never_answers_costs_two_deadlines_in_all(without_c):
     assert {entry.key.split(".")[3] for entry in defaults} == {"c"}
 
 
+@pytest.mark.long
 def test_each_round_of_an_absence_costs_one_deadline(tmp_path):
     never_idle = HOURLY | {"idle_after": 0}
     game = Played(tmp_path, players=3, policies=never_idle, answer=never("c")).play()
@@ -78,6 +79,7 @@ def test_accepted_orders_bring_a_seat_back(tmp_path, turns):
     assert audit(game.folder).exit == 0
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["without_c", "mixed", *long(["silent", "six"])])
 def test_who_is_away_follows_from_the_turns_alone(name, request):
     game = request.getfixturevalue(name)

@@ -18,6 +18,7 @@ class OtherData(Played):
         return replace(turn, deadline=turn.deadline + HOUR) if turn.deadline else turn
 
 
+@pytest.mark.long
 def test_a_referee_with_other_time_zone_data_is_convicted_of_nothing(tmp_path):
     game = OtherData(tmp_path / "game", policies=BERLIN).play()
     report = Forged(game, tmp_path).audit()
@@ -27,6 +28,7 @@ def test_a_referee_with_other_time_zone_data_is_convicted_of_nothing(tmp_path):
     assert "differs from the one that the time zone data here gives" in told
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("hours", [-4, 4, 24, -24])
 def test_a_deadline_that_no_data_gives(tmp_path, hours):
     game = Played(tmp_path / "game", policies=BERLIN).play(5)

@@ -41,6 +41,7 @@ def used(forged):
 
 
 # ------------------------------------------------------------------ changed
+@pytest.mark.long
 def test_any_byte_of_any_used_record(forged):
     for path in used(forged):
         data = forged.read(path)
@@ -53,7 +54,7 @@ def test_any_byte_of_any_used_record(forged):
     assert forged.audit().exit == 0
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("n", "cut"), pairs(range(6), [0, 100, -100, -1]))
 def test_half_a_file(forged, n, cut):
     path = used(forged)[n]
@@ -66,7 +67,7 @@ def test_half_a_file(forged, n, cut):
 MORE = [b"# hello\n", b"\n", b"x = 1\n", b"\xef\xbb\xbf", "twice"]
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("n", "more"), pairs(range(6), MORE), ids=repr)
 def test_anything_behind_the_signature(forged, n, more):
     path = used(forged)[n]
@@ -200,6 +201,7 @@ LITTER = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", [*LITTER[:4], *long(LITTER[4:])])
 def test_litter_is_a_note(forged, name):
     forged.write(name, b"whatever\n")

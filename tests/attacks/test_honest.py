@@ -27,6 +27,7 @@ def advance(root, now, name="the referee"):
     return Advance(open_folder(Folder(root)), key_of(name), now).run()
 
 
+@pytest.mark.sample(1)
 def test_an_honest_game_is_proven(game):
     report = audit(game.folder)
     assert (report.exit, report.findings, report.proven) == (0, [], True)
@@ -36,6 +37,7 @@ def test_an_honest_game_is_proven(game):
     assert report.words == words_of(game.heads[-1])
 
 
+@pytest.mark.sample(1)
 def test_every_seat_finds_it_right(game):
     for seat, player in game.seats.items():
         assert audit(game.folder, witness=Witness(seat, player.key.seed)).findings == []
@@ -68,6 +70,7 @@ def test_orders_for_the_next_turn_wait(finished, tmp_path):
     assert report.waiting == len(forged.turns[-1].content.awaited)
 
 
+@pytest.mark.sample(1)
 def test_whatever_is_cut_off_advance_makes_again(game, tmp_path):
     """Referee's lost machine: with nothing but key and folder, the same bytes come again."""
     forged = Forged(game, tmp_path)

@@ -55,7 +55,7 @@ def test_stars_against_stars_hold_nobody():
 
 
 # ------------------------------------------------------------------ mail
-@pytest.mark.sample(7)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", bomb_shapes.MAILS)
 def test_no_hostile_mail_holds_a_record(name):
     for finding in open_post(bomb_shapes.MAILS[name](), "x"):
@@ -80,6 +80,7 @@ def test_text_is_counted_for_the_whole_letter():
     assert f"more than {MAX_POST >> 20} MB of text" in found[-1].damage
 
 
+@pytest.mark.long
 def test_blocks_unpack_to_so_much_and_no_more():
     """Files that are found count, and so does what is unpacked in vain."""
     for name, told in (

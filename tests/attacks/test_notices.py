@@ -35,6 +35,7 @@ def after_turn_two(table: Round) -> None:
 
 
 # ------------------------------------------------------------------ a referee who lists too much
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("writer", "saying", "signer", "told"),
     [

@@ -24,7 +24,7 @@ from pbem.records.read_record import Record
 from tests.attacks.played import Played, Player
 from tests.shared import long
 
-FEW = ["origin", "classroom"]
+FEW = ["classroom"]
 EACH = [*FEW, *long(name for name in OURS if name not in FEW)]
 
 
@@ -123,6 +123,7 @@ def hunting(player: Player) -> list[str]:
     return [*mine, f"feed: never attack {other}", *(f"feed: {line}" for line in hunt)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("answer", [standing, *long([sparing, hunting])])
 def test_lines_that_hold_back_and_standing_lines_are_checked_too(answer, tmp_path):
     game = Played(tmp_path, players=3, answer=answer).play()

@@ -54,6 +54,7 @@ def held_join(game, n):
     return make(replace(join, contact=contact), key)
 
 
+@pytest.mark.long
 def test_ten_thousand_contact_boxes_of_a_held_seat_change_nothing_that_is_dealt(tmp_path):
     """The cheat varies the join of the seat that it holds after it has opened every share."""
     game = Played(tmp_path / "game", plays=("a",))

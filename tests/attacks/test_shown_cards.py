@@ -326,6 +326,7 @@ class TheOther(TurnMaker):
         return dealer
 
 
+@pytest.mark.long
 def test_which_of_two_equal_cards_left_is_the_seed_s(tmp_path):
     """The table cannot know, and it does not matter; but the bytes are fixed, and so no channel."""
     right = Played(tmp_path / "right", players=3, bot="random").play()

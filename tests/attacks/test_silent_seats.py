@@ -61,6 +61,7 @@ def test_everybody_can_prove_each_choice_of_the_bot(with_bot):
     assert report.to_json()["for_open_seats"] == {"c": number}
 
 
+@pytest.mark.long
 def test_the_player_who_comes_back_gets_the_seat_from_the_bot(tmp_path):
     def back_later(player):
         return None if player.seat == "c" and player.reader.turn < 22 else player.lines()
@@ -103,6 +104,7 @@ def test_a_charter_that_cannot_mean_it(tmp_path, policies, ruleset, told):
     assert told in caught.value.sentence
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("ruleset", "policies"),
     [("classroom", BOT), ("origin", REMOVE), *long(product(("climate", "digital"), (BOT, REMOVE)))],
@@ -233,6 +235,7 @@ def worst(table, decision):
     return next((text for text in reversed(decision.listed()) if text != right), right)
 
 
+@pytest.mark.long
 def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
     """Nobody sees it before `final` but the seat's owner; then everybody does."""
     game = Played(tmp_path, players=3, policies=BOT, answer=never("c"))

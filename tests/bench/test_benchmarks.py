@@ -18,6 +18,7 @@ def contents(folder):
     }
 
 
+@pytest.mark.long
 def test_the_same_seed_makes_the_same_bytes(tmp_path):
     for name, seed, turns in (("one", "s", 9999), ("two", "s", 9), ("other", "t", 9)):
         begin(Wish(tmp_path / name, seed, players=2)).play(turns)
@@ -54,6 +55,7 @@ def test_startup(tmp_path):
     assert all(row.ratio > 0 for row in rows)
 
 
+@pytest.mark.long
 def test_audit():
     pytest.importorskip("minisign", reason="needs the tools for bench: tools/setup.sh bench")
     rows = list(audit.rows(turns=1, rounds=1, sample=2))
@@ -85,6 +87,7 @@ def test_pages_of_the_table(tmp_path):
     assert [visitor.get(path)(0) for path in table_pages.PAGES.values()] == [1, 1, 1, 1]
 
 
+@pytest.mark.long
 def test_many_games():
     (one,) = many_games.rows(rounds=1, counts=[2])
     assert one.ratio > 0

@@ -39,6 +39,7 @@ class OwnEyes:
                 self.said[EVOLUTION.forms.parse(step)[0]] += 1
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("players", EVOLUTION.players)
 @pytest.mark.parametrize("bot", sorted(factories(EVOLUTION)))
 def test_answers_are_legal_and_those_of_its_own_eyes(players: int, bot: str) -> None:
@@ -54,6 +55,7 @@ def test_greedy_plays_all_its_cards_at_once_too() -> None:
     assert own.said["trait"] > own.referee.full.state.round
 
 
+@pytest.mark.long
 def test_greedy_uses_what_the_game_has() -> None:
     said: Counter[str] = Counter()
     for seed in range(4):
@@ -65,6 +67,7 @@ def test_greedy_uses_what_the_game_has() -> None:
     assert said["thinks"] + said["despite"] >= 4, said
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("games", "won"), [(20, 19), *long([(100, 95)])])
 @pytest.mark.parametrize("bots", [("greedy", "random"), ("random", "greedy")])
 def test_greedy_beats_random(bots: tuple[str, str], games: int, won: int) -> None:
@@ -73,6 +76,7 @@ def test_greedy_beats_random(bots: tuple[str, str], games: int, won: int) -> Non
     assert wins["greedy"] >= won, wins
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("games", "won"), [(6, 5), *long([(20, 18)])])
 @pytest.mark.parametrize("players", range(3, 7))
 def test_greedy_beats_a_table_of_random_bots(players: int, games: int, won: int) -> None:

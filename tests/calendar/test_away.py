@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from pbem.cli.orders.seal_orders import send
 from pbem.cli.turns.bot_players import bot_texts
 from tests.calendar.test_commands import DAY, answer, begin, charter
@@ -18,6 +20,7 @@ def ann_plays(table: Round) -> None:
         send(ann, reader, "a", bot_texts(reader, "greedy"))
 
 
+@pytest.mark.long
 def test_a_game_with_one_who_never_answers_ends_after_two_deadlines(table: Round) -> None:
     rhea, now, waited = begin(table, "24h", "--option together=yes"), NOW, 0
     for _ in range(60):

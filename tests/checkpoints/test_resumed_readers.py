@@ -17,6 +17,7 @@ from pbem.play.seats.listed_notices import nowhere
 from pbem.play.view import view_of
 from pbem.storage.folder import Folder
 from tests.attacks.played import HOUR, Played
+from tests.shared import long
 
 TURNS = 24
 EVERY = 3
@@ -31,7 +32,10 @@ GAMES = {
 }
 
 
-@pytest.fixture(scope="module", params=GAMES)
+FEW = ["silent"]
+
+
+@pytest.fixture(scope="module", params=[*FEW, *long(name for name in GAMES if name not in FEW)])
 def game(request, tmp_path_factory):
     """The first turns of a game. In the last one, seat b answers every third turn only."""
     wishes = dict(GAMES[request.param])

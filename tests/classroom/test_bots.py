@@ -35,6 +35,7 @@ class OwnEyes:
             self.said[CLASSROOM.forms.parse(step)[0]] += 1
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("players", CLASSROOM.players)
 @pytest.mark.parametrize("bot", sorted(factories(CLASSROOM)))
 def test_answers_are_legal_and_those_of_its_own_eyes(players, bot):
@@ -44,6 +45,7 @@ def test_answers_are_legal_and_those_of_its_own_eyes(players, bot):
         assert own.peeked == []
 
 
+@pytest.mark.long
 def test_greedy_uses_what_the_game_has_and_never_leaves():
     said = Counter()
     for seed in range(10):
@@ -55,6 +57,7 @@ def test_greedy_uses_what_the_game_has_and_never_leaves():
     assert "leave" not in said
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("games", [8, *long([25])])
 @pytest.mark.parametrize("other", ["silly", "random"])
 def test_greedy_beats_the_others(other, games):

@@ -30,6 +30,7 @@ def course(card):
     return [int(food), trait.replace("_", "-")]
 
 
+@pytest.mark.sample(3)
 @needs_shared(FOLDER)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_given_cases(program, capsys):
@@ -145,6 +146,7 @@ def test_the_command_counts_a_file_of_cases(tmp_path):
 
 
 # ------------------------------------------------------------------ input that is no case
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("args", "given", "message"),
     [

@@ -29,6 +29,7 @@ def test_the_bot_plays_as_the_stand_in(players):
     assert table.entries == play_silly(game, cards).entries
 
 
+@pytest.mark.long
 def test_silence_is_legal_and_what_is_done_unasked_and_never_hurts_its_own():
     count = Counter()
     for seed in range(150):

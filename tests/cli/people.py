@@ -92,11 +92,12 @@ class Person:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
 
-    def shell(self, line: str) -> Said:
+    def shell(self, line: str, stdin: str = "") -> Said:
         """Anything else that people type."""
         done = subprocess.run(
-            ["sh", "-c", line], cwd=self.place, env=self.environ({}), capture_output=True, text=True
-        )
+            ["sh", "-c", line], cwd=self.place, env=self.environ({}), capture_output=True,
+            text=True, input=stdin,
+        )  # fmt: skip
         return Said(done.returncode, done.stdout, done.stderr)
 
     def environ(self, env: dict[str, str]) -> dict[str, str]:

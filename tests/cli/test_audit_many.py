@@ -59,6 +59,7 @@ def test_as_data(eve: Person, jobs: str) -> None:
             assert one == json.loads(alone.out)["data"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("folders", "code"), [("savannah going", 0), ("savannah nothing", 2), ("nothing broken", 4)]
 )
@@ -90,6 +91,7 @@ def test_a_bug_in_one_audit_does_not_end_the_others(eve: Person) -> None:
     assert "\nsavannah: proven, " in said.out
 
 
+@pytest.mark.long
 def test_a_folder_whose_process_dies(eve: Person) -> None:
     """Whoever opens one of its files is killed: only this folder is without a verdict."""
     (eve.place / "killer").mkdir()

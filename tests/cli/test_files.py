@@ -56,7 +56,7 @@ def begun(game: Start) -> Round:
     return game("begun")
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("place", "fault"), pairs(["turns/0003.toml", "game.toml"], FAULTS))
 def test_a_faulty_record_in_the_chain_stops_everybody(game: Start, fault: str, place: str) -> None:
     """In the place of the last turn it is no record of the chain: test_strays.py."""
@@ -79,6 +79,7 @@ def record_of(path: Path) -> object:
     return read(path.read_bytes())
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("fault", SOME)
 def test_a_faulty_order_file_does_not_count(begun: Round, fault: str) -> None:
     table = begun
@@ -173,7 +174,7 @@ THINGS = {
 }
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("place", "what"), pairs(["game.toml", "turns/0003.toml", "seats/b", "orders/0001-b"], THINGS)
 )

@@ -272,6 +272,7 @@ def test_an_interrupt_in_the_editor(game: Start) -> None:
     interrupted(ann, "orders --edit -C savannah", began.exists, EDITOR=str(editor))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("module", ["typer", "tomllib", "cryptography"])
 def test_an_interrupt_while_pbem_starts(game: Start, module: str) -> None:
     """As if Ctrl-C came while this module is imported."""
@@ -282,6 +283,7 @@ def test_an_interrupt_while_pbem_starts(game: Start, module: str) -> None:
     assert (said.exit, said.out, said.err) == (130, "", "interrupted\n")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("typed", [INTERRUPT, END])
 def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
     ended, seen = passphrase_typed(game("made"), typed)

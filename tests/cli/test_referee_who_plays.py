@@ -163,6 +163,7 @@ def test_the_referee_is_told_that_advance_puts_the_turn_back(game: Start) -> Non
     assert "is missing" not in rhea.pbem("status -C savannah").text
 
 
+@pytest.mark.long
 def test_two_hidden_turns_are_not_promised_back(game: Start) -> None:
     table, rhea, bo = published(game)
     for _ in range(9):

@@ -62,6 +62,7 @@ def answers(table: Round) -> None:
         assert person.pbem("submit -C savannah -", typed).exit == 0
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("options", ["--watch", "", "--json"])
 @pytest.mark.parametrize("times", [1, 2])
 def test_an_interrupt_while_a_turn_is_written(game: Start, options: str, times: int) -> None:
@@ -180,6 +181,7 @@ def passphrase_typed(table: Round, typed: str) -> tuple[int, str]:
     return typed_on_a_terminal(ann, line, typed)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("typed", "code"), [("open sesame", 0), ("shut", 4)])
 def test_a_passphrase_is_asked_for_on_a_terminal(game: Start, typed: str, code: int) -> None:
     ended, seen = passphrase_typed(game("made"), typed)

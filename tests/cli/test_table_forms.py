@@ -238,6 +238,7 @@ def test_what_is_wrong_with_a_message_is_said(game: Game) -> None:
 
 
 # ---------------------------------------------------------------- notices
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("said", "command"),
     [
@@ -352,6 +353,7 @@ def test_missing_turns_are_told_without_the_path_of_our_own_memory(game: Game) -
     assert "Try again" in asking.get(path).text
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["middle", "over"])
 def test_the_page_of_the_whole_game_is_that_of_the_command(name: str, game: Game) -> None:
     table = game(name)

@@ -1,11 +1,14 @@
 """Every new trait meets every other in some rule case, in which neither could be left out."""
 
+import pytest
+
 from games.climate.cards import NEW
 from games.climate.rules import CLIMATE
 from tests.rules.matrix import cells, covered
 from tools.mutate_hooks import cases_of
 
 
+@pytest.mark.long
 def test_every_new_trait_meets_every_other() -> None:
     assert CLIMATE.kits is not None
     new = {cell for cell in cells(CLIMATE.kits.traits) if set(cell) & set(NEW)}

@@ -118,6 +118,7 @@ def test_a_star_within_a_word_is_said_in_words(climate: Person) -> None:
     assert f"feed: {feed}" in told
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("line", ["* attacks *", "{own}* attacks {own}*", "{own}1 at *"])
 @pytest.mark.parametrize("always", ["", "[always]\n"])
 def test_a_star_that_may_hit_ones_own_is_told(line: str, always: str, climate: Person) -> None:
@@ -153,7 +154,7 @@ def attacks(view: View, *, other: bool) -> list[str]:
     return [o for o in found if (o.split(" ")[-1][0] != view.seat) == other]
 
 
-@pytest.mark.sample(15)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seat", ["", "b"])
 @pytest.mark.parametrize("moment", MOMENTS, ids=str)
 def test_any_choice_of_a_draft_is_right_as_it_stands(

@@ -114,6 +114,7 @@ def test_strict_makes_errors_of_warnings(bo: Person) -> None:
     assert "warning" in said.err.splitlines()[-2]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mangle", [
     lambda text: text.replace("\n", "\r\n").encode(),
     lambda text: b"\xef\xbb\xbf" + text.encode(),

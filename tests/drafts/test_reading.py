@@ -43,7 +43,7 @@ def test_a_new_draft_has_no_error_and_names_every_choice(place: tuple[str, int, 
     assert max(map(len, text.splitlines())) <= 150
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_every_choice_of_a_draft_can_be_taken_as_it_stands(place: tuple[str, int, int]) -> None:
     view = position(*place)
@@ -267,6 +267,7 @@ def test_any_words_end_in_sentences(view: View, words: list[str], always: bool) 
         survives(("[always]\n" if always else "") + f"{kind} = [{quoted}]\n", view)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_taken_options_are_said_back_and_foreseen(game: str) -> None:
     for seed in range(4):

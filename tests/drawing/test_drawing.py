@@ -41,6 +41,7 @@ def squeezed(text: str) -> str:
 
 
 # ------------------------------------------------------------------ everything is there
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
@@ -60,6 +61,7 @@ def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
     assert f"0 0 {width} " in svg
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_sticks_out_at_the_right(game: str, width: int) -> None:

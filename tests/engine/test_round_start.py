@@ -8,6 +8,7 @@ from games.registry import ruleset
 from tests.games.stored import paths, read
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["evolution", "digital", "climate", "origin", "classroom"])
 def test_only_the_last_round_is_replayed(name):
     stored = read(paths(name)[0].read_text("utf-8"))

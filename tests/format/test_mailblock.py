@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format.mail_block import Block, block_of, check_of, decode, encode
+from tests.shared import long
 
 FILE = b'kind = "turn"\n' + b"".join(b"  %d,\n" % n**4 for n in range(60))
 BLOCK = encode([FILE])
@@ -158,7 +159,7 @@ def test_another_file_s_check_is_damage() -> None:
     assert "damaged on the way" in (block.damage or "")
 
 
-@pytest.mark.parametrize("more", [0, 1, 1 << 14, 200 << 20])
+@pytest.mark.parametrize("more", [0, 1, 1 << 14, *long([200 << 20])])
 def test_a_file_has_at_most_1_mib(more: int) -> None:
     data = bytes((1 << 20) + more)
     (block,) = decode(encode([data]))

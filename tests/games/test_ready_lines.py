@@ -68,6 +68,7 @@ def choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
     return chosen(said(line, decision.seat), table.state, decision.seat, options)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seeds", [range(1), *long([range(3)])])
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 @pytest.mark.parametrize("name", OURS)
@@ -134,6 +135,7 @@ class OneByOne:
         pass
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("way", ["policy", "whole"])
 @pytest.mark.parametrize("name", OURS)
 def test_whole_rounds_log_what_the_same_choices_would_one_by_one(name: str, way: str) -> None:

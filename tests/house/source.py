@@ -27,13 +27,18 @@ class Module:
     def tree(self) -> ast.Module:
         return ast.parse(self.text, self.path)
 
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All nodes of the tree."""
+        return tuple(ast.walk(self.tree))
+
     @cache  # noqa: B019 - as many modules as the rooms have
     def imports(self, top_level: bool = False) -> list[tuple[int, str]]:
         """(line, dotted module) of every import; `from a import b` gives `a` and `a.b`."""
         return list(self._imports(top_level))
 
     def _imports(self, top_level: bool) -> Iterator[tuple[int, str]]:
-        nodes = _run_on_import(self.tree.body) if top_level else ast.walk(self.tree)
+        nodes = _run_on_import(self.tree.body) if top_level else self.nodes
         for node in nodes:
             if isinstance(node, ast.Import):
                 yield from ((node.lineno, a.name) for a in node.names)
@@ -62,8 +67,12 @@ def _run_on_import(body: list[ast.stmt]) -> Iterator[ast.stmt]:
                 yield from _run_on_import(handler.body)
 
 
-@cache
 def modules(*rooms: str) -> tuple[Module, ...]:
     """Every module of these rooms (of all three, if none is named), sorted by path."""
-    files = sorted(f for room in rooms or ROOMS for f in (ROOT / room).rglob("*.py"))
+    return tuple(module for room in rooms or ROOMS for module in _in_room(room))
+
+
+@cache
+def _in_room(room: str) -> tuple[Module, ...]:
+    files = sorted((ROOT / room).rglob("*.py"))
     return tuple(Module(f.relative_to(ROOT).as_posix(), f.read_text("utf-8")) for f in files)

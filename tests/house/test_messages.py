@@ -3,8 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
+from tests.house.source import modules
 from tests.shared import ROOT
-from tools.messages import is_type
+from tools import messages
 
 
 def printed(*words: str) -> list[str]:
@@ -14,22 +17,31 @@ def printed(*words: str) -> list[str]:
     )
 
 
-def test_all_messages_are_listed_with_their_places():
-    rows = printed()
+@pytest.fixture
+def parsed(monkeypatch):
+    """The files that the other tests of the house have parsed already."""
+    read = [(m.path, m.tree) for m in modules() if m.path not in messages.NO_TEXT]
+    monkeypatch.setattr(messages, "modules", lambda: read)
+
+
+def test_all_messages_are_listed_with_their_places(parsed):
+    rows = list(messages.messages())
     assert any(row.startswith("pbem/cli/orders/") and "nothing was sealed" in row for row in rows)
     assert any(row.startswith("games/evolution/phases/") for row in rows)
     assert not any("abandon ability" in row for row in rows)  # the word list
 
 
-def test_types_in_quotes_are_not_messages():
-    rows = {row.split(": ", 1)[-1] for row in printed()}
+def test_types_in_quotes_are_not_messages(parsed):
+    rows = {row.split(": ", 1)[-1] for row in messages.messages()}
     assert not rows & {"str | None", "str | list[str]", "Hook | None", "tuple[int, ...] | int"}
-    assert is_type("dict[str, list[int] | None]")
-    assert not is_type("{name} already has {limit} traits")
-    assert not is_type("add --as [SEAT]")
+    assert messages.is_type("dict[str, list[int] | None]")
+    assert not messages.is_type("{name} already has {limit} traits")
+    assert not messages.is_type("add --as [SEAT]")
 
 
+@pytest.mark.long
 def test_docstrings_are_spread_over_the_house():
     rows = [row for row in printed("--docstrings", "40") if row]
     assert len(rows) == 40
     assert {row.split("/")[0] for row in rows} == {"engine", "games", "pbem"}
+    assert printed() == [*messages.messages(), ""]

@@ -35,7 +35,7 @@ class Names:
             self.read(m)
 
     def read(self, m: Module) -> None:
-        for node in ast.walk(m.tree):
+        for node in m.nodes:
             rules = {f.name for f in ast.iter_child_nodes(node) if is_rules(f)}
             if isinstance(node, ast.ClassDef):
                 self.methods |= rules
@@ -84,7 +84,7 @@ def faults(found: Iterable[Module]) -> list[str]:
 
 
 def faults_of(m: Module, names: Names) -> Iterator[str]:
-    for f in [m.tree, *(n for n in ast.walk(m.tree) if isinstance(n, Function))]:
+    for f in [m.tree, *(n for n in m.nodes if isinstance(n, Function))]:
         for call in lost_calls(m, f, names):
             yield f"{m.path}:{call.lineno}: {ast.unparse(call)} without yield from"
         for n in own_nodes(f) if is_rules(f) else ():

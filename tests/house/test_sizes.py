@@ -29,7 +29,7 @@ def test_functions_are_short():
     long = [
         f"{m.path}:{f.lineno}: {f.name} has {length} lines"
         for m in modules()
-        for f in ast.walk(m.tree)
+        for f in m.nodes
         if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef)
         and (length := (f.end_lineno or 0) - f.lineno + 1) > FUNCTION_LINES
     ]

@@ -21,6 +21,8 @@ WRITING = re.compile(r"[rwxabt+]*[wxa+][rwxabt+]*")
 def is_change(call: ast.Call) -> bool:
     """Does this call change a disk, as far as its text tells?"""
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    if name not in OS_CALLS | METHODS | {"open"}:
+        return False
     base = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
     if base == "os":
         return name in OS_CALLS
@@ -35,7 +37,7 @@ def is_in_store(m: Module, call: ast.Call) -> bool:
 
 
 def changes(m: Module) -> Iterator[str]:
-    calls = (n for n in ast.walk(m.tree) if isinstance(n, ast.Call))
+    calls = (n for n in m.nodes if isinstance(n, ast.Call))
     found = (c for c in calls if is_change(c) and not is_in_store(m, c))
     return (f"{c.lineno}: {ast.unparse(c)}" for c in found)
 

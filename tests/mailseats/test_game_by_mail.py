@@ -47,6 +47,7 @@ def first_choices(mail: str) -> str:
     return ", ".join(match[1] for match in found if match)
 
 
+@pytest.mark.long
 def test_a_whole_game_with_one_player_by_email(game: Game):
     table = game("first")
     rhea, ann = table.person("rhea"), table.person("ann")

@@ -63,6 +63,7 @@ def written(game: Game) -> Callable[[str], Person]:
     return tell
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("shape", [reply, from_outlook, from_a_page])
 @pytest.mark.parametrize("name", sorted(PRESS))
 def test_nothing_that_another_player_wrote_is_an_order(

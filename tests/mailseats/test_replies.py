@@ -26,6 +26,7 @@ def test_the_table_names_every_file():
     assert len(TABLE) >= 40
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", sorted(TABLE))
 def test_what_a_reply_means(game: Callable[[str], Round], name: str):
     rhea, meant = game("second").person("rhea"), TABLE[name]
@@ -60,6 +61,7 @@ SAID = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("said", sorted(SAID))
 def test_what_people_write(game: Callable[[str], Round], said: str):
     rhea = game("second").person("rhea")

@@ -49,6 +49,7 @@ def test_a_message_to_one_player_is_for_that_player_only(game: Game):
     assert "hunt" not in eve
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

@@ -13,6 +13,7 @@ def vote(table: Round, seat: str, how: str = "") -> None:
     assert said.exit == 0, said.text
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("how", ["", "--draw"])
 def test_when_all_agree_the_game_ends_and_is_proven(table: Round, how: str) -> None:
     rhea = three(table)

@@ -93,6 +93,7 @@ def test_an_absence_is_taken_back(table: Round) -> None:
     assert advance(table).exit == 5
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

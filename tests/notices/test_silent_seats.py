@@ -60,6 +60,7 @@ def test_what_a_charter_cannot_say(table: Round, typed: str, told: str) -> None:
 
 
 # ---------------------------------------------------------------- a bot plays on
+@pytest.mark.long
 def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
     three(table, BOT)
     ann, cy = table.person("ann"), table.person("cy")
@@ -84,6 +85,7 @@ def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
     assert table.person("rhea").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.long
 def test_a_new_player_can_still_take_the_seat(table: Round) -> None:
     rhea = three(table, BOT)
     until(table, "OPEN")
@@ -105,6 +107,7 @@ def test_who_leaves_is_played_by_the_bot_immediately(table: Round) -> None:
 
 
 # ---------------------------------------------------------------- removal
+@pytest.mark.long
 def test_cy_is_removed_and_does_not_come_back(table: Round) -> None:
     rhea = three(table, REMOVE)
     ann, cy = table.person("ann"), table.person("cy")

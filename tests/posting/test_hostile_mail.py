@@ -61,6 +61,7 @@ def answered(rhea: Person, host: MailHost) -> bool:
     return len(host.mails(BO)) == 2 and orders_of_bo(rhea) != []
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", sorted(EVIL))
 def test_no_message_stops_a_pass(rhea: Person, host: MailHost, name: str) -> None:
     game = session_of(rhea).game_folder.game.hex()[:6].encode()
@@ -226,6 +227,7 @@ def test_after_a_take_over_turns_go_to_the_address_of_the_turn_mails(
 
 
 # ---------------------------------------------------------------- passwords
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("password", ["pässwort-4711", "tab\\tpassword-4711"])
 def test_a_password_that_cannot_be_sent_is_not_shown(
     table: Round, host: MailHost, password: str

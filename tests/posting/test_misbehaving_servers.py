@@ -74,6 +74,7 @@ def works(person: Person) -> str:
 
 
 # ---------------------------------------------------------------- drips
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("after", ["", "LOGIN", "SELECT", "SEARCH", "FETCH"])
 def test_an_imap_server_that_drips(rhea: Person, host: Liar, after: str) -> None:
     """Each byte comes in time, the whole answer does not."""
@@ -91,6 +92,7 @@ def test_an_imap_server_that_drips(rhea: Person, host: Liar, after: str) -> None
     assert len(host.mails(BO)) == 2  # the turn, and one answer to the reply
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("after", ["", "ehlo", "AUTH"])
 def test_an_smtp_server_that_drips(rhea: Person, host: Liar, after: str) -> None:
     with dripping(host.smtp_port) as relay:
@@ -174,6 +176,7 @@ LIES = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", sorted(LIES))
 def test_answers_that_are_not_imap(rhea: Person, host: Liar, name: str) -> None:
     where, lie = LIES[name]

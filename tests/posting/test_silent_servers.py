@@ -77,6 +77,7 @@ def test_reading_stops_in_the_middle_of_a_message(rhea: Person, host: MailHost) 
     assert len(host.mails(BO)) == 2  # the turn, and one answer to the reply
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("fate", [TAKEN, LOST])
 def test_sending_stops_after_the_last_dot(rhea: Person, host: MailHost, fate: str) -> None:
     host.smtp = fate
@@ -112,6 +113,7 @@ def test_reading_goes_on_where_it_stopped(rhea: Person, host: MailHost) -> None:
     assert host.fetched[before] == 3
 
 
+@pytest.mark.long
 def test_a_full_disk_costs_nothing_but_time(
     rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,13 @@ def data_of(page: str) -> dict:
     return json.loads(gzip.decompress(base64.b64decode(coded)))
 
 
+@cache
+def stored_page(game: str, seat: str = ALL) -> tuple[View, dict]:
+    """A finished game as a seat saw it, and what is in its page. Nobody may change them."""
+    view = stored_view(one_of(game), seat)
+    return view, data_of(page_of(view))
+
+
 def replay(person: Person, options: str = "") -> tuple[Said, dict]:
     """`pbem replay` and what is in its page."""
     said = person.pbem(f"replay savannah -o game.html {options}")
@@ -39,6 +47,7 @@ def replay(person: Person, options: str = "") -> tuple[Said, dict]:
 
 
 # ------------------------------------------------------------------ the page
+@pytest.mark.long
 def test_the_longest_game_is_small() -> None:
     page = page_of(stored_view(longest()))
     size = len(page.encode())
@@ -46,10 +55,10 @@ def test_the_longest_game_is_small() -> None:
     assert size < MOST
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", OURS)
 def test_every_entry_is_a_step(game: str) -> None:
-    view = stored_view(one_of(game))
-    data = data_of(page_of(view))
+    view, data = stored_page(game)
     assert len(data["steps"]) == len(view.entries) + 1
     used = {n for step in data["steps"] for n in (*step["facts"], *step["dice"])}
     used |= {
@@ -66,7 +75,7 @@ def test_every_entry_is_a_step(game: str) -> None:
 
 
 def test_a_die_is_drawn() -> None:
-    data = data_of(page_of(stored_view(one_of("origin"))))
+    _, data = stored_page("origin")
     rolls = [step for step in data["steps"] if step["said"] and " rolls " in step["said"][0]]
     assert rolls
     for step in rolls:
@@ -124,22 +133,22 @@ def test_names_and_titles_are_text() -> None:
     assert data["seats"][0]["name"] == view.names["a"]
 
 
+@pytest.mark.long
 def test_the_same_game_gives_the_same_bytes() -> None:
     assert page_of(stored_view(one_of("origin"))) == page_of(stored_view(one_of("origin")))
 
 
 # ------------------------------------------------------------------ who sees what
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", OURS)
 def test_a_page_tells_no_more_than_its_view(game: str) -> None:
     """The page of a spectator has no hand, and no sentence that names a hidden card."""
-    whole, seen = stored_view(one_of(game), ALL), stored_view(one_of(game), PUBLIC)
-    told = data_of(page_of(seen))
+    (whole, all_), (seen, told) = stored_page(game), stored_page(game, PUBLIC)
     for step in told["steps"]:
         assert not any(place["known"] for place in step["places"])
     hidden = [e for e, f in zip(whole.entries, seen.entries, strict=True) if e[2] != f[2]]
     assert hidden
     said = {line for step in told["steps"] for line in step["said"]}
-    all_ = data_of(page_of(whole))
     assert any(place["known"] for step in all_["steps"] for place in step["places"])
     told_openly = " ".join(said)
     opened = {line for step in all_["steps"] for line in step["said"]} - said
@@ -244,6 +253,7 @@ def test_before_turn_one_it_says_so(game) -> None:
     assert said.err.startswith("error: ")
 
 
+@pytest.mark.long
 def test_the_demo_writes_one(table: Round) -> None:
     said = table.person("ann").pbem("demo --game classroom --players 3 --seed 3 --folder demo")
     path = re.search(r"open this page: (\S+)", said.out)[1]
@@ -313,6 +323,7 @@ def test_messages_are_shown_to_those_who_may_read_them(game) -> None:
     assert said_in(replay(ann, "--as a --to 3")[1]) == []
 
 
+@pytest.mark.long
 def test_a_page_with_all_hands_has_no_private_message(game) -> None:
     table = game("over")
     ann = table.person("ann")

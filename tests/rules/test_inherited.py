@@ -11,6 +11,7 @@ from tools.mutate_hooks import cases_of, fails
 GAMES = sorted(DIFFERS)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_what_holds_in_evolution_holds_here(game: str) -> None:
     cases = inherited(game)
@@ -25,6 +26,7 @@ def test_what_is_said_to_differ_does(game: str) -> None:
     assert not [case.id for case in cases if not fails(case, ruleset_for(game))]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["digital", *long(["climate"])])
 def test_every_trait_meets_every_other(game: str) -> None:
     """In a case of its own or an inherited one both are there, and neither could be left out."""

@@ -48,6 +48,7 @@ def ends(state: State) -> set[tuple[tuple[int, int, int], ...]]:
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("tables", "least"), [(200, 5), *long([(1000, 50)])])
 @pytest.mark.parametrize("name", ["evolution", "climate"])
 def test_it_is_asked_exactly_where_two_orders_end_differently(

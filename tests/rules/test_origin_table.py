@@ -118,6 +118,7 @@ def test_one_set_or_two() -> None:
 
 
 # ---------------------------------------------------------------- bots
+@pytest.mark.long
 def test_greedy_beats_random() -> None:
     won = 0
     for seed in range(40):
@@ -129,6 +130,7 @@ def test_greedy_beats_random() -> None:
     assert won >= 32
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("players", [2, 4, 8])
 def test_greedy_sees_only_what_its_seat_sees(players: int) -> None:
     game = ORIGIN.game(SEATS[:players])

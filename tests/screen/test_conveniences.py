@@ -71,6 +71,7 @@ def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
 
 
 # ---------------------------------------------------------------- completion
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("typed", "found"),
     [
@@ -129,6 +130,7 @@ def keys(person: Person) -> list[dict[str, str]]:
 
 
 # ---------------------------------------------------------------- width
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("typed", ["explain --game climate", "games", "log -C savannah", "list"])
 def test_long_lines_keep_to_the_terminal(typed: str, game: Start) -> None:
     ann = game("middle").person("ann")

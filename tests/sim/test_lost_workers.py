@@ -54,6 +54,7 @@ def test_a_process_that_is_killed(ann: Person, tmp_path: Path) -> None:
     assert played(ann, f"{SIM} --games 8 --jobs 2", tmp_path / "trap") == numbers(alone.out)
 
 
+@pytest.mark.long
 def test_a_game_that_kills_every_process(ann: Person) -> None:
     """Only this game is blamed; what is done is printed, and can be gone on from."""
     poison = repr(Random("1.3.a").random())

@@ -26,6 +26,7 @@ def played(ann: Person, line: str) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", OURS)
 def test_a_round_said_at_once_is_one_wave_and_words_save_most(name: str) -> None:
     rules = ruleset(name)

@@ -49,6 +49,7 @@ def test_what_is_promised() -> None:
     assert told["decisions"] > 3 * 4 * 10
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("games", [8, *long([40])])
 @pytest.mark.parametrize("players", EVOLUTION.players)
 def test_no_dead_ends(players: int, games: int) -> None:

@@ -44,7 +44,8 @@ def saved(ann: Person, name: str) -> dict[str, object]:
 
 
 # ---------------------------------------------------------------- the same numbers
-@pytest.mark.parametrize("options", ["", "--jobs 2"])
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("options", ["--jobs 2", ""])
 def test_any_number_of_processes(ann: Person, whole: dict[str, object], options: str) -> None:
     assert data(ann, f"--games {GAMES} {options}") == whole
 
@@ -58,11 +59,13 @@ def test_going_on_is_one_run(ann: Person, whole: dict[str, object]) -> None:
     assert data(ann, "--from some.json") == whole  # nothing is left to play
 
 
+@pytest.mark.long
 def test_the_output_of_json_can_be_gone_on_from(ann: Person, whole: dict[str, object]) -> None:
     (ann.place / "out.json").write_text(ann.pbem(f"{SIM} --games 5 --json").out)
     assert data(ann, f"--from out.json --games {GAMES}", "sim") == whole
 
 
+@pytest.mark.long
 def test_two_machines(ann: Person, whole: dict[str, object]) -> None:
     data(ann, "--games 5 --save one.json")
     data(ann, f"--first 5 --games {GAMES - 5} --save two.json")
@@ -159,6 +162,7 @@ def test_a_result_that_is_none(ann: Person, change: dict[str, object]) -> None:
 
 
 # ---------------------------------------------------------------- Ctrl-C and the bar
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("options", ["--jobs 2 --save so-far.json", "--json --save so-far.json"])
 def test_ctrl_c_prints_what_is_done(ann: Person, options: str) -> None:
     """The terminal interrupts all processes at once; only the first one may speak."""
@@ -192,6 +196,7 @@ def goes_on_as_if_nothing_was(ann: Person, done: dict[str, object]) -> None:
     assert one == data(ann, f"--games {number} --jobs 1", "sim evolution")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("options", [["--jobs", "1"], ["--jobs", "2"]])
 def test_a_bar_on_a_terminal(ann: Person, options: list[str]) -> None:
     """On standard error; the results on standard output are the same."""

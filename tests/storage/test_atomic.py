@@ -325,6 +325,7 @@ def whole(folder: Path) -> None:
     assert all(f.read_bytes() == RECORD for f in visible(folder))
 
 
+@pytest.mark.long
 def test_killed_anywhere_a_new_file_is_whole_or_not_there(tmp_path):
     game = tmp_path / "game"
     command = Command("tests.storage.writers:make", [str(game / "turns/0001.toml")])
@@ -350,6 +351,7 @@ def test_killed_anywhere_a_replaced_file_is_the_old_or_the_new(tmp_path):
         assert path.read_bytes() == RECORD
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("how", "said"), [("ENOSPC", "disk is full"), ("EIO", "could not be")])
 def test_a_disk_that_fails_anywhere_leaves_no_part_and_no_litter(tmp_path, how, said):
     game = tmp_path / "game"

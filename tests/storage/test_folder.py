@@ -252,6 +252,7 @@ def test_two_referees_at_once_make_one_turn(game):
         (game.root / "turns/0002.toml").unlink()
 
 
+@pytest.mark.long
 def test_killed_anywhere_a_scan_sees_whole_records_only(tmp_path):
     folder = Folder(tmp_path / "g")
     command = Command("tests.storage.writers:record", [str(folder.root), "turns/0001.toml"])

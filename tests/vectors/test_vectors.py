@@ -89,6 +89,7 @@ def test_pbem_follows_the_calendar_in_the_same_way() -> None:
     assert absence.away("b", 4) == "open"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -125,6 +126,7 @@ def test_a_second_implementation_opens_a_private_message_and_nobody_else_does() 
     assert said["a"].endswith("2 messages\n\n")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", [n for n in sample().records if n != "final.toml"])
 def test_the_second_implementation_finds_a_changed_record(tmp_path: Path, name: str) -> None:
     shutil.copytree(make.HERE / "sample", tmp_path / "sample")

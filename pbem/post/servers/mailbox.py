@@ -26,7 +26,7 @@ from pbem.post.servers.trouble import (
 )
 
 if TYPE_CHECKING:
-    from pbem.post.account.account import Account
+    from pbem.post.account.account import Account, Server
 
 SECONDS: Final = 30
 """How many seconds a server may take for one read."""
@@ -245,7 +245,7 @@ def _connected(account: Account) -> Any:
         if (error.name or "").split(".")[0] != "imapclient":
             raise
         raise CliError("automatic mail needs libraries that are not installed", INSTALL) from None
-    server, context = account.imap, trusted(account)
+    server, context = account.imap, trusted(account, account.imap)
     try:
         with allowed():
             client = ImapClient(
@@ -266,8 +266,13 @@ def _connected(account: Account) -> Any:
     return client
 
 
-def trusted(account: Account) -> ssl.SSLContext:
-    """Return the certificates to trust. Raises CliError for a file that contains none."""
+def trusted(account: Account, server: Server) -> ssl.SSLContext | None:
+    """Return the certificates to trust, or None for a server without encryption.
+
+    Raises CliError for a file that contains no certificates.
+    """
+    if server.security == "clear":  # reading all that the system trusts takes time
+        return None
     try:
         context = ssl.create_default_context(cafile=account.ca or None)
         context.sslsocket_class = LimitedTls

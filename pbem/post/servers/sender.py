@@ -146,7 +146,7 @@ def _refused(code: int, said: bytes | str, to: str) -> Refused:
 
 
 def _connected(account: Account) -> smtplib.SMTP:
-    server, context = account.smtp, trusted(account)
+    server, context = account.smtp, trusted(account, account.smtp)
     try:
         with allowed():
             if server.security == "tls":
