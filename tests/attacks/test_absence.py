@@ -31,6 +31,7 @@ def without_c(tmp_path_factory):
     return Played(root, players=3, policies=HOURLY, answer=never("c")).play()
 
 
+@pytest.mark.long
 def test_a_player_who_never_answers_costs_two_deadlines_in_all(without_c):
     assert len(missed(without_c, "c")) == 2
     assert without_c.now < without_c.turns[0].content.time + 3 * HOUR + len(without_c.turns) * 60

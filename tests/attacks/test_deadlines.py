@@ -45,6 +45,7 @@ def test_in_utc_not_even_a_second(tmp_path):
     assert "deadline" in forged.all_see("rule", turn_path(4)).sentence
 
 
+@pytest.mark.long
 def test_an_auditor_who_does_not_know_the_zone(tmp_path, monkeypatch):
     game = Played(tmp_path / "game", policies=BERLIN).play()
     monkeypatch.setattr(next_deadline, "_zone", lambda name: None)

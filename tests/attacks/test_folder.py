@@ -218,6 +218,7 @@ def test_a_conflict_copy_of_the_same_turn_is_a_note(forged):
     assert [f.reason for f in report.findings] == ["seen"]
 
 
+@pytest.mark.long
 def test_a_conflict_copy_that_is_another_signed_turn_is_proof(forged, tmp_path):
     other = Forged(forged.game, tmp_path / "other")
     other.resign(12, time=other.turns[11].content.time + 1)
@@ -230,6 +231,7 @@ def test_a_conflict_copy_that_is_another_signed_turn_is_proof(forged, tmp_path):
         (forged.root / name).unlink()
 
 
+@pytest.mark.long
 def test_final_in_the_place_of_a_turn_is_proof(forged):
     final = forged.read("final.toml")
     last = len(forged.game.turns)
@@ -263,6 +265,7 @@ def test_no_name_leads_out_of_the_folder(forged, path):
     assert getattr(caught.value, "reason", "") == "name"
 
 
+@pytest.mark.long
 def test_orders_of_somebody_who_does_not_play(forged, mixed):
     """A stranger's signature, or that of a player whose join did not count, is foreign."""
     theirs = next(r for r in mixed.orders.values() if r.content.seat == "c")

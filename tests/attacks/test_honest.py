@@ -43,6 +43,7 @@ def test_every_seat_finds_it_right(game):
         assert audit(game.folder, witness=Witness(seat, player.key.seed)).findings == []
 
 
+@pytest.mark.long
 def test_the_report_is_plain_data_and_says_who_played(held, finished):
     plain = audit(held.folder).to_json()
     assert plain["referee_played"] is True

@@ -50,6 +50,7 @@ def crossed(luck, row, others):
     return replace(row, **{name: getattr(luck.choice(others), name)})
 
 
+@pytest.mark.long
 def test_mixtures_of_turns(forged):
     luck, turns, refused = random.Random(2), forged.turns, 0
     for _ in range(60):

@@ -189,6 +189,7 @@ def test_no_message_looks_like_a_sentence_of_the_game(writing):
     assert safe("\x1b[2J\u202e") == "\\u001b[2J\\u202e"
 
 
+@pytest.mark.long
 def test_a_flood_of_messages_stops_nobody(writing, monkeypatch):
     """Ninety messages of one seat, and thousands of files with names of messages."""
     for number in range(1, 91):

@@ -157,6 +157,7 @@ class Unstopped(OrderSet):
         return []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", EACH)
 def test_standing_orders_stop_for_every_reader_alike(name, tmp_path):
     players = max(3, ruleset(name).players[0])

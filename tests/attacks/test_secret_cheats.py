@@ -89,6 +89,7 @@ def feeds_by_standing_lines(player: Player):
     return [*player.lines(), "always feed: * eats", "always feed: pass"]
 
 
+@pytest.mark.long
 def test_standing_lines_settle_and_stay_closed(tmp_path):
     game = Played(tmp_path, answer=feeds_by_standing_lines).play()
     used = [e for t in game.turns for e in t.content.log if e.by == "always [?]"]

@@ -42,6 +42,7 @@ def without(tmp_path_factory):
 
 
 # ------------------------------------------------------------------ a bot plays on
+@pytest.mark.long
 def test_a_bot_answers_for_an_open_seat_and_for_no_other(with_bot):
     first = begins(with_bot, "bot")
     assert {e.key.split(".")[3] for _, e in by(with_bot, "bot", "default")} == {"c"}
@@ -266,6 +267,7 @@ def test_a_seat_cannot_be_removed_before_its_time(tmp_path):
         assert not game.seats[seat].reader.standing.removed
 
 
+@pytest.mark.long
 def test_a_seat_that_has_to_go_cannot_stay(tmp_path):
     game = Played(tmp_path, players=3, policies=REMOVE, maker=Kind, answer=never("c"))
     while not game.seats["a"].reader.standing.removed:

@@ -57,7 +57,7 @@ def test_greedy_uses_what_the_game_has_and_never_leaves():
     assert "leave" not in said
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("games", [8, *long([25])])
 @pytest.mark.parametrize("other", ["silly", "random"])
 def test_greedy_beats_the_others(other, games):

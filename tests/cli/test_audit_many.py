@@ -46,6 +46,7 @@ def test_each_has_its_verdict_in_the_order_given(eve: Person) -> None:
     assert "  broken: turns/0003.toml: " in said.out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", ["1", *long(["2"])])
 def test_as_data(eve: Person, jobs: str) -> None:
     said = eve.pbem(f"audit {ALL} --json --jobs {jobs}")

@@ -42,6 +42,7 @@ def test_the_same_seed_makes_every_byte_again(finished: Path, tmp_path: Path) ->
     assert sorted(homes) == ["a", "b", "referee"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["classroom", *long(sorted({*names()} - {"classroom"}))])
 def test_bots_say_whole_rounds_at_once(tmp_path: Path, game: str) -> None:
     table = Round(tmp_path)

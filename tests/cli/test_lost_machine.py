@@ -50,6 +50,7 @@ def test_the_next_records_have_the_same_bytes(
     assert snapshot(table.shared) == snapshot(other.shared)
 
 
+@pytest.mark.long
 def test_a_game_goes_on_to_its_end_and_is_proven(game: Start) -> None:
     table = game("last_turn")
     for who in ("rhea", "ann", "bo"):

@@ -262,6 +262,7 @@ def test_an_interrupt_while_watching(game: Start) -> None:
     interrupted(table.person("rhea"), "advance --watch -C savannah", turn.exists)
 
 
+@pytest.mark.long
 def test_an_interrupt_in_the_editor(game: Start) -> None:
     table = game("begun")
     began = table.root / "began"

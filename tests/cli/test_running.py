@@ -41,6 +41,7 @@ def told(watch: "subprocess.Popen[str]", name: str) -> str:
     return lines
 
 
+@pytest.mark.long
 def test_watch_makes_turns_as_orders_come_and_ends_when_interrupted(game: Start) -> None:
     table = game("joined")
     watch = table.person("rhea").start("advance --watch -C savannah")
@@ -105,7 +106,7 @@ def test_a_pipe_that_is_closed_is_no_mistake(game: Start) -> None:
     assert said.out.count("\n") == 1
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
 def test_names_that_the_terminal_cannot_write(table: Round, encoding: str) -> None:
     rhea = table.person("rhea")

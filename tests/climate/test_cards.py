@@ -93,7 +93,7 @@ def own_values(data: Data) -> None:
 SEEDS = [(players, seed) for players in (2, 6) for seed in range(4)]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "seed"), [*SEEDS[::4], *long(SEEDS[1:4] + SEEDS[5:])])
 def test_a_game_with_other_values_keeps_the_laws(players: int, seed: int) -> None:
     ruleset = climate_from(changed(own_values))

@@ -17,22 +17,23 @@ def printed(*words: str) -> list[str]:
     )
 
 
-@pytest.fixture
-def parsed(monkeypatch):
-    """The files that the other tests of the house have parsed already."""
-    read = [(m.path, m.tree) for m in modules() if m.path not in messages.NO_TEXT]
-    monkeypatch.setattr(messages, "modules", lambda: read)
+@pytest.fixture(scope="module")
+def listed():
+    """All messages, from the files that the other tests of the house have parsed already."""
+    with pytest.MonkeyPatch.context() as patch:
+        read = [(m.path, m.tree) for m in modules() if m.path not in messages.NO_TEXT]
+        patch.setattr(messages, "modules", lambda: read)
+        return list(messages.messages())
 
 
-def test_all_messages_are_listed_with_their_places(parsed):
-    rows = list(messages.messages())
-    assert any(row.startswith("pbem/cli/orders/") and "nothing was sealed" in row for row in rows)
-    assert any(row.startswith("games/evolution/phases/") for row in rows)
-    assert not any("abandon ability" in row for row in rows)  # the word list
+def test_all_messages_are_listed_with_their_places(listed):
+    assert any(row.startswith("pbem/cli/orders/") and "nothing was sealed" in row for row in listed)
+    assert any(row.startswith("games/evolution/phases/") for row in listed)
+    assert not any("abandon ability" in row for row in listed)  # the word list
 
 
-def test_types_in_quotes_are_not_messages(parsed):
-    rows = {row.split(": ", 1)[-1] for row in messages.messages()}
+def test_types_in_quotes_are_not_messages(listed):
+    rows = {row.split(": ", 1)[-1] for row in listed}
     assert not rows & {"str | None", "str | list[str]", "Hook | None", "tuple[int, ...] | int"}
     assert messages.is_type("dict[str, list[int] | None]")
     assert not messages.is_type("{name} already has {limit} traits")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -83,6 +84,7 @@ def damaged(draw) -> bytes:
     return data
 
 
+@pytest.mark.long
 @given(st.lists(damaged(), min_size=1, max_size=3))
 @settings(max_examples=3 * settings.default.max_examples)
 def test_nothing_is_written_that_was_not_signed(mails):

@@ -23,7 +23,7 @@ RULESETS = ["origin", "digital", "climate", "classroom"]
 NEW = '--players "Bo <bo@example.org>" --mail-seats Bo --bots greedy:2 --deadline never'
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_question_can_be_answered_from_its_form(ruleset: str, tmp_path: Path):
     rhea = begun(Round(tmp_path), ruleset)

@@ -224,6 +224,7 @@ def test_the_players_can_refuse_any_deadline_later(table: Round) -> None:
     clean(table)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("whole", [False, *long([True])])
 def test_proposals_are_taken_back_and_differ_by_phase(table: Round, whole: bool) -> None:
     rhea = three(table)

@@ -102,6 +102,7 @@ def test_stopping_keeps_the_draft_and_play_goes_on_with_it(table: Round) -> None
     assert "SEALED here as" in again[1]
 
 
+@pytest.mark.long
 def test_ctrl_c_leaves_a_draft(table: Round) -> None:
     person = alone(table, "evolution")
     with RealTypist(person, "play") as typist:

@@ -245,6 +245,7 @@ def test_a_password_that_cannot_be_sent_is_not_shown(
         assert "not ASCII" in said.text
 
 
+@pytest.mark.long
 def test_a_large_photo_does_not_hide_a_reply(rhea: Person, host: MailHost) -> None:
     made = opened_bytes(reply(opened_bytes(host.mails(BO)[0]), "1"))
     assert isinstance(made, EmailMessage)

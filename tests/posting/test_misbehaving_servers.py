@@ -74,7 +74,7 @@ def works(person: Person) -> str:
 
 
 # ---------------------------------------------------------------- drips
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("after", ["", "LOGIN", "SELECT", "SEARCH", "FETCH"])
 def test_an_imap_server_that_drips(rhea: Person, host: Liar, after: str) -> None:
     """Each byte comes in time, the whole answer does not."""
@@ -121,6 +121,7 @@ def test_an_smtp_server_that_drips_after_the_last_dot(
     assert (len(host.mails(BO)), len(host.mails(RHEA))) == (1, 1)
 
 
+@pytest.mark.long
 def test_servers_that_drip_behind_tls(rhea: Person, host: Liar, tmp_path: Path) -> None:
     """The limits are also those of encrypted connections."""
     file = certificate(tmp_path)
@@ -192,6 +193,7 @@ def test_answers_that_are_not_imap(rhea: Person, host: Liar, name: str) -> None:
     assert len(host.mails(BO)) == 1
 
 
+@pytest.mark.long
 def test_an_imap_server_that_says_too_much(
     rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,6 +253,7 @@ def test_a_mailbox_that_is_numbered_anew_each_time(rhea: Person, host: Liar) -> 
     assert len(host.mails(BO)) == 2
 
 
+@pytest.mark.long
 def test_thousands_of_messages_need_no_long_command(
     rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:

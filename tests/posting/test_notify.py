@@ -44,7 +44,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def heard() -> Iterator[Heard]:
     server = Heard()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield server
     server.shutdown()
     server.server_close()

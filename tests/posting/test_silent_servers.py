@@ -64,6 +64,7 @@ def test_a_server_that_accepts_and_says_nothing(rhea: Person, host: MailHost) ->
     assert len(host.mails(BO)) == 1
 
 
+@pytest.mark.long
 def test_reading_stops_in_the_middle_of_a_message(rhea: Person, host: MailHost) -> None:
     works(rhea)
     (turn_mail,) = host.mails(BO)
@@ -77,7 +78,7 @@ def test_reading_stops_in_the_middle_of_a_message(rhea: Person, host: MailHost) 
     assert len(host.mails(BO)) == 2  # the turn, and one answer to the reply
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("fate", [TAKEN, LOST])
 def test_sending_stops_after_the_last_dot(rhea: Person, host: MailHost, fate: str) -> None:
     host.smtp = fate
@@ -89,6 +90,7 @@ def test_sending_stops_after_the_last_dot(rhea: Person, host: MailHost, fate: st
     assert len(host.mails(RHEA)) == 1  # the copy
 
 
+@pytest.mark.long
 def test_a_silent_server_is_asked_once_in_a_pass(rhea: Person, host: MailHost) -> None:
     """However many messages wait: each would take the whole time limit."""
     assert rhea.pbem("post address -C savannah a ann@example.org").exit == 0

@@ -213,6 +213,7 @@ def test_writers_clocks_put_messages_in_order(table):
     assert [line[-5:] for line in table.heard(table.rhea)] == ["at 10", "at 50", "at 20", "at 60"]
 
 
+@pytest.mark.long
 def test_so_many_messages_count_and_no_more(table):
     for number in range(MOST_MESSAGES):
         table.tell(table.bo, f"{number}")

@@ -74,6 +74,7 @@ def test_every_entry_is_a_step(game: str) -> None:
     assert not data["steps"][0]["said"]
 
 
+@pytest.mark.long
 def test_a_die_is_drawn() -> None:
     _, data = stored_page("origin")
     rolls = [step for step in data["steps"] if step["said"] and " rolls " in step["said"][0]]
@@ -182,6 +183,7 @@ def test_a_running_game_is_shown_as_the_table_sees_it(game) -> None:
     assert refused.exit == 2, refused.text
 
 
+@pytest.mark.long
 def test_after_final_all_hands_are_shown_unless_the_table_is_asked_for(game) -> None:
     eve = game("over").person("eve")  # she has no seat
     said, data = replay(eve)
@@ -279,6 +281,7 @@ def test_one_picture_of_the_table(game) -> None:
     assert (bo.place / "notes.svg").read_text() == "mine"
 
 
+@pytest.mark.long
 def test_watching_shows_the_table_again_when_a_turn_arrives(game) -> None:
     table = game("middle")
     bo, rhea = table.person("bo"), table.person("rhea")
@@ -302,6 +305,7 @@ def said_in(data: dict) -> list[tuple[str, str, str]]:
     ]
 
 
+@pytest.mark.long
 def test_messages_are_shown_to_those_who_may_read_them(game) -> None:
     table = game("middle")
     ann, bo, rhea, eve = (table.person(name) for name in ("ann", "bo", "rhea", "eve"))

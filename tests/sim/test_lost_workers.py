@@ -48,6 +48,7 @@ def played(ann: Person, line: str, trap: Path) -> dict[str, object]:
     return numbers(out)
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed(ann: Person, tmp_path: Path) -> None:
     alone = ann.really(f"{SIM} --games 8 --jobs 1")
     assert alone.exit == 0, alone

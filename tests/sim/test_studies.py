@@ -44,12 +44,13 @@ def saved(ann: Person, name: str) -> dict[str, object]:
 
 
 # ---------------------------------------------------------------- the same numbers
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("options", ["--jobs 2", ""])
 def test_any_number_of_processes(ann: Person, whole: dict[str, object], options: str) -> None:
     assert data(ann, f"--games {GAMES} {options}") == whole
 
 
+@pytest.mark.long
 def test_going_on_is_one_run(ann: Person, whole: dict[str, object]) -> None:
     first = data(ann, "--games 5 --save some.json")
     assert saved(ann, "some.json") == first
@@ -73,6 +74,7 @@ def test_two_machines(ann: Person, whole: dict[str, object]) -> None:
     assert saved(ann, "all.json") == whole
 
 
+@pytest.mark.long
 def test_what_is_between_two_results_is_missing(ann: Person, whole: dict[str, object]) -> None:
     data(ann, "--games 3 --save one.json")
     data(ann, f"--first 8 --games {GAMES - 8} --save two.json")

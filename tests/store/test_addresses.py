@@ -124,6 +124,7 @@ def test_a_copy_that_is_cut_off_is_fetched_again(tmp_path):
     assert folder.read(found) == b"whole", "an audit asks the store"
 
 
+@pytest.mark.long
 def test_a_claim_counts_for_an_hour(tmp_path):
     """A program that was stopped between its claim and its file keeps nobody out for ever."""
     folder = Home(tmp_path).folder(place_of("memory://claims/g"))
