@@ -180,6 +180,7 @@ def test_a_copy_under_the_name_of_another_seat_is_nothing(forged):
     assert [(f.grade, f.reason, f.path) for f in report.findings] == [("foreign", "place", copied)]
 
 
+@pytest.mark.long
 def test_the_same_digits_in_two_names_stop_nobody(forged):
     """Junk that looks like used orders does not hide them."""
     path = order_paths(forged, "b")[0]

@@ -115,6 +115,7 @@ def test_the_same_players_play_the_same_bytes(finished, tmp_path):
     assert files(Played(tmp_path).play(12).root).items() <= files(finished.root).items()
 
 
+@pytest.mark.long
 def test_every_way_to_settle_a_decision_is_proven(mixed):
     ways = {entry.by for turn in mixed.turns for entry in turn.content.log}
     assert ways == {"forced", "line [?]", "always [?]", "default", "chance", "fact"}

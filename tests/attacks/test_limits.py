@@ -178,6 +178,7 @@ def test_rule_cases_say_no_control_characters(tmp_path, capsys):
 
 
 # ------------------------------------------------------------------ folders
+@pytest.mark.long
 def test_strangers_crowd_out_nobody(tmp_path):
     game = Played(tmp_path / "game").play(2)
     for name, record in bomb_shapes.strange_joins(game, MOST_JOINS + 20):

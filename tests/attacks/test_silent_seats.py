@@ -53,6 +53,7 @@ def test_a_bot_answers_for_an_open_seat_and_for_no_other(with_bot):
     assert any(len(entry.hidden) for _, entry in by(with_bot, "bot"))
 
 
+@pytest.mark.long
 def test_everybody_can_prove_each_choice_of_the_bot(with_bot):
     report = audit(with_bot.folder)
     assert (report.exit, report.proven) == (0, True), report.findings

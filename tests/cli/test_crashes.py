@@ -169,6 +169,7 @@ def test_a_folder_that_may_not_be_written(kept: Path, line: str) -> None:
 
 
 # ---------------------------------------------------------------- two at once
+@pytest.mark.long
 def test_two_advances_at_once_make_one_turn(game: Start) -> None:
     table = game("joined")
     rhea = table.person("rhea")

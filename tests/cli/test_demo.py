@@ -173,6 +173,7 @@ def test_final_removed(crime: Crime) -> None:
     )
 
 
+@pytest.mark.long
 def test_final_and_the_last_turn_removed(crime: Crime) -> None:
     words = crime.eve.pbem("audit savannah").out.splitlines()[-1].strip()
     (crime.folder / "final.toml").unlink()
@@ -185,6 +186,7 @@ def test_final_and_the_last_turn_removed(crime: Crime) -> None:
     assert "do not match any turn of this game" in crime.found_in(head=words).out
 
 
+@pytest.mark.long
 def test_the_head_that_was_told_is_confirmed(crime: Crime) -> None:
     words = crime.eve.pbem("audit savannah").out.splitlines()[-1].strip()
     said = crime.eve.pbem(["audit", "savannah", "--head", words])

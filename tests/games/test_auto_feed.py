@@ -18,7 +18,7 @@ def played(name: str, seed: int, autofeed: str):
     return play_out(game, bots, SeedDealer(f"{name} {seed}".encode()))
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["evolution", "climate"])
 def test_the_same_game_with_fewer_questions(name: str) -> None:
     fewer = 0

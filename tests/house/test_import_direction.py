@@ -49,6 +49,7 @@ def may_import(module: Module, name: str) -> bool:
     return top in MAY_IMPORT[module.room] or top in sys.stdlib_module_names
 
 
+@pytest.mark.long
 def test_only_the_store_knows_the_libraries_of_stores():
     wrong = [
         f"{m.path}:{line}: {name}"

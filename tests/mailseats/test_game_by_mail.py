@@ -159,6 +159,7 @@ def test_a_mailbox_of_replies_is_taken_in_its_order(game: Game):
     assert "play: [long_neck 3] on b1" in orders_of_bo(rhea)
 
 
+@pytest.mark.long
 def test_programs_that_answer_each_other_stop(game: Game):
     rhea = game("second").person("rhea")
     mail = turn_mail(rhea)

@@ -55,6 +55,7 @@ def test_a_recovery_key_takes_the_seat_back_from_a_thief(table: Round) -> None:
     assert rhea.pbem("audit savannah").exit == 0
 
 
+@pytest.mark.long
 def test_everybody_else_vouches_for_a_player_who_lost_the_key(table: Round) -> None:
     rhea = three(table)
     play_on(table, "abc", turns=3)

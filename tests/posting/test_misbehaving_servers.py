@@ -243,6 +243,7 @@ def test_numbers_that_no_mailbox_has(rhea: Person, host: Liar) -> None:
     assert len(host.mails(BO)) == 2
 
 
+@pytest.mark.long
 def test_a_mailbox_that_is_numbered_anew_each_time(rhea: Person, host: Liar) -> None:
     """Then everything is read again, and nothing happens twice."""
     works(rhea)

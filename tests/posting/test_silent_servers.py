@@ -103,6 +103,7 @@ def test_a_silent_server_is_asked_once_in_a_pass(rhea: Person, host: MailHost) -
     assert [len(host.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]
 
 
+@pytest.mark.long
 def test_reading_goes_on_where_it_stopped(rhea: Person, host: MailHost) -> None:
     """What was read before the connection broke is not read again in each pass."""
     for number in range(3):

@@ -190,6 +190,7 @@ def test_a_hand_that_is_not_what_was_dealt_is_caught() -> None:
     assert "the hand of" in caught(with_phase("food", gives_a_card_away))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("games", [1, *long([6])])
 def test_rules_that_keep_the_laws_are_not_caught(games: int) -> None:
     assert caught(EVOLUTION, games) == ""

@@ -11,7 +11,7 @@ from tools.mutate_hooks import cases_of, fails
 GAMES = sorted(DIFFERS)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_what_holds_in_evolution_holds_here(game: str) -> None:
     cases = inherited(game)

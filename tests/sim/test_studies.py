@@ -164,7 +164,7 @@ def test_a_result_that_is_none(ann: Person, change: dict[str, object]) -> None:
 
 
 # ---------------------------------------------------------------- Ctrl-C and the bar
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("options", ["--jobs 2 --save so-far.json", "--json --save so-far.json"])
 def test_ctrl_c_prints_what_is_done(ann: Person, options: str) -> None:
     """The terminal interrupts all processes at once; only the first one may speak."""

@@ -138,6 +138,7 @@ def test_the_second_implementation_finds_a_changed_record(tmp_path: Path, name: 
     assert subprocess.run(script, capture_output=True, check=False).returncode == 1
 
 
+@pytest.mark.long
 def test_the_invisible_characters_are_those_of_the_protocol() -> None:
     text = tables.DOCUMENT.read_text("utf-8").split("none of U+")[1].split(". Look-alike")[0]
     ranges = [part.split("–") for part in re.sub(r"\s", "", text).split(",")]
