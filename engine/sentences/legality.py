@@ -52,7 +52,7 @@ def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str
     only legal answers.
     """
     if UNKNOWN in text and viewpoint in (ALL, decision.to or ALL):
-        return "your own card must be named"
+        return "you must say which of your cards you mean"
     if decision.script:
         reason = _why_not_script(decision, text, cards)
     else:

@@ -66,7 +66,7 @@ class MudWallowing(Sheltered):
 
     def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
         how = f"{attacker.name} attacks {target.name} despite mud_wallowing"
-        why = f"{target.name} wallows in mud: to attack it, discard a card: '{how}'"
+        why = f"{target.name} wallows in mud; to attack it, discard a card: '{how}'"
         return Defence("mud_wallowing", why)
 
 

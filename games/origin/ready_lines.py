@@ -210,7 +210,7 @@ def shares(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     return found or options[0]
 
 
-NEVER = "attacks and robs no animal of {seat}, unless the rules leave no other choice"
+NEVER = "neither attacks nor robs an animal of {seat}, unless the rules leave no other choice"
 NEED = "piracy, then the best prey, then red tokens for the animal they help most, then fat"
 DEFENCE = "run, else lose a card, else mimicry"
 HELPS_MOST = "whom it helps most"

@@ -77,7 +77,8 @@ def _plain(name: str, element: ElementTree.Element) -> str:
     """
     kind = element.tag.removeprefix(f"{{{NAMESPACE}}}")
     if kind not in _SHAPES:
-        raise BadIcon(f"the icon {name} has <{kind}>; it may have {', '.join(sorted(_SHAPES))}")
+        only = ", ".join(sorted(_SHAPES))
+        raise BadIcon(f"the icon {name} has <{kind}>; an icon can have only {only}")
     for key, value in element.attrib.items():
         if key not in _GEOMETRY or (key == "class" and value not in _CLASSES):
             raise BadIcon(f'the icon {name} has {key}="{value}", which is not a shape')

@@ -234,7 +234,8 @@ class _Reading:
         else:
             told = f"there is no choice {number}"
             most = max(self.form.by_number, default=0)
-            self.found.wrong.append((said, f"{told}; they go from 1 to {most}" if most else told))
+            told += f"; the choices go from 1 to {most}" if most else ""
+            self.found.wrong.append((said, told))
 
     # -------------------------------------------------------------- lines in words
     def _order(self, said: str) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PATIENCE: Final = 60.0
 """Seconds in which the message must arrive."""
 PAUSE: Final = 0.5
+SAYS: Final = "`pbem post test` sent this message. You can delete it."
 CLEAR: Final = (
     "; the connection is NOT encrypted, which is acceptable only for a server on this computer"
 )
@@ -43,7 +44,7 @@ def _clear(server: Server) -> str:
 
 
 def _send(account: Account, password: str, ident: str) -> None:
-    letter = Letter(account.address, "pbem post test", ["`pbem post test` sent this. Delete it."])
+    letter = Letter(account.address, "pbem post test", [SAYS])
     sender = Sender(account, password)
     try:
         sender.send(account.address, written(letter, account.address, ident, int(time.time())), _no)

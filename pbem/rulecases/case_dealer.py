@@ -26,7 +26,7 @@ class CaseDealer:
         if decision.kind == "die":
             face = self._dice[0] if self._dice else options[0]
             if face not in options:
-                raise ValueError(f"the die shows one of {', '.join(options)}, not {face!r}")
+                raise ValueError(f"the die can show only one of {', '.join(options)}, not {face!r}")
             return face
         if decision.kind != "deal":
             return options[0]

@@ -70,7 +70,7 @@ class Tables:
         return [(at, decision) for at, decision in wave if at not in self._answers]
 
     def own(self, at: int) -> Decision:
-        """Return a question as the asked seat sees it."""
+        """Return a question as the seat that must answer it sees it."""
         table = self.tables.get(self.full.asked[at].seat, self.full)
         return table.asked[at]
 

@@ -22,7 +22,7 @@ PROBLEMS: Final = {
     "PBEM-ORD-023": "the line gives an order to something that is not yours.",
     "PBEM-ORD-024": "a line longer than 200 bytes.",
     "PBEM-ORD-025": "more than 512 lines, or more than 16344 bytes in all lines together. Fix: "
-    "leave some out: one line with `*` can replace many.",
+    "leave some out; one line with `*` can replace many.",
     "PBEM-ORD-026": "a kind of order that this game never asks for.",
     "PBEM-ORD-027": "a line outside [always] that depends on your hand or stops standing orders. "
     "Plain lines are revealed to everybody when they are used. Fix: write it under [always].",
@@ -87,7 +87,8 @@ WORDS: Final = {
     "standing": "the orders that the seat gave earlier already answer what the seat is asked; the "
     "game is waiting for others.",
     "absent": "the seat was silent at a deadline: until the round ends, nobody waits for it.",
-    "idle": "the seat missed several deadlines in a row: nobody waits for it; new orders end this.",
+    "idle": "the seat missed several deadlines in a row: nobody waits for it until its "
+    "player sends orders again.",
     "open": "somebody else may take the seat over: its player left, or was idle for a whole round.",
     "removed": "the seat was silent for too long and is out of the game, as the charter says.",
     "script": "lines that `pbem` carries out one after the other, up to `done`.",

@@ -109,7 +109,7 @@ class Teller:
         return template.format(new=made, **self._fields(parsed[1], owned=False))
 
     def _starred(self, word: str) -> str:
-        """Return a word with a star, in prose: `any`, `any of Bo's`, `any like b1*`."""
+        """Return what a word with a star means: `any`, `any of Bo's`, `any like b1*`."""
         if not word.strip("*"):
             return "any" if word else word
         seat = word.rstrip("*")

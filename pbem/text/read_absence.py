@@ -87,7 +87,7 @@ def _after(day: Day, earliest: date, back: int = 0) -> date:
             continue
         if (earliest - found).days <= back:
             return found
-    raise ValueError(f"no month {day.month} has a day {day.day}")
+    raise ValueError(f"month {day.month} never has a day {day.day}")
 
 
 def _day(text: str) -> Day | None:

@@ -174,5 +174,5 @@ def test_orders_hold_so_many_lines_and_so_much_text(bo: Person) -> None:
     done = bo.pbem("submit")
     assert done.exit == 1
     assert re.search(
-        r"the lines are \d+ bytes long together; orders may have at most 16344", done.text
+        r"the lines are \d+ bytes long in total; orders may have at most 16344", done.text
     )

@@ -56,7 +56,7 @@ def test_what_fills_an_option_is_told_in_order() -> None:
 )
 def test_whoever_knows_the_card_must_name_it(viewpoint: str, refused: bool) -> None:
     why = why_not(ask("[?] on a1", to="a"), "[?] on a1", viewpoint, CARDS)
-    assert why == ("your own card must be named" if refused else None)
+    assert why == ("you must say which of your cards you mean" if refused else None)
 
 
 def test_a_card_of_nobody_may_stay_unknown_to_all_but_the_referee() -> None:

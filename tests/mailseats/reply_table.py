@@ -85,7 +85,7 @@ TABLE: Final[dict[str, Meant]] = {
     "vacation-exchange": NO_ANSWER,
     "windows-1252": MOVE,
     "wrong-card": Meant(answers=(*WRONG, "horns 4")),
-    "wrong-number": Meant(answers=(*WRONG, "there is no choice 77; they go from 1 to 31")),
+    "wrong-number": Meant(answers=(*WRONG, "there is no choice 77; the choices go from 1 to 31")),
     "wrote-chinese": MOVE,
     "wrote-dutch": MOVE,
     "wrote-french": MOVE,

@@ -47,7 +47,7 @@ def test_all_must_want_the_same_end_and_a_vote_can_be_taken_back(table: Round) -
     play_on(table, "ab", turns=1)
     assert not status_data(rhea)["over"]
     told = rhea.pbem("log -C savannah").out
-    assert "Ann wants to play on, and takes the vote back" in told
+    assert "Ann wants to play on, and takes back their vote to end the game" in told
     vote(table, "a")
     assert rhea.pbem("advance -C savannah").exit == 0
     assert status_data(rhea)["over"]

@@ -97,13 +97,13 @@ def test_an_absence_is_taken_back(table: Round) -> None:
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("", "say from when to when you are away"),
-        ("tomorrow", "'tomorrow' does not say from when to when"),
-        ("2023-11-20", "does not say from when to when"),
+        ("", "give the first and the last day of your absence"),
+        ("tomorrow", "'tomorrow' does not give a first and a last day"),
+        ("2023-11-20", "does not give a first and a last day"),
         ("2023-11-20..2023-11-18", "the absence ends before it begins"),
         ("2023-10-01..2023-10-02", "the absence is already over"),
-        ("2023-11-20..2024-11-20", "an absence has at most 100 days"),
-        ("2023-11-20..2023-11-22 --back", "say from when to when you are away"),
+        ("2023-11-20..2024-11-20", "an absence can last at most 100 days"),
+        ("2023-11-20..2023-11-22 --back", "give the first and the last day of your absence"),
     ],
 )
 def test_absences_that_make_no_sense(table: Round, typed: str, told: str) -> None:

@@ -370,7 +370,7 @@ def test_something_happens_in_every_turn_and_the_right_person_signs_it():
     full = turn()
     assert full.log
     check_needed(make(full, REF), standing())
-    told = "turn 8 is not signed by Rhea, who is the referee at that time"
+    told = "turn 8 is not signed by Rhea, who was the referee at that time"
     with pytest.raises(RecordError, match=told) as caught:
         check_needed(make(full, KEYS["dee"]), standing(with_deputy()))
     assert caught.value.reason == "key"

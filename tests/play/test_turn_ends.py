@@ -57,7 +57,7 @@ def test_a_turn_that_ends_a_game_by_agreement_does_nothing_else():
         ({"own": (bytes(32),)}, ON),
         ({"over": False}, NOT_SAID),
         ({"deadline": 5}, NOT_SAID),
-        ({"table": SCENE[1:]}, "table: must be the same as what is on the table"),
+        ({"table": SCENE[1:]}, "table: must match what is on the table after this turn"),
     ):
         assert refusal(check_agreed_end, replace(ENDED, **changes), TABLE) == told
 

@@ -96,7 +96,7 @@ def test_as_few_slots_as_hold_the_text(sheets: int) -> None:
     ("texts", "words"),
     [
         (["food: x"] * (MAX_LINES + 1), "513 lines; orders may have at most 512"),
-        (_lines_of(MAX_TEXT + 1), "16345 bytes long together; orders may have at most 16344"),
+        (_lines_of(MAX_TEXT + 1), "16345 bytes long in total; orders may have at most 16344"),
     ],
 )
 def test_more_than_fits_is_refused(texts: list[str], words: str) -> None:

@@ -147,7 +147,7 @@ def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
         (HEAD + 'options = { rain = "yes" }\nthen.next = ""', "evolution has no option 'rain'"),
         (HEAD.replace('"ab"', '"a"') + 'then.next = ""', "evolution is for 2 to 6 players"),
         (HEAD.replace("evolution", "chess") + 'then.next = ""', "no game is called 'chess'"),
-        (HEAD + 'dice = ["z goes first"]\nthen.next = ""', "the die shows one of a goes first"),
+        (HEAD + 'dice = ["z goes first"]\nthen.next = ""', "the die can show only one of"),
         (HEAD + 'shuffled = ["horns 9"]\nthen.next = ""', "'horns 9' is not among the cards"),
         (
             FEED + "then.hole = 3\n" + HEAD.partition("\n[[")[2].join(["[[", "then.hole = 3"]),

@@ -201,7 +201,7 @@ def test_an_unknown_server_is_refused(on_server: OnServer, ssh: SshServer, tmp_p
     before = known.read_text()
     known.write_text("")
     try:
-        with pytest.raises(StorageError, match="does not know that server yet") as refused:
+        with pytest.raises(StorageError, match="does not know the server yet") as refused:
             on_server.make().scan()
         assert refused.value.exit == 7
         other = before.split(" ")
@@ -210,7 +210,7 @@ def test_an_unknown_server_is_refused(on_server: OnServer, ssh: SshServer, tmp_p
         host = (wrong.root / "host.pub").read_text().split(" ")[1]
         wrong.stop()
         known.write_text(f"{other[0]} ssh-ed25519 {host}\n")
-        with pytest.raises(StorageError, match="different host key from before"):
+        with pytest.raises(StorageError, match="host key has changed"):
             on_server.make().scan()
     finally:
         known.write_text(before)

@@ -65,7 +65,7 @@ TERMS = {
         "it without being asked. You may decline if you can only attack or store fat; you are "
         "then out of this feeding.",
         f"{BOOK}, step 4, and its cases",
-        "An attack on one of your own species is never made without asking (5.5).",
+        "An attack on one of your own species is never made without asking you (5.5).",
     ),
     "attack": Text(
         "an attack",

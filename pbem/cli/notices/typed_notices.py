@@ -33,7 +33,7 @@ def typed_away(days: str, back: bool = False) -> Typed:
     from pbem.text.dates import local_date
 
     if back == bool(days):
-        raise CliError("say from when to when you are away", f"{FORM}; or --back")
+        raise CliError("give the first and the last day of your absence", f"{FORM}; or --back")
     if back:
         return Typed(Away(0, 0), "you are not away after all")
     begins, ends = _days(days)
@@ -132,7 +132,7 @@ def _days(text: str) -> tuple[int, int]:
             raise ValueError("the last day is missing")
         return _moment(begins, late=False) if begins else now(), _moment(ends, late=True)
     except (ValueError, OverflowError):
-        raise CliError(f"{text!r} does not say from when to when", FORM) from None
+        raise CliError(f"{text!r} does not give a first and a last day", FORM) from None
 
 
 def _moment(text: str, *, late: bool) -> int:

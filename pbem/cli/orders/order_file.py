@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST = 1 << 17
 """The most bytes that an order file may have."""
 TOO_LONG = f"is longer than {MOST >> 10} kB, which is too long for an order file"
-NAME_IT = "give the path of your order file, or no path to use your draft"
+NAME_IT = "give the path of your order file; to use your draft, give no path"
 SAVE = "in your editor, save it with the encoding UTF-8"
 
 

@@ -122,7 +122,7 @@ class Planning:
 
     def _list(self, question: Question) -> List:
         if question.always:
-            how = "The first line that fits counts, in every round until you change it."
+            how = "In every round, the first line that fits counts, until you change these lines."
         else:
             how = how_read(self.view.play.ruleset.kinds[question.kind])
         rows = self._rows(question.kind, question.always)

@@ -31,9 +31,7 @@ def tell(
     ] = "",
     seat: Annotated[
         str | None,
-        typer.Option(
-            "--as", metavar="SEAT", help="The one of your seats that you write as, or referee."
-        ),
+        typer.Option("--as", metavar="SEAT", help="Which of your seats to write as, or referee."),
     ] = None,
     folder: FolderOption = None,
     json: JsonOption = False,

@@ -103,7 +103,7 @@ def watching(here: GameHere) -> str:
 
 # ------------------------------------------------------------------ errors
 def no_seat(here: GameHere) -> CliError:
-    """Return the error for a person without a seat who wants to give orders, and what they can
+    """Return the error for a person who wants to give orders but has no seat, with what they can
     do."""
     if seats := lost_seats(here):
         return CliError(_missing(here, seats), bring_back(here), KEY)

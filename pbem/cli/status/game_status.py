@@ -34,7 +34,7 @@ def read_status(session: Session) -> GameStatus | BeforeTurnOne:
 
 
 def status_of(session: Session, view: View) -> GameStatus:
-    """Return the state of a game from a view of it; also notes what this machine saw. Raises
+    """Return the state of a game from a view of it, and note what this machine saw. Raises
     FileError."""
     status = GameStatus(session, view)
     if not view.preview:

@@ -55,7 +55,8 @@ def _waiting(session: Session, outcome: Outcome) -> list[str]:
     if outcome.first:
         seats = ", ".join(outcome.first)
         answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
-        return [f"you first: {answer} must answer before the others see the next turn"]
+        told = f"your own orders come first: {answer} must answer before the others see"
+        return [f"{told} the next turn"]
     if ("join",) in outcome.waiting.values():
         return _empty_seats(session, outcome)
     if outcome.held:

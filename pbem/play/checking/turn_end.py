@@ -36,9 +36,7 @@ def check_end(
     `before` is the deadline of the turn before.
     """
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
-        raise RecordError(
-            "rule", "awaited: must list the open questions, all of them and nothing else"
-        )
+        raise RecordError("rule", "awaited: must list all open questions, and nothing else")
     if turn.over != table.over:
         raise RecordError(
             "rule", f"over: wrong, because the game is {'' if table.over else 'not '}over"
@@ -52,7 +50,7 @@ def check_end(
         who = ", ".join(sorted(awaited(table.pending).keys() & absence.missed.keys()))
         raise RecordError("rule", f"log: the turn is waiting for seat {who}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
-        raise RecordError("rule", "table: must be the same as what is on the table")
+        raise RecordError("rule", "table: must match what is on the table after this turn")
     check_deadline(turn, table, standing, before)
     check_cards(table)
 
@@ -121,7 +119,7 @@ def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
             "rule", "over: the players have ended the game, but the turn does not say so"
         )
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
-        raise RecordError("rule", "table: must be the same as what is on the table")
+        raise RecordError("rule", "table: must match what is on the table after this turn")
 
 
 def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Collection[str]) -> None:

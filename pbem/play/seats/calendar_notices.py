@@ -35,7 +35,7 @@ class AwayRule(Rule[Away]):
         if said.ends <= said.begins:
             return "the absence ends before it begins"
         if said.ends - said.begins > LONGEST_ABSENCE:
-            return f"an absence has at most {LONGEST_ABSENCE // DAY} days"
+            return f"an absence can last at most {LONGEST_ABSENCE // DAY} days"
         return "the absence is already over" if said.ends <= standing.now else ""
 
     def apply(self, standing: Standing, notice: Notice, said: Away, turn: int) -> Standing:

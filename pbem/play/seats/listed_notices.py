@@ -171,7 +171,7 @@ def check_needed(record: Record[Turn], standing: Standing) -> None:
     turn = record.content
     if record.signed.key != standing.referee_key:
         told = f"turn {turn.turn} is not signed by {standing.referee_name}"
-        raise RecordError("key", f"{told}, who is the referee at that time")
+        raise RecordError("key", f"{told}, who was the referee at that time")
     if not (turn.log or turn.notices or standing.ended):
         raise RecordError("rule", "log: nothing happens in this turn, so the file cannot be a turn")
 

@@ -38,6 +38,6 @@ class VoteRule(Rule[Vote]):
         """Say what happened, in a sentence for people."""
         name = who(notice, names)
         if said.result == PLAY_ON:
-            return f"{name} wants to play on, and takes the vote back"
+            return f"{name} wants to play on, and takes back their vote to end the game"
         what = "as a draw" if said.result == DRAW else "with the scores as they are"
         return f"{name} votes to end the game {what}"

@@ -8,7 +8,8 @@ from pbem.cli.failure import CliError
 from pbem.post.account.account import Security, Server
 
 APP: Final = (
-    "create an app password in the settings of your account, because your own password is refused"
+    "create an app password in the settings of your account, because the provider "
+    "does not accept your normal password here"
 )
 NO_PASSWORDS: Final = (
     "Microsoft does not accept passwords from programs: use --token-command (docs/post.md), or a "

@@ -56,7 +56,7 @@ class Notifier:
             return
         some = new
         if len(new) > MOST:
-            some = [*new[:MOST], News("", "pbem", f"And {len(new) - MOST} more things.")]
+            some = [*new[:MOST], News("", "pbem", f"And {len(new) - MOST} more notifications.")]
         try:
             failed = {one for news in some for one in send(self.book.urls, news.title, news.text)}
         except CliError as error:

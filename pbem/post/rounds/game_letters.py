@@ -26,8 +26,8 @@ READ_IT: Final = (
     "to do. If not, save the attached file, and type: pbem receive"
 )
 KEEP_IT: Final = (
-    "In the game folder, this line takes your seat. Whoever has the line can take the seat, so "
-    "show it to nobody:"
+    "To take your seat, type this line in the game folder. Whoever has the line can take the "
+    "seat, so show it to nobody:"
 )
 
 
@@ -126,7 +126,7 @@ class GameLetters:
             return "the game is over", ["The game is over. Anybody can check it: pbem audit", *late]
         kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.to), ())
         if not kinds:
-            return f"turn {last}", [f"Here is turn {last}. Nothing is asked of you.", *late]
+            return f"turn {last}", [f"Here is turn {last}. You do not need to answer.", *late]
         asked = parcel.asked or f"Turn {last} asks you for {', '.join(kinds)}."
         return f"turn {last} asks you for {', '.join(kinds)}", [asked, *late]
 

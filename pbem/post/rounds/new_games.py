@@ -35,7 +35,7 @@ class FewNewGames(Places):
         place = super().find(game, charter)
         new = isinstance(place, Path) and not (place / "game.toml").exists()
         if new and self._new_today() >= MOST_NEW:
-            told = f"{MOST_NEW} new games came today, and pbem run accepts no more in a day"
+            told = f"{MOST_NEW} new games arrived today, the most that pbem run accepts in a day"
             raise RecordError(
                 "state", f"{told}; to accept this one, save the email and type: pbem receive FILE"
             )

@@ -34,4 +34,4 @@ def why_too_long(texts: Sequence[str]) -> str:
     if len(texts) > MAX_LINES:
         return f"{len(texts)} lines; orders may have at most {MAX_LINES}"
     size = sum(len(line) + 1 for line in texts)
-    return f"the lines are {size} bytes long together; orders may have at most {MAX_TEXT}"
+    return f"the lines are {size} bytes long in total; orders may have at most {MAX_TEXT}"

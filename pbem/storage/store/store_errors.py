@@ -27,12 +27,12 @@ _REFUSED: Final = (
 _FORBIDDEN: Final = "the store does not allow you to do this; ask the person who owns it"
 _CLOCK: Final = "the store says that this computer's clock is wrong; set it, and try again"
 _UNKNOWN_HOST: Final = (
-    "this computer does not know that server yet; connect to it once with the command ssh, compare "
-    "its fingerprint, and try again"
+    "this computer does not know the server yet; connect to it once with the command ssh, check "
+    "that its fingerprint is right, and try again"
 )
 _CHANGED_HOST: Final = (
-    "the server has a different host key from before; it may be a different server: ask its owner, "
-    "and enter no password"
+    "the server's host key has changed, so it may be a different server; ask its owner, "
+    "and do not enter a password"
 )
 _GONE: Final = "the store cannot be reached now; check your network{}, and try again"
 _BUSY: Final = "the store is busy or is not working now; try again in a moment"
