@@ -234,7 +234,7 @@ def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them
     nothing = ("rule", "log: nothing happens in this turn, so the file cannot be a turn")
     assert refused(short, 2, log=()) == nothing
     reader = short.read(TableReader(short.charter), 1)
-    with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who is") as caught:
+    with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who was") as caught:
         reader.absorb(make(turn.content, EVE), short.find, short.joins_by_id)
     assert caught.value.reason == "key"
 

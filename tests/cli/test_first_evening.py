@@ -34,7 +34,7 @@ def test_the_first_game_of_the_readme_can_be_typed(tmp_path: Path) -> None:
     assert len(TYPED) == 10
     new, _, asked, status, opened, sealed, made, since, table, audit = said
     assert "you are the referee, and Ann in seat a" in new
-    assert "you first" in asked
+    assert "your own orders come first" in asked
     assert "you are asked for: food" in status
     assert "food: " in opened
     assert "SEALED here" in sealed

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pbem.records.read_record import Record
     from pbem.storage.file_names import Name
 
+OWN_FIRST = "your own orders come first"
+"""The first words of the line about seats that the referee plays."""
 MOST_DOUBTS = 8
 """The most ignored joins that are named one by one."""
 
@@ -55,8 +57,7 @@ def _waiting(session: Session, outcome: Outcome) -> list[str]:
     if outcome.first:
         seats = ", ".join(outcome.first)
         answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
-        told = f"your own orders come first: {answer} must answer before the others see"
-        return [f"{told} the next turn"]
+        return [f"{OWN_FIRST}: {answer} must answer before the others see the next turn"]
     if ("join",) in outcome.waiting.values():
         return _empty_seats(session, outcome)
     if outcome.held:

@@ -23,7 +23,7 @@ from pbem.screen.terminal import clean
 WIDTH = 98
 _TIED = "\0"
 HOW = (
-    "# Remove the # from the lines you want. Case and brackets don't matter. You can shorten words.",
+    "# Remove the # from a line to use it. Case and brackets do not matter. You can shorten words.",
     "# `pbem explain` explains cards, `pbem check` finds mistakes, `pbem submit` seals the orders.",
 )
 LATER = "# ---- Not asked now. You might be asked these later; you can already answer them now."

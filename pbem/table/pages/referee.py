@@ -57,7 +57,9 @@ def _values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
 
 def _is_told(line: str) -> bool:
     """Return whether the page shows this line in another form: invites, and who answers first."""
-    return "pbem join --invite" in line or line.startswith(("send each player", "you first:"))
+    from pbem.cli.turns.advance_report import OWN_FIRST
+
+    return "pbem join --invite" in line or line.startswith(("send each player", OWN_FIRST))
 
 
 def _invites(game: OpenGame, outcome: Outcome) -> list[dict[str, str]]:
