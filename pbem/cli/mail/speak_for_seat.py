@@ -20,8 +20,6 @@ AGREED = (
     "you can write: vote no"
 )
 SAME = "This changes nothing: you have already voted that way, or you had no vote to take back."
-
-
 AWAY = (
     "The game does not wait for you then; your orders and standing orders still count. If you "
     "return earlier, write: back"
@@ -54,7 +52,7 @@ class Speaker:
             found.unused.append("back")
 
     def wrong(self, found: Understood) -> list[tuple[str, str]]:
-        """Return each message or vote that cannot be sent, with the reason; nothing is signed."""
+        """Return what cannot be sent or announced, with the reasons. Sign nothing."""
         wrong: list[tuple[str, str]] = []
         for to, text in found.told:
             try:
@@ -147,7 +145,7 @@ class Speaker:
         return None if self.seat.view.over else absences_here(self.session).get(self.seat.seat)
 
     def _absence(self, absence: Absence | None) -> Typed | None:
-        """Return the notice that is meant; None for none, or if it is announced already.
+        """Return the notice that is meant; None if there is none, or if it is already announced.
 
         Raises CliError if it cannot count now.
         """
