@@ -103,5 +103,5 @@ def test_show_says_how_but_not_what(rhea: Person, server: MailServer) -> None:
 def test_one_way_only(rhea: Person) -> None:
     said = rhea.pbem("post setup --token-command a --password-command b")
     assert said.exit == 2
-    assert "type only one of them" in said.err
+    assert "cannot be combined" in said.err
     assert rhea.pbem("post test").exit == 0
