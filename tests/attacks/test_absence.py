@@ -80,7 +80,7 @@ def test_accepted_orders_bring_a_seat_back(tmp_path, turns):
     assert audit(game.folder).exit == 0
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["without_c", "mixed", *long(["silent", "six"])])
 def test_who_is_away_follows_from_the_turns_alone(name, request):
     game = request.getfixturevalue(name)
@@ -150,6 +150,7 @@ def test_a_seat_that_is_away_is_not_called_silent_again(without_c):
 
 
 # ------------------------------------------------------------------ decisions without a default
+@pytest.mark.long
 def test_what_has_no_default_is_waited_for(silent):
     game = read(silent, 1)
     pending = game.public.pending

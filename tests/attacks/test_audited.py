@@ -43,6 +43,7 @@ def test_the_facts_of_a_game_that_goes_on(forged, short):
     assert (report.findings, report.exit, report.left_out) == ([], 0, [])
 
 
+@pytest.mark.long
 def test_the_facts_of_a_game_that_is_over(over, held):
     report = over.audit()
     assert (report.proven, report.final, report.over) == (True, True, True)

@@ -209,6 +209,7 @@ def test_a_seat_of_somebody_else_cannot_be_looked_at(ann: Asking) -> None:
 
 
 # ---------------------------------------------------------------- keys
+@pytest.mark.long
 def test_a_passphrase_is_asked_for_and_never_written(game, monkeypatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     table, secret = game("begun"), b"correct horse battery"

@@ -67,7 +67,7 @@ def test_greedy_uses_what_the_game_has() -> None:
     assert said["thinks"] + said["despite"] >= 4, said
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("games", "won"), [(20, 19), *long([(100, 95)])])
 @pytest.mark.parametrize("bots", [("greedy", "random"), ("random", "greedy")])
 def test_greedy_beats_random(bots: tuple[str, str], games: int, won: int) -> None:

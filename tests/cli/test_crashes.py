@@ -118,6 +118,7 @@ def test_killed_anywhere_it_is_finished_by_a_second_run(
     assert at > 5  # it was struck at all
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scene", ["advance", *long(["new", "join", "submit"])], indirect=True)
 def test_a_full_disk_is_said_and_nothing_is_torn(scene: Scene) -> None:
     scene.finish()

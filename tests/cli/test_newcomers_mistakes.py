@@ -284,7 +284,7 @@ def test_an_interrupt_while_pbem_starts(game: Start, module: str) -> None:
     assert (said.exit, said.out, said.err) == (130, "", "interrupted\n")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("typed", [INTERRUPT, END])
 def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
     ended, seen = passphrase_typed(game("made"), typed)

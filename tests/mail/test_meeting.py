@@ -120,6 +120,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return meeting
 
 
+@pytest.mark.long
 def test_they_play_and_each_can_audit(played):
     over = (played.folder(played.rhea) / "final.toml").exists()
     for person in (played.bo, played.cy):

@@ -60,6 +60,7 @@ def twice(host: MailHost) -> list[tuple[str, int]]:
     return [(what, count) for what, count in found.items() if count > 1]
 
 
+@pytest.mark.long
 def test_each_turn_comes_once_and_no_deadline_counts_too_early(
     table: Round, jump: type[Clock]
 ) -> None:

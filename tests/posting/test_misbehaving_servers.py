@@ -92,7 +92,7 @@ def test_an_imap_server_that_drips(rhea: Person, host: Liar, after: str) -> None
     assert len(host.mails(BO)) == 2  # the turn, and one answer to the reply
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("after", ["", "ehlo", "AUTH"])
 def test_an_smtp_server_that_drips(rhea: Person, host: Liar, after: str) -> None:
     with dripping(host.smtp_port) as relay:

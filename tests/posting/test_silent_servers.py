@@ -53,6 +53,7 @@ def works(person: Person) -> str:
     return said.out
 
 
+@pytest.mark.long
 def test_a_server_that_accepts_and_says_nothing(rhea: Person, host: MailHost) -> None:
     host.imap = host.smtp = CONNECT
     fails(rhea, f"IMAP: localhost:{host.imap_port} does not answer",

@@ -48,6 +48,7 @@ def test_the_referee_writes_and_is_written_to(table):
     assert table.heard(table.bo) == ["Rhea (referee) says: Ann is away on Monday"]
 
 
+@pytest.mark.long
 def test_a_private_message_stays_closed_when_the_game_is_over(game):
     table = Table(game("over"))
     table.tell(table.bo, "--to", "a", "well played")

@@ -13,6 +13,7 @@ def test_every_table_plays_every_seed_once() -> None:
     assert sorted(played) == [(n, s) for n in ruleset("digital").players for s in range(70)]
 
 
+@pytest.mark.long
 def test_hooks_are_counted() -> None:
     _, count, fault = laws.run(laws.Task("evolution", 2, range(1)))
     assert fault == ""

@@ -33,6 +33,7 @@ def elsewhere(hash_seed: str) -> dict[str, object]:
     return found
 
 
+@pytest.mark.long
 def test_the_same_everywhere() -> None:
     assert elsewhere("1") == elsewhere("2")
 
