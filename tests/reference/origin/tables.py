@@ -1,0 +1,186 @@
+"""Random tables of Origin, played by `games/` and by the second implementation in step."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from random import Random
+from typing import Any
+
+from engine import ALL, CHANCE, Decision, Table
+from games import registry
+from tests.reference.origin.ending import points, winners
+from tests.reference.origin.model import Animal, Model, Pair, Trait
+
+PAIRS = ("communication", "cooperation", "symbiosis")
+THEMES = (
+    (),
+    ("carnivorous", "mimicry", "running", "scavenger", "tail_loss", "fat_tissue", "poisonous"),
+    ("carnivorous", "piracy", "fat_tissue", "scavenger", "high_body_weight", "parasite"),
+    ("carnivorous", "fat_tissue", "parasite", "tail_loss"),
+)
+"""Traits that change much together; each table prefers those of one line."""
+
+
+class Game:
+    """One game turn from its feeding phase on, twice; each question and each table is compared."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = Random(f"origin {seed}")
+        self.seats = "abcdefgh"[: self.rng.choice((2, 2, 3, 4, 5, 6, 7, 8))]
+        self.ruleset = registry.ruleset("origin")
+        game = self.ruleset.game(self.seats)
+        state: Any = game.start()
+        self.data = Drawing(self.rng, self.seats, list(state.book.deck)).data
+        state.scope = "0.feeding"
+        assert self.ruleset.positions
+        self.deck = list(self.ruleset.positions().read(state, self.data)["deck"])
+        self.rng.shuffle(self.deck)
+        self.said: list[str] = []
+        self.model = model_of(state, self)
+        self.table = Table(game, ALL, position=(state, "feeding"))
+
+    def __str__(self) -> str:
+        return f"{self.data}\nThen: {'; '.join(self.said)}"
+
+    # -------------------------------------------------------------- questions (see model.Players)
+    def ask(self, kind: str, seat: str, options: set[str], default: str) -> str:
+        """Compare the question and the table with what `games/` has; answer by chance."""
+        decision = self.question(kind, seat)
+        listed = decision.listed()
+        assert set(listed) == options
+        assert len(listed) == len(options)
+        assert decision.default() == default
+        self.compare()
+        return self.send(self.choose(listed))
+
+    def roll(self) -> int:
+        return int(self.send(self.rng.choice(self.question("die", CHANCE).listed()))[-1])
+
+    def deal(self, seat: str) -> str:
+        (text,) = self.question("deal", CHANCE).listed()
+        card = self.deck.pop(0)
+        assert text == f"{seat} draws [?]"
+        self.send(text.replace("?", card))
+        return card
+
+    def question(self, kind: str, seat: str) -> Decision:
+        (decision,) = self.table.asked
+        assert (decision.kind, decision.seat) == (kind, seat)
+        return decision
+
+    def choose(self, listed: list[str]) -> str:
+        """Choose a kind of action first, so that rare ones come up, and seldom stop."""
+        kinds = defaultdict[str, list[str]](list)
+        for text in listed:
+            kinds[text.partition(" ")[2].split(" ")[0]].append(text)
+        stop = kinds.pop("", [])  # "pass" or "done"
+        if stop and (not kinds or self.rng.random() < 0.07):
+            return stop[0]
+        return self.rng.choice(kinds[self.rng.choice(sorted(kinds))])
+
+    def send(self, text: str) -> str:
+        self.said.append(text)
+        self.table.send(text)
+        return text
+
+    # -------------------------------------------------------------- comparing
+    def compare(self) -> None:
+        assert model_of(self.table.state, self) == self.model
+        assert not self.table.state.stray_tokens()
+
+    def compare_scores(self) -> None:
+        result = self.ruleset.result(self.table.state)
+        assert {x.seat: x.total for x in result.scores} == {
+            seat: points(self.model, seat) for seat in self.seats
+        }
+        assert set(result.winners) == winners(self.model)
+
+
+class Drawing:
+    """Deals a random table that the rules allow, as a rule case says it (docs/rule-cases.md)."""
+
+    def __init__(self, rng: Random, seats: str, cards: list[str]) -> None:
+        self.rng, self.cards = rng, cards
+        rng.shuffle(cards)
+        self.wanted = rng.choice(THEMES)
+        self.round = rng.choice((1, 3, 3))
+        names = {s: [f"{s}{n}" for n in range(1, rng.randint(1, 5) + 1)] for s in seats}
+        pairs = [text for row in names.values() for text in self._pairs(row)]
+        rows = {seat: [self._animal(name) for name in row] for seat, row in names.items()}
+        self.data: dict[str, Any] = {
+            "round": self.round, "last": rng.choice((0, 0, 0, self.round)),
+            "first": rng.choice(seats), "bank": rng.randint(0, 12), **rows, "pairs": pairs,
+            "hands": {seat: self._hand() for seat in seats},
+            "deck_left": min(rng.choice((0, 1, 3, 8, 99)), len(cards)),
+        }  # fmt: skip
+
+    def _hand(self) -> list[str]:
+        size = min(self.rng.choice((0, 0, 1, 3)), len(self.cards))
+        return [self.cards.pop() for _ in range(size)]
+
+    def _animal(self, name: str) -> str:
+        rng, own, traits = self.rng, self.cards.pop(), list[Trait]()
+        for _ in range(rng.randint(0, 5)):
+            traits += self._trait([trait.name for trait in traits])
+        animal = Animal(name, own, 0, 0, 0, traits)
+        red = rng.randint(0, animal.need) if rng.random() < 0.4 else 0
+        told = f"{name} ({own}) red {red} fat {rng.randint(0, animal.empty_fat)}"
+        if animal.has("hibernation_ability") and self.round > 1:
+            told += f" slept {rng.choice((0, self.round - 2, self.round - 1))}"
+        cards = ", ".join(f"{trait.card} as {trait.name}" for trait in traits)
+        return f"{told}: {cards}" if cards else told
+
+    def _trait(self, held: list[str]) -> list[Trait]:
+        """Take the first suitable card from the deck, often one with a trait of the theme."""
+        liked = self.wanted if self.rng.random() < 0.7 else ()
+        either = [(name, card) for card in self.cards for name in card.split("/")]
+        fitting = [(name, card) for name, card in either if fits(name, held)]
+        for name, card in [*(x for x in fitting if x[0] in liked), *fitting][:1]:
+            self.cards.remove(card)
+            return [Trait(name, card, 0)]
+        return []
+
+    def _pairs(self, row: list[str]) -> list[str]:
+        found = dict[tuple[str, frozenset[str]], str]()
+        for _ in range(self.rng.choice((0, 2, 5, 9)) if len(row) > 1 else 0):
+            name = self.rng.choice((*PAIRS, "cooperation", "communication"))
+            two = self.rng.sample(row, 2)
+            card = next((card for card in self.cards if name in card.split("/")), None)
+            if card and (name, frozenset(two)) not in found:
+                self.cards.remove(card)
+                ends = two if name == "symbiosis" else sorted(two)
+                found[name, frozenset(two)] = f"{card} as {name} {ends[0]} {ends[1]}"
+        return list(found.values())
+
+
+def fits(name: str, held: list[str]) -> bool:
+    """Whether an animal with these traits may get this one (ruling 4)."""
+    rival = {"carnivorous": "scavenger", "scavenger": "carnivorous"}.get(name)
+    once = name not in held or name == "fat_tissue"
+    return name not in PAIRS and once and rival not in held
+
+
+def model_of(state: Any, players: Game) -> Model:
+    """Return the table as the second implementation has it."""
+    seats = state.seats
+    return Model(
+        seats, state.first, state.round, state.last, state.deck, state.bank,
+        {seat: [animal_of(x) for x in state.rows[seat]] for seat in seats},
+        {
+            seat: [Pair(p.name, p.card, p.serial, p.one, p.two, p.worked) for p in pairs]
+            for seat, pairs in state.pairs.items()
+        },
+        *(
+            {seat: sorted(zone[seat]) for seat in seats}
+            for zone in (state.hands, state.piles, state.buried)
+        ),
+        players,
+    )  # fmt: skip
+
+
+def animal_of(animal: Any) -> Animal:
+    return Animal(
+        animal.name, animal.card, animal.red, animal.blue, animal.fat,
+        [Trait(trait.name, trait.card, trait.serial) for trait in animal.traits],
+        set(animal.turned), animal.hibernating, animal.slept, animal.poisoned,
+    )  # fmt: skip
