@@ -72,7 +72,8 @@ class Game:
         """Choose a kind of action first, so that rare ones come up, and seldom stop."""
         kinds = defaultdict[str, list[str]](list)
         for text in listed:
-            kinds[text.partition(" ")[2].split(" ")[0]].append(text)
+            words = text.split()[1:]
+            kinds[" ".join(words[:-1] or words)].append(text)
         stop = kinds.pop("", [])  # "pass" or "done"
         if stop and (not kinds or self.rng.random() < 0.07):
             return stop[0]
