@@ -1,0 +1,42 @@
+"""A turn of the course's game, played by both implementations."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.reference.classroom.tables import Game
+from tests.reference.classroom.turn import (
+    choice_phase,
+    end_phase,
+    feeding_phase,
+    next_deal,
+    trait_phase,
+)
+from tests.reference.seeds import repeatable, seeds
+
+ALL_KINDS = {
+    "eats", "attacks", "stores", "decline", "leave", "draws", "board", "left", "population", "body",
+    "instead", "on",
+}  # fmt: skip
+"""Words of all kinds of sentences; every run has to use each of them."""
+
+
+def play(game: Game) -> None:
+    """Play the turn and the next deal; both implementations must come to the same table."""
+    for phase in (choice_phase, trait_phase, feeding_phase, end_phase):
+        phase(game.model)
+    goes_on = next_deal(game.model)
+    assert bool(game.table.asked) == goes_on
+    game.compare()
+    game.compare_scores()
+
+
+@pytest.mark.parametrize("seeds", seeds(50, 600), ids=len)
+def test_both_implementations_play_the_same_turn(seeds: range) -> None:
+    seen = set[str]()
+    for seed in seeds:
+        game = Game(seed)
+        with repeatable(seed, lambda game=game: game):
+            play(game)
+        seen.update(word.strip(";:") for text in game.said for word in text.split())
+    assert len(seeds) == 1 or seen >= ALL_KINDS
