@@ -93,8 +93,8 @@ class Game:
         assert decision.default() == default
         self.compare()
         hunts = [text for text in listed if " attacks " in text]
-        meals = [text for text in listed if text not in ("decline", LEAVE)]
-        wish = hunts if self.rng.random() < 0.5 else meals if self.rng.random() < 0.6 else listed
+        stops = [text for text in listed if text in ("decline", LEAVE)]
+        wish = hunts if self.rng.random() < 0.5 else stops if self.rng.random() < 0.2 else listed
         return self.send(self.rng.choice(wish or listed))
 
     def deal(self, seat: str, count: int) -> list[str]:
@@ -141,7 +141,7 @@ class Drawing:
             s: [self._species(f"{s}{n}") for n in range(1, rng.randint(1, 4) + 1)] for s in seats
         }
         self.data: dict[str, Any] = {
-            "first": rng.choice(seats), "hole": rng.choice((0, 1, 2, 4, 8, 15)), **rows,
+            "first": rng.choice(seats), "hole": rng.choice((0, 2, 5, 10, 20)), **rows,
             "hands": {s: [cards.pop() for _ in range(rng.choice((1, 2, 4, 6)))] for s in seats},
             "bags": {seat: rng.randint(0, 9) for seat in seats},
             "deck_left": min(rng.choice((0, 1, 3, 99)), len(cards)),

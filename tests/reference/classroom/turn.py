@@ -124,9 +124,9 @@ def end_phase(model: Model) -> None:
     for species in model.species():
         if not species.population:
             model.extinct(species)
-    model.first = (model.first + 1) % len(model.seats)
-    while model.order() and model.seats[model.first] in model.out:
-        model.first = (model.first + 1) % len(model.seats)
+    following = model.order(model.seats[(model.first + 1) % len(model.seats)])
+    if following:
+        model.first = model.seats.index(following[0])
 
 
 def next_deal(model: Model) -> bool:

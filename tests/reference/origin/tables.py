@@ -12,11 +12,16 @@ from tests.reference.origin.ending import points, winners
 from tests.reference.origin.model import Animal, Model, Pair, Trait
 
 PAIRS = ("communication", "cooperation", "symbiosis")
+SINGLES = (
+    "burrowing", "camouflage", "carnivorous", "fat_tissue", "grazing", "hibernation_ability",
+    "high_body_weight", "mimicry", "parasite", "piracy", "poisonous", "running", "scavenger",
+    "sharp_vision", "swimming", "tail_loss",
+)  # fmt: skip
 THEMES = (
-    (),
     ("carnivorous", "mimicry", "running", "scavenger", "tail_loss", "fat_tissue", "poisonous"),
     ("carnivorous", "piracy", "fat_tissue", "scavenger", "high_body_weight", "parasite"),
-    ("carnivorous", "fat_tissue", "parasite", "tail_loss"),
+    ("carnivorous", "fat_tissue", "fat_tissue", "parasite", "tail_loss"),
+    SINGLES,
 )
 """Traits that change much together; each table prefers those of one line."""
 
@@ -103,7 +108,7 @@ class Drawing:
     def __init__(self, rng: Random, seats: str, cards: list[str]) -> None:
         self.rng, self.cards = rng, cards
         rng.shuffle(cards)
-        self.wanted = rng.choice(THEMES)
+        self.theme = rng.choice(THEMES)
         self.round = rng.choice((1, 3, 3))
         names = {s: [f"{s}{n}" for n in range(1, rng.randint(1, 5) + 1)] for s in seats}
         pairs = [text for row in names.values() for text in self._pairs(row)]
@@ -121,7 +126,7 @@ class Drawing:
 
     def _animal(self, name: str) -> str:
         rng, own, traits = self.rng, self.cards.pop(), list[Trait]()
-        for _ in range(rng.randint(0, 5)):
+        for _ in range(rng.randint(0, 6)):
             traits += self._trait([trait.name for trait in traits])
         animal = Animal(name, own, 0, 0, 0, traits)
         red = rng.randint(0, animal.need) if rng.random() < 0.4 else 0
@@ -132,14 +137,13 @@ class Drawing:
         return f"{told}: {cards}" if cards else told
 
     def _trait(self, held: list[str]) -> list[Trait]:
-        """Take the first suitable card from the deck, often one with a trait of the theme."""
-        liked = self.wanted if self.rng.random() < 0.7 else ()
-        either = [(name, card) for card in self.cards for name in card.split("/")]
-        fitting = [(name, card) for name, card in either if fits(name, held)]
-        for name, card in [*(x for x in fitting if x[0] in liked), *fitting][:1]:
-            self.cards.remove(card)
-            return [Trait(name, card, 0)]
-        return []
+        """Take a card from the deck, mostly one with a trait of the theme."""
+        name = self.rng.choice(self.theme if self.rng.random() < 0.7 else SINGLES)
+        card = next((card for card in self.cards if name in card.split("/")), None)
+        if card is None or not fits(name, held):
+            return []
+        self.cards.remove(card)
+        return [Trait(name, card, 0)]
 
     def _pairs(self, row: list[str]) -> list[str]:
         found = dict[tuple[str, frozenset[str]], str]()
@@ -158,7 +162,7 @@ def fits(name: str, held: list[str]) -> bool:
     """Whether an animal with these traits may get this one (ruling 4)."""
     rival = {"carnivorous": "scavenger", "scavenger": "carnivorous"}.get(name)
     once = name not in held or name == "fat_tissue"
-    return name not in PAIRS and once and rival not in held
+    return once and rival not in held
 
 
 def model_of(state: Any, players: Game) -> Model:

@@ -24,7 +24,7 @@ def play(game: Game) -> None:
     game.compare_scores()
 
 
-@pytest.mark.parametrize("seeds", seeds(60, 1500), ids=len)
+@pytest.mark.parametrize("seeds", seeds(80, 1500), ids=len)
 def test_both_implementations_play_the_same_turn(seeds: range) -> None:
     seen = set[str]()
     for seed in seeds:
