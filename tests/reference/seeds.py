@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
+
+import tomlkit
 
 from tests.shared import long
 
@@ -26,5 +28,10 @@ def repeatable(seed: int, table: Callable[[], object]) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        error.add_note(f"seed {seed}: {table()}\nRun this seed alone with PBEM_SEED={seed}.")
+        error.add_note(f"{table()}\nTo run seed {seed} alone, set PBEM_SEED={seed}.")
         raise
+
+
+def as_case(data: Mapping[str, Any], said: Sequence[str]) -> str:
+    """Return a table and its answers so far, written as in a rule case (docs/rule-cases.md)."""
+    return f"{tomlkit.dumps(data)}\nanswers so far:\n" + "\n".join(said)

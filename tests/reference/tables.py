@@ -24,7 +24,8 @@ class Pair:
     """One table twice: played by `games/`, and by the second implementation."""
 
     def __init__(self, name: str, seed: int, phase: str) -> None:
-        self.name, self.phase, self.rng = name, phase, Random(f"{name} {seed} {phase}")
+        self.name, self.seed, self.phase = name, seed, phase
+        self.rng = Random(f"{name} {seed} {phase}")
         self.ruleset = registry.ruleset(name)
         self.seats = "abcd"[: self.rng.randint(2, 4)]
         self.options = {"autofeed": "yes"} if name != "digital" and seed % 3 == 0 else {}

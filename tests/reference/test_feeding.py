@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.reference.hunting import by_silence, carry_out, feedings, normal, thoughts
+from tests.reference.seeds import as_case, repeatable, seeds
 from tests.reference.tables import Pair
-from tests.shared import long
 
 NAMES = ("evolution", "digital", "climate")
 
@@ -93,13 +93,14 @@ class Feeding:
         carry_out(self.model, text)
 
 
-@pytest.mark.parametrize("seeds", [range(100), *long([range(100, 1000)])], ids=len)
+@pytest.mark.parametrize("seeds", seeds(100, 1000), ids=len)
 @pytest.mark.parametrize("name", NAMES)
 def test_both_implementations_feed_alike(name: str, seeds: range) -> None:
     answers = list[str]()
     for seed in seeds:
         feeding = Feeding(Pair(name, seed, "feed"))
-        feeding.play()
+        with repeatable(seed, lambda now=feeding: as_case(now.pair.data, now.answers)):
+            feeding.play()
         answers += feeding.answers
     seen = {word for text in answers for word in text.split()}
-    assert {"eats", "attacks", "despite", "thinks", "pass"} <= seen
+    assert len(seeds) == 1 or seen >= {"eats", "attacks", "despite", "thinks", "pass"}

@@ -12,6 +12,7 @@ from tests.reference.classroom.choices import keeps_limits, play, steps
 from tests.reference.classroom.model import Model, Place, Species, trait_of
 from tests.reference.classroom.silly import silly_choice
 from tests.reference.classroom.turn import LEAVE, points
+from tests.reference.seeds import as_case
 
 FAVOURITES = (
     "carnivore", "cooperation", "fat_tissue", "foraging", "horns", "scavenger",
@@ -40,7 +41,7 @@ class Game:
         self.table = Table(game, ALL, position=(state, "choice"))
 
     def __str__(self) -> str:
-        return f"{self.rules} {self.data}\nThen: {' | '.join(self.said)}"
+        return as_case(self.rules | self.data, self.said)
 
     # -------------------------------------------------------------- questions (see model.Players)
     def choose(self) -> dict[str, list[str]]:

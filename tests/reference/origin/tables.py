@@ -10,6 +10,7 @@ from engine import ALL, CHANCE, Decision, Table
 from games import registry
 from tests.reference.origin.ending import points, winners
 from tests.reference.origin.model import Animal, Model, Pair, Trait
+from tests.reference.seeds import as_case
 
 PAIRS = ("communication", "cooperation", "symbiosis")
 SINGLES = (
@@ -45,7 +46,7 @@ class Game:
         self.table = Table(game, ALL, position=(state, "feeding"))
 
     def __str__(self) -> str:
-        return f"{self.data}\nThen: {'; '.join(self.said)}"
+        return as_case(self.data, self.said)
 
     # -------------------------------------------------------------- questions (see model.Players)
     def ask(self, kind: str, seat: str, options: set[str], default: str) -> str:
