@@ -21,7 +21,7 @@ FAVOURITES = (
 
 
 class Game:
-    """One turn, from the choices on, twice; each question and each table is compared."""
+    """A turn, played twice from the choices on; each question and each table is compared."""
 
     def __init__(self, seed: int) -> None:
         self.rng = Random(f"classroom {seed}")

@@ -42,7 +42,7 @@ def trait_phase(model: Model) -> None:
 
 # ------------------------------------------------------------------ feeding (ruling 5.5)
 def feeding_phase(model: Model) -> None:
-    """Feed in turn until nobody feeds; who declines is out of this phase."""
+    """Feed in turn until nobody feeds; a player who declines is out of this phase."""
     declined, idle = set[str](), False
     while not idle:
         idle = True
@@ -94,7 +94,7 @@ def eat(model: Model, text: str) -> None:
 
 
 def options(model: Model, found: set[str]) -> set[str]:
-    """Return the only meal, or all; who could feed a vegetarian must not decline."""
+    """Return the only meal, or all; nobody declines who can feed a vegetarian."""
     if one := only_one(found):
         return {one}
     vegetarian = any(text.endswith(" eats") for text in found)
@@ -102,7 +102,7 @@ def options(model: Model, found: set[str]) -> set[str]:
 
 
 def only_one(found: set[str]) -> str:
-    """Return the only meal, which needs no question; fat as much as fits, own prey never."""
+    """Return the only meal if it is done unasked: as much fat as fits, no attack on an own board."""
     feeders = {tuple(text.split()[:2]) for text in found if " stores " in text}
     whole = [text for text in found if " stores " not in text]
     if len(feeders) + len(whole) != 1:

@@ -8,7 +8,7 @@ from tests.reference.origin.pair_cards import share
 
 # ------------------------------------------------------------------ may it attack?
 def may_hunt(model: Model, hunter: Animal) -> bool:
-    """A carnivore attacks once in a game turn, and only if it can take food."""
+    """Whether it may attack: once in a game turn, and only if it can take food."""
     ready = hunter.has("carnivorous") and "carnivorous" not in hunter.used
     return ready and model.can_take(hunter)
 

@@ -73,7 +73,7 @@ def mains(model: Model, seat: str) -> set[str]:
 
 
 def extras(model: Model, seat: str) -> set[str]:
-    """Return what comes on top: Piracy, Grazing and Hibernation."""
+    """Return the extra actions: Piracy, Grazing and Hibernation."""
     found = set[str]()
     for animal in model.rows[seat]:
         if animal.has("hibernation_ability") and may_hibernate(model, animal):
@@ -85,13 +85,13 @@ def extras(model: Model, seat: str) -> set[str]:
 
 
 def may_hibernate(model: Model, animal: Animal) -> bool:
-    """Not if fed, not in two game turns running, and not in the last one."""
+    """Whether it may: not if fed, not in two game turns running, not in the last one."""
     rested = not animal.slept or animal.slept < model.round - 1
     return not animal.fed and rested and model.round != model.last
 
 
 def victims(model: Model, pirate: Animal) -> list[Animal]:
-    """Return whom Piracy may rob: any animal that has food but is not fed."""
+    """Return the animals that Piracy may rob: those that have food but are not fed."""
     ready = pirate.has("piracy") and "piracy" not in pirate.used
     if not ready or pirate.fed or not model.can_take(pirate):
         return []

@@ -100,6 +100,10 @@ class Model:
     hands: dict[str, list[str]]
     piles: dict[str, list[str]]
     buried: dict[str, list[str]]
+    made: dict[str, int]
+    """How many animals each player ever had."""
+    played: int
+    """How many trait cards were ever played."""
     players: Players = field(compare=False, repr=False)
 
     # -------------------------------------------------------------- looking

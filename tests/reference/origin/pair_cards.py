@@ -28,7 +28,7 @@ class Due(NamedTuple):
 
 
 def share(model: Model, giver: Animal, from_bank: bool) -> None:
-    """Use the pair cards of an animal that took a token, and of those that get one by them.
+    """Use the pair cards of an animal that took a token, then those of the animals they feed.
 
     The owner chooses the order, but is asked only if it changes something (ruling 4, O9). By
     default the animals come in the order they got food, and the cards of each as they were played.
@@ -44,14 +44,16 @@ def share(model: Model, giver: Animal, from_bank: bool) -> None:
 
 
 def triggered(model: Model, giver: Animal, from_bank: bool) -> list[Due]:
-    """Cooperation works for each token, Communication only for a red one from the bank (O2)."""
+    """Return what a token triggers: Cooperation always, Communication if it is a red one from the
+    bank (O2).
+    """
     kinds = {"cooperation", "communication"} if from_bank else {"cooperation"}
     pairs = model.pairs_of(giver)
     return [Due(pair, giver.name) for pair in pairs if pair.name in kinds and not pair.worked]
 
 
 def works(model: Model, due: Due) -> bool:
-    """A card works once in a feeding turn; Communication takes its token from the bank."""
+    """Whether the card can work now: once in a feeding turn; Communication needs the bank."""
     enough = due.pair.name == "cooperation" or model.bank > 0
     return enough and not due.pair.worked and model.can_take(model.find(due.taker))
 

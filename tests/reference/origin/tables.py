@@ -8,11 +8,11 @@ from typing import Any
 
 from engine import ALL, CHANCE, Decision, Table
 from games import registry
+from tests.reference.origin.development import PAIRS, fits
 from tests.reference.origin.ending import points, winners
 from tests.reference.origin.model import Animal, Model, Pair, Trait
 from tests.reference.seeds import as_case
 
-PAIRS = ("communication", "cooperation", "symbiosis")
 SINGLES = (
     "burrowing", "camouflage", "carnivorous", "fat_tissue", "grazing", "hibernation_ability",
     "high_body_weight", "mimicry", "parasite", "piracy", "poisonous", "running", "scavenger",
@@ -21,29 +21,29 @@ SINGLES = (
 THEMES = (
     ("carnivorous", "mimicry", "running", "scavenger", "tail_loss", "fat_tissue", "poisonous"),
     ("carnivorous", "piracy", "fat_tissue", "scavenger", "high_body_weight", "parasite"),
-    ("carnivorous", "fat_tissue", "fat_tissue", "parasite", "tail_loss"),
+    ("carnivorous", "fat_tissue", "fat_tissue", "tail_loss", "tail_loss"),
     SINGLES,
 )
 """Traits that change much together; each table prefers those of one line."""
 
 
 class Game:
-    """One game turn from its feeding phase on, twice; each question and each table is compared."""
+    """A game turn, played twice from one phase on; each question and each table is compared."""
 
-    def __init__(self, seed: int) -> None:
-        self.rng = Random(f"origin {seed}")
+    def __init__(self, seed: int, phase: str) -> None:
+        self.rng = Random(f"origin {phase} {seed}")
         self.seats = "abcdefgh"[: self.rng.choice((2, 2, 3, 4, 5, 6, 7, 8))]
         self.ruleset = registry.ruleset("origin")
         game = self.ruleset.game(self.seats)
         state: Any = game.start()
-        self.data = Drawing(self.rng, self.seats, list(state.book.deck)).data
-        state.scope = "0.feeding"
+        self.data = Drawing(self.rng, self.seats, phase, list(state.book.deck)).data
+        state.scope = f"0.{phase}"
         assert self.ruleset.positions
         self.deck = list(self.ruleset.positions().read(state, self.data)["deck"])
         self.rng.shuffle(self.deck)
         self.said: list[str] = []
         self.model = model_of(state, self)
-        self.table = Table(game, ALL, position=(state, "feeding"))
+        self.table = Table(game, ALL, position=(state, phase))
 
     def __str__(self) -> str:
         return as_case(self.data, self.said)
@@ -75,7 +75,7 @@ class Game:
         return decision
 
     def choose(self, listed: list[str]) -> str:
-        """Choose a kind of action first, so that rare ones come up, and seldom stop."""
+        """Choose a kind of action first, so that rare kinds come up; seldom stop."""
         kinds = defaultdict[str, list[str]](list)
         for text in listed:
             words = text.split()[1:]
@@ -83,7 +83,8 @@ class Game:
         stop = kinds.pop("", [])  # "pass" or "done"
         if stop and (not kinds or self.rng.random() < 0.07):
             return stop[0]
-        return self.rng.choice(kinds[self.rng.choice(sorted(kinds))])
+        hunt = "attacks" in kinds and self.rng.random() < 0.5
+        return self.rng.choice(kinds["attacks" if hunt else self.rng.choice(sorted(kinds))])
 
     def send(self, text: str) -> str:
         self.said.append(text)
@@ -106,8 +107,8 @@ class Game:
 class Drawing:
     """Deals a random table that the rules allow, as a rule case says it (docs/rule-cases.md)."""
 
-    def __init__(self, rng: Random, seats: str, cards: list[str]) -> None:
-        self.rng, self.cards = rng, cards
+    def __init__(self, rng: Random, seats: str, phase: str, cards: list[str]) -> None:
+        self.rng, self.cards, self.food = rng, cards, phase == "feeding"
         rng.shuffle(cards)
         self.theme = rng.choice(THEMES)
         self.round = rng.choice((1, 3, 3))
@@ -116,13 +117,14 @@ class Drawing:
         rows = {seat: [self._animal(name) for name in row] for seat, row in names.items()}
         self.data: dict[str, Any] = {
             "round": self.round, "last": rng.choice((0, 0, 0, self.round)),
-            "first": rng.choice(seats), "bank": rng.randint(0, 12), **rows, "pairs": pairs,
+            "first": rng.choice(seats), "bank": rng.randint(0, 12) if self.food else 0,
+            **rows, "pairs": pairs,
             "hands": {seat: self._hand() for seat in seats},
             "deck_left": min(rng.choice((0, 1, 3, 8, 99)), len(cards)),
         }  # fmt: skip
 
     def _hand(self) -> list[str]:
-        size = min(self.rng.choice((0, 0, 1, 3)), len(self.cards))
+        size = min(self.rng.choice((0, 0, 1, 3) if self.food else (1, 2, 3, 4)), len(self.cards))
         return [self.cards.pop() for _ in range(size)]
 
     def _animal(self, name: str) -> str:
@@ -130,7 +132,7 @@ class Drawing:
         for _ in range(rng.randint(0, 6)):
             traits += self._trait([trait.name for trait in traits])
         animal = Animal(name, own, 0, 0, 0, traits)
-        red = rng.randint(0, animal.need) if rng.random() < 0.4 else 0
+        red = rng.randint(0, animal.need) if self.food and rng.random() < 0.4 else 0
         told = f"{name} ({own}) red {red} fat {rng.randint(0, animal.empty_fat)}"
         if animal.has("hibernation_ability") and self.round > 1:
             told += f" slept {rng.choice((0, self.round - 2, self.round - 1))}"
@@ -159,13 +161,6 @@ class Drawing:
         return list(found.values())
 
 
-def fits(name: str, held: list[str]) -> bool:
-    """Whether an animal with these traits may get this one (ruling 4)."""
-    rival = {"carnivorous": "scavenger", "scavenger": "carnivorous"}.get(name)
-    once = name not in held or name == "fat_tissue"
-    return once and rival not in held
-
-
 def model_of(state: Any, players: Game) -> Model:
     """Return the table as the second implementation has it."""
     seats = state.seats
@@ -180,7 +175,7 @@ def model_of(state: Any, players: Game) -> Model:
             {seat: sorted(zone[seat]) for seat in seats}
             for zone in (state.hands, state.piles, state.buried)
         ),
-        players,
+        dict(state.made), state.played, players,
     )  # fmt: skip
 
 
