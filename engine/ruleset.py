@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from random import Random
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
-from engine.screen.drawings import Drawings
 from engine.screen.prose import Prose
 from engine.screen.scene import Result, Scene
 from engine.sentences.forms import Forms
@@ -17,6 +15,11 @@ from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
 from engine.sentences.text import Seat
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from engine.screen.drawings import Drawings
 
 Tag = tuple[int, int]
 """The place where a face-down card was put down: number of the log entry, number of its bracket."""
@@ -67,7 +70,7 @@ class Bot(Protocol):
         """
 
 
-Factory = Callable[[Random], Bot]
+Factory: TypeAlias = "Callable[[Random], Bot]"
 """A function that makes a bot from the random numbers that the bot may use."""
 
 
@@ -159,6 +162,12 @@ def _no_cards(state: Any, text: str) -> list[str]:
     return []
 
 
+def _no_drawings() -> Drawings:
+    from engine.screen.drawings import Drawings
+
+    return Drawings()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Ruleset(Generic[S]):
     """All rules of a game as one value; the engine plays them without knowing which game they are.
@@ -225,7 +234,7 @@ class Ruleset(Generic[S]):
     """The table as plain data for a screen, as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
     """The templates that turn the game's sentences into prose."""
-    drawings: Callable[[], Drawings] = Drawings
+    drawings: Callable[[], Drawings] = _no_drawings
     """Icons for the cards, and how facts are counted in pictures."""
     texts: Callable[[], Mapping[str, Text]] = dict
     """The texts for ``explain``, by the name of a card, a phase or a term."""
@@ -315,13 +324,13 @@ def _list(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Game(Generic[S]):
     """A ruleset with its seats (letters in clockwise order) and the options of the charter."""
 
-    ruleset: Ruleset[S]
-    seats: str
-    options: Mapping[str, str] = field(default_factory=dict)
+    def __init__(
+        self, ruleset: Ruleset[S], seats: str, options: Mapping[str, str] | None = None
+    ) -> None:
+        self.ruleset, self.seats, self.options = ruleset, seats, options or {}
 
     def start(self) -> S:
         """Return the state before the first entry."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from engine.decisions import Decision, Together
 from engine.log import BY, Entry, view
@@ -150,8 +149,7 @@ class Table(Generic[S]):
 
 
 # ------------------------------------------------------------------ the beginning of a round
-@dataclass(frozen=True)
-class RoundStart(Generic[S]):
+class RoundStart(NamedTuple, Generic[S]):
     """The beginning of the last round in a log, from one viewpoint.
 
     The rules are generators, which cannot be copied. But at the beginning of a round the generators
@@ -183,7 +181,7 @@ class RoundStart(Generic[S]):
 
 def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> RoundStart[S]:
     """Replay the log once, and remember where its last round begins."""
-    first, *others = game.ruleset.phases
+    first = game.ruleset.phases[0]
     tables: list[Table[S]] = []
     found: list[tuple[S | None, int]] = [(None, 0)]
 
@@ -191,8 +189,8 @@ def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> Roun
         found[0] = state.clone(viewpoint), tables[0].entries if tables else 0
         yield from first.run(state)
 
-    phases = (first._replace(run=noting), *others)
-    tables.append(Table(replace(game, ruleset=replace(game.ruleset, phases=phases)), viewpoint))
+    noted = game.ruleset.extend(phases={first.name: first._replace(run=noting)})
+    tables.append(Table(Game(noted, game.seats, game.options), viewpoint))
     for entry in log:
         tables[0].push(entry)
     return RoundStart(game, viewpoint, *found[0])
