@@ -1,7 +1,5 @@
 """The log of a game: every choice, die and dealt or revealed card; nothing that can be computed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -27,7 +25,7 @@ class Entry(NamedTuple):
     by: str
     to: Seat = PUBLIC
 
-    def seen(self, viewpoint: Seat) -> Entry:
+    def seen(self, viewpoint: Seat) -> "Entry":
         """Return the entry with every bracket masked that this viewpoint may not read."""
         if viewpoint == ALL:
             return self

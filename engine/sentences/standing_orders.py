@@ -5,8 +5,6 @@ may also be one of the ruleset's ready lines. There is no ``if``: only the order
 matters.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Container, Iterable, Sequence
 from functools import lru_cache
