@@ -119,7 +119,7 @@ class View:
     @cached_property
     def play(self) -> Game[Any]:
         """The game: its ruleset with the seats that play."""
-        from pbem.play.checking.charter_rules import ruleset_with
+        from pbem.play.installed_rules import ruleset_with
 
         rules = ruleset_with(self.ruleset, self.cards)
         return rules.game("".join(sorted(self.names)), self.options)
