@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pbem.cli.session.keyring import Keyring
@@ -16,20 +15,19 @@ if TYPE_CHECKING:
     from pbem.storage.private.home import Home, Mine
 
 
-@dataclass
-class Roles:
+class Roles(NamedTuple):
     """The roles of one person in a game: the referee, or a player in some seats, or both."""
 
-    referee: str = ""
+    referee: str
     """The profile whose key makes the turns now."""
-    deputy: str = ""
+    deputy: str
     """The profile of the deputy, if you are the deputy and do not make the turns yet."""
-    seats: dict[str, str] = field(default_factory=dict)
+    seats: dict[str, str]
     """Your seats, each with the profile whose key plays it; for held seats, the referee's
     profile."""
-    held: frozenset[str] = frozenset()
+    held: frozenset[str]
     """Held seats: those that you play because you are the referee."""
-    mail: frozenset[str] = frozenset()
+    mail: frozenset[str]
     """Seats whose players answer by plain email, and whose keys you have as the referee. They are
     not in `seats`, because you do not play them."""
 

@@ -7,25 +7,24 @@ cache. Deleting the cache only costs time.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from pbem.storage.folder import Listing, SharedFolder
-from pbem.storage.private.home import Home
-from pbem.storage.read_file import Mark
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.play.view import View
+    from pbem.storage.folder import Listing, SharedFolder
+    from pbem.storage.private.home import Home
+    from pbem.storage.read_file import Mark
 
 PURPOSE = "view-4"
 
 
-class ViewCache(NamedTuple):
+class ViewCache:
     """The saved views of the game in a folder; they stay valid until the folder changes."""
 
-    home: Home
-    folder: SharedFolder
-    listing: Listing
+    def __init__(self, home: Home, folder: SharedFolder, listing: Listing) -> None:
+        self.home, self.folder, self.listing = home, folder, listing
 
     def keep(self, view: View, seats: Sequence[str], referee: str) -> None:
         """Save a view, with the size, time and inode of all files that it was made from.
