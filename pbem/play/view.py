@@ -4,8 +4,6 @@ It is made from a TableReader that has checked every turn. A view is plain data 
 its table is replayed in milliseconds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -13,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from engine import PUBLIC, Entry, Game, Line, Table
 from engine.table import RoundStart, start_of_round
-from pbem.play.orders.check_lines import read_lines
 
 if TYPE_CHECKING:
     from pbem.play.checking.seat_reader import SeatReader
@@ -24,7 +21,7 @@ SPECTATOR = ""
 Plain = dict[str, Any]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class View:
     """What one seat or a spectator knows of a game.
 
@@ -170,6 +167,8 @@ class View:
     @property
     def lines(self) -> list[Line]:
         """The seat's own order lines that count now."""
+        from pbem.play.orders.check_lines import read_lines
+
         return read_lines(self.texts)
 
     def plain(self) -> Plain:
@@ -177,7 +176,7 @@ class View:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
-def view_of(reader: TableReader, preview: bool = False) -> View:
+def view_of(reader: "TableReader", preview: bool = False) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
     from pbem.play.checking.seat_reader import SeatReader
 
@@ -217,7 +216,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
     return view
 
 
-def _add_standing(view: View, standing: Standing) -> None:
+def _add_standing(view: View, standing: "Standing") -> None:
     """Add to the view what notices and long silence have changed."""
     view.removed, view.by_mail = dict(standing.removed), sorted(standing.by_mail)
     view.conceded = sorted(standing.out - standing.removed.keys())
@@ -225,7 +224,7 @@ def _add_standing(view: View, standing: Standing) -> None:
     view.notices = [(n.turn, n.writer, n.about, n.told) for n in standing.listed]
 
 
-def _add_own(view: View, reader: SeatReader) -> None:
+def _add_own(view: View, reader: "SeatReader") -> None:
     view.seat = reader.seat
     view.entries = _plain(reader.own_log)
     view.refused = [(r.order.hex(), r.line, r.why) for r in reader.refused]

@@ -1,10 +1,7 @@
 """Read an order file: its lines as sentences of the game, and where each problem is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine import DONE, STOP, Decision, Line, bare
@@ -37,14 +34,14 @@ class Note(NamedTuple):
     spot: Spot | None = None
 
 
-@dataclass
 class Draft:
     """An order file that was read: its lines, and what is wrong with it."""
 
-    lines: list[Line] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    spots: list[Spot | None] = field(default_factory=list)
-    """The position of each line in the file."""
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.notes: list[Note] = []
+        self.spots: list[Spot | None] = []
+        """The position of each line in the file."""
 
     @property
     def errors(self) -> list[Note]:

@@ -4,8 +4,6 @@
 referee refuses.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
