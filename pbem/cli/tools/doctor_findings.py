@@ -211,6 +211,7 @@ class Dropped(NamedTuple):
 
 def drop_caches(session: Session) -> Dropped:
     """Delete the caches of all games, and the copies of files that their stores have."""
+    session.home.drop_caches()
     count, kept = 0, list[str]()
     for ident in session.home.games():
         mine = session.home.game(ident)

@@ -2,6 +2,7 @@
 
     <home>/profiles/NAME/key            one secret key each, OpenSSH format
     <home>/games/<game id>/             drafts/ settings.toml heads.toml place.toml seen/ cache/
+    <home>/cache/                       the ids of the games in the folders that were read
     <home>/stores/<hash>/               copies of the files of a game folder in a store
 
 The home is `PBEM_HOME` or the user's data folder; its folders have mode 0700, its files 0600.
@@ -140,6 +141,14 @@ class Home:
         if not re.fullmatch(_GAME, game):
             raise ValueError(f"{game[:80]!r} is not the id of a game")
         return Mine(self.root / "games" / game)
+
+    def cache(self, purpose: str) -> Cache:
+        """Return the cache about all games for one purpose, which is a word; see Cache."""
+        return Cache(self.root / "cache" / purpose, purpose)
+
+    def drop_caches(self) -> None:
+        """Delete every cache about all games; commands fill them again. Raises StorageError."""
+        _empty(self.root / "cache")
 
     def _make(self) -> None:
         """Make the home and close it to others, even if another program has made the folder."""
@@ -286,12 +295,7 @@ class Mine:
 
     def drop_caches(self) -> None:
         """Delete every cache of this game; commands fill them again. Raises StorageError."""
-        folder = self.root / "cache"
-        try:
-            for path in folder.iterdir() if folder.exists() else ():
-                syscalls.unlink(path)
-        except OSError as error:
-            raise storage_error(error, folder) from error
+        _empty(self.root / "cache")
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
         """Take the lock with this name; yield False if another command of this person has it.
@@ -306,6 +310,14 @@ class Mine:
         """Remove the temporary files that killed commands left."""
         for folder in (self.root, self.root / "drafts", self.root / "seen", self.root / "cache"):
             sweep(folder)
+
+
+def _empty(folder: Path) -> None:
+    try:
+        for path in folder.iterdir() if folder.exists() else ():
+            syscalls.unlink(path)
+    except OSError as error:
+        raise storage_error(error, folder) from error
 
 
 def _names(folder: Path, form: str) -> list[str]:
