@@ -1,18 +1,13 @@
 """A table: one replay of the log, as one seat, a spectator or the referee sees it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from typing import Generic, NamedTuple
 
-from engine.decisions import Decision, Together
+from engine.decisions import Decision, Rules, Together
 from engine.log import BY, Entry, view
 from engine.ruleset import Game, S
 from engine.sentences.legality import forced, why_not
 from engine.sentences.text import ALL, CHANCE, PUBLIC, Seat
-
-if TYPE_CHECKING:
-    from engine.decisions import Rules
 
 Pending = list[tuple[str, Decision]]
 

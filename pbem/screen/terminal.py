@@ -1,8 +1,6 @@
 """Write to terminals: find their width and colours, use plain ASCII, make text from outside
 safe."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path
@@ -84,7 +82,7 @@ def clean(text: str) -> str:
     )
 
 
-def brief(path: Path | StoreAddress) -> str:
+def brief(path: "Path | StoreAddress") -> str:
     """Return the path in short form: relative if it goes up at most one folder, else with `~` for
     the home folder.
 

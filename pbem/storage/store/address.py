@@ -1,7 +1,5 @@
 """Addresses of game folders: a path on a disk, or `s3://bucket/savannah` for a store."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
