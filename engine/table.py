@@ -1,7 +1,7 @@
 """A table: one replay of the log, as one seat, a spectator or the referee sees it."""
 
 from collections.abc import Iterable, Sequence
-from typing import Generic, NamedTuple
+from typing import Generic
 
 from engine.decisions import Decision, Rules, Together
 from engine.log import BY, Entry, view
@@ -144,19 +144,19 @@ class Table(Generic[S]):
 
 
 # ------------------------------------------------------------------ the beginning of a round
-class RoundStart(NamedTuple, Generic[S]):
+class RoundStart(Generic[S]):
     """The beginning of the last round in a log, from one viewpoint.
 
     The rules are generators, which cannot be copied. But at the beginning of a round the generators
     remember nothing: the state contains everything, so play can go on from a copy of the state.
     """
 
-    game: Game[S]
-    viewpoint: Seat
-    state: S | None
-    """The state at the beginning of the round; None before the first round."""
-    entries: int
-    """The number of entries of the log before the round."""
+    def __init__(self, game: Game[S], viewpoint: Seat, state: S | None, entries: int) -> None:
+        self.game, self.viewpoint = game, viewpoint
+        self.state = state
+        """The state at the beginning of the round; None before the first round."""
+        self.entries = entries
+        """The number of entries of the log before the round."""
 
     def table(self, log: Sequence[Entry], viewpoint: Seat | None = None) -> Table[S]:
         """Return a new table after this log, and replay only the entries of this round for it.
