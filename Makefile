@@ -68,6 +68,7 @@ format: ## lay the code out as the linter wants it
 
 bench: ## speed, as ratios against peers measured in the same run
 	@sh tools/setup.sh bench
+	@sh tools/verifiers.sh
 	@$(PYTHON) -m bench $(ARGS)
 
 bombs: ## hostile input through the real commands: none costs a second or 100 MiB more

@@ -1,9 +1,10 @@
 """``audit`` of finished games, for each signed file, against programs that only check signatures.
 
-A minisign loop reads each file and its signature, and verifies it, in one process; it knows no
-game. ``ssh-keygen -Y verify`` is started once for each file, as people do if they trust no other
-program. The audit verifies the same files, and also plays the rules twice: as the table sees them,
-and, with the secrets that ``final`` opens, by making every turn again and comparing it.
+Debian's ``minisign`` and ``ssh-keygen -Y verify`` are started once for each file, in a loop, as
+people do who check the files of a folder. ``py-minisign`` reads and verifies them in one process;
+it shows how much of the audit is more than signatures. The audit verifies the same files, and also
+plays the rules twice: as the table sees them, and, with the secrets that ``final`` opens, by making
+every turn again and comparing it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench.make_games import Wish, begin, key_of, make_tree
@@ -27,7 +29,7 @@ from pbem.storage.folder import Folder
 TURNS = 400
 ROUNDS = 3
 SAMPLE = 60
-"""How many files ``ssh-keygen`` checks in a round."""
+"""How many files ``minisign`` and ``ssh-keygen`` check in a round."""
 SEED = 1
 
 
@@ -43,7 +45,7 @@ def audits(games: Sequence[Path]) -> None:
 
 
 def rows(turns: int = TURNS, rounds: int = ROUNDS, sample: int = SAMPLE) -> Iterator[Row]:
-    """Two rows; the time is processor time for one signed file."""
+    """The audit against each program; the time is processor time for one signed file."""
     with tempfile.TemporaryDirectory() as base:
         place = Path(base)
         make_tree(place / "games", turns, SEED)
@@ -54,17 +56,18 @@ def rows(turns: int = TURNS, rounds: int = ROUNDS, sample: int = SAMPLE) -> Iter
             audits(games)
             return len(files)
 
-        minisign = minisign_loop(files, place / "minisign")
-        keygen = keygen_loop(place, sample)
-        tasks = {"audit": ours, "minisign": minisign, "ssh-keygen": keygen}
-        tasks |= {"verified": each(files, _verified), "read": each(files, read)}
+        signed = sign(files, place / "minisign")
+        tasks = {"audit": ours, "verified": each(files, _verified), "read": each(files, read)}
+        tasks |= {"in one": in_one_process(signed), "minisign": minisign_loop(signed, sample)}
+        tasks |= {"ssh-keygen": keygen_loop(place, sample)}
         took = take_turns(tasks, rounds, of=min, clock=_processor)
     name = f"audit, a signed file ({len(files)} of them)"
-    loop = "minisign, a loop in one process"
-    yield Row(name, took["audit"], took["minisign"], loop, 2)
-    yield Row("  of it: file and signature", took["verified"], took["minisign"], loop)
-    yield Row("  of it: these, and the text read", took["read"], took["minisign"], loop)
+    one = "py-minisign, in one process"
+    yield Row(name, took["audit"], took["minisign"], "minisign -V, a process each", 2)
     yield Row(name, took["audit"], took["ssh-keygen"], "ssh-keygen -Y verify, a process each", 0.4)
+    yield Row(name, took["audit"], took["in one"], one)
+    yield Row("  of it: file and signature", took["verified"], took["in one"], one)
+    yield Row("  of it: these, and the text read", took["read"], took["in one"], one)
 
 
 def each(files: Sequence[Path], work: Callable[[bytes], object]) -> Task:
@@ -82,24 +85,55 @@ def _verified(data: bytes) -> None:
     verify(split(data))
 
 
-def minisign_loop(files: Sequence[Path], place: Path) -> Task:
-    """Verify a minisign signature of each file, read from the disk like the file."""
-    from minisign import KeyPair, PublicKey, Signature
+@dataclass(frozen=True)
+class Signed:
+    """Files, and a minisign signature of each of them."""
 
-    pair = KeyPair.generate()
-    signed = []
+    key: Path
+    """The file with the public key."""
+    pairs: Sequence[tuple[Path, Path]]
+    """Each file, and the file with its signature."""
+
+
+def sign(files: Sequence[Path], place: Path) -> Signed:
+    """Sign each of these files with minisign, and write the signatures there."""
+    from minisign import KeyPair
+
+    pair, pairs = KeyPair.generate(), []
+    place.mkdir()
+    key = place / "minisign.pub"
+    key.write_bytes(bytes(pair.public_key))
     for number, path in enumerate(files):
         signature = place / f"{number}.minisig"
-        place.mkdir(exist_ok=True)
         signature.write_bytes(bytes(pair.secret_key.sign(path.read_bytes())))
-        signed.append((path, signature))
-    text = bytes(pair.public_key)
+        pairs.append((path, signature))
+    return Signed(key, pairs)
+
+
+def in_one_process(signed: Signed) -> Task:
+    """Verify every file with py-minisign, read from the disk with its signature."""
+    from minisign import PublicKey, Signature
 
     def run(number: int) -> int:
-        key = PublicKey.from_bytes(text)
-        for path, signature in signed:
+        key = PublicKey.from_bytes(signed.key.read_bytes())
+        for path, signature in signed.pairs:
             key.verify(path.read_bytes(), Signature.from_bytes(signature.read_bytes()))
-        return len(signed)
+        return len(signed.pairs)
+
+    return run
+
+
+def minisign_loop(signed: Signed, sample: int) -> Task:
+    """Verify some of the files with Debian's ``minisign``, a process for each.
+
+    Raises SystemExit if it is not installed.
+    """
+    words = [_program("minisign"), "-V", "-q", "-p", str(signed.key)]
+
+    def run(number: int) -> int:
+        for path, signature in signed.pairs[:sample]:
+            subprocess.run([*words, "-m", str(path), "-x", str(signature)], check=True)
+        return len(signed.pairs[:sample])
 
     return run
 
@@ -116,10 +150,18 @@ def keygen_loop(place: Path, sample: int) -> Task:
         signature = place / f"{path.stem}.sig"
         signature.write_text("".join(f"{line[2:]}\n" for line in f"#{trailer}".splitlines()))
         parts.append((f"{body}\n".encode(), signature))
-    program = shutil.which("ssh-keygen")
-    if program is None:
-        raise SystemExit("this benchmark needs ssh-keygen (OpenSSH)")
-    words = [program, "-Y", "verify", "-f", str(signers), "-I", "ann", "-n", "turn@pbem-1", "-s"]
+    words = [
+        _program("ssh-keygen"),
+        "-Y",
+        "verify",
+        "-f",
+        str(signers),
+        "-I",
+        "ann",
+        "-n",
+        "turn@pbem-1",
+        "-s",
+    ]
 
     def run(number: int) -> int:
         for body, signature in parts:
@@ -127,6 +169,14 @@ def keygen_loop(place: Path, sample: int) -> Task:
         return len(parts)
 
     return run
+
+
+def _program(name: str) -> str:
+    """Return the path of an installed program. Raises SystemExit if there is none."""
+    found = shutil.which(name)
+    if found is None:
+        raise SystemExit(f"this benchmark needs {name}: sh tools/verifiers.sh installs it")
+    return found
 
 
 def _processor() -> float:

@@ -26,6 +26,8 @@ AIM_CHESS = 0.7
 GAMES = 6
 """Games of ours in a round, for each number of players."""
 PEERS_GAMES = 8
+SEATS = 4
+"""The number of players in the games of greedy bots."""
 
 
 class CountingPlayer(RandomPlayer):
@@ -59,18 +61,19 @@ def play_chess(number: int) -> int:
     return choices
 
 
-def ours(name: str, players: int) -> Task:
-    """Some games of this ruleset with this number of players."""
+def ours(name: str, players: int, bot: str = "random", games: int = GAMES) -> Task:
+    """Some games of this ruleset with this number of players, all of them bots of this name."""
 
     def play(number: int) -> int:
-        told = simulate(ruleset(name), players, GAMES, seed=number)
+        told = simulate(ruleset(name), players, games, seed=number, bots=[bot])
         return int(told["decisions"])
 
     return play
 
 
 def rows(rounds: int = ROUNDS) -> Iterator[Row]:
-    """Every ruleset takes turns with both peers; the mean over its numbers of players."""
+    """Every ruleset takes turns with both peers; the mean over its numbers of players. Then greedy
+    bots take turns with random ones."""
     for name in OURS:
         players = ruleset(name).players
         tasks = {f"{n}": ours(name, n) for n in players}
@@ -80,3 +83,9 @@ def rows(rounds: int = ROUNDS) -> Iterator[Row]:
         title = f"decision, {name}, mean of {players[0]} to {players[-1]} players"
         yield Row(title, mean, took["catanatron"], "catanatron, 4 players", AIM_CATANATRON)
         yield Row(title, mean, took["python-chess"], "python-chess", AIM_CHESS)
+    for name in OURS:
+        players = SEATS
+        tasks = {"random": ours(name, players), "greedy": ours(name, players, "greedy", 1)}
+        took = take_turns(tasks, rounds, min, process_time)
+        title = f"greedy's decision, {name}, {players} players"
+        yield Row(title, took["greedy"], took["random"], "random's")

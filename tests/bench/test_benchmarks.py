@@ -1,14 +1,17 @@
 """Each benchmark runs, in a tiny size: what nobody runs rots. Times are nobody's test."""
 
+import shutil
 from hashlib import sha256
 from subprocess import CalledProcessError
 
 import pytest
 
 from bench import __main__ as table
-from bench import audit, games, late_turns, many_games, post, sizes, startup, table_pages
+from bench import audit, games, late_turns, many_games, memory, post, sizes, startup, table_pages
 from bench.make_games import Wish, begin, key_of
 from bench.measure import Rate, Row, take_turns
+
+BENCH = "needs the tools for bench: tools/setup.sh bench"
 
 
 def contents(folder):
@@ -57,10 +60,27 @@ def test_startup(tmp_path):
 
 @pytest.mark.long
 def test_audit():
-    pytest.importorskip("minisign", reason="needs the tools for bench: tools/setup.sh bench")
+    pytest.importorskip("minisign", reason=BENCH)
+    if not shutil.which("minisign"):
+        pytest.skip("needs minisign: sh tools/verifiers.sh")
     rows = list(audit.rows(turns=1, rounds=1, sample=2))
-    assert [row.aim for row in rows] == [2, None, None, 0.4]
+    assert [row.aim for row in rows] == [2, 0.4, None, None, None]
     assert all(row.ratio > 0 for row in rows)
+
+
+def test_what_minisign_verifies_are_real_signatures(tmp_path):
+    minisign = pytest.importorskip("minisign", reason=BENCH)
+    if not shutil.which("minisign"):
+        pytest.skip("needs minisign: sh tools/verifiers.sh")
+    file = tmp_path / "file"
+    file.write_text("before")
+    signed = audit.sign([file], tmp_path / "minisign")
+    tasks = audit.minisign_loop(signed, 1), audit.in_one_process(signed)
+    assert [task(0) for task in tasks] == [1, 1]
+    file.write_text("after")
+    for task, error in zip(tasks, (CalledProcessError, minisign.VerifyError), strict=True):
+        with pytest.raises(error):
+            task(1)
 
 
 def test_what_ssh_keygen_verifies_are_real_signatures(tmp_path):
@@ -100,6 +120,17 @@ def test_a_pass_of_run():
 
 
 @pytest.mark.long
+def test_memory():
+    rows = list(memory.rows(late=20))
+    assert [row.name.split(",")[1].split()[0] for row in rows] == [
+        "python", "status", "show", "submit", "advance", "audit",
+    ]  # fmt: skip
+    assert 1e6 < rows[0].size < min(row.size for row in rows[1:])
+    with pytest.raises(CalledProcessError):
+        memory.most((startup.PBEM, "nonsense"), memory.Path())
+
+
+@pytest.mark.long
 def test_sizes():
     lines = [size.line() for size in sizes.rows(players=2, bot="random")]
     assert any("the first mail" in line and "aim ≤ 30" in line for line in lines)
@@ -110,8 +141,8 @@ def test_games():
 
 
 def test_decisions():
-    pytest.importorskip("catanatron", reason="needs the tools for bench: tools/setup.sh bench")
-    pytest.importorskip("chess", reason="needs the tools for bench: tools/setup.sh bench")
+    pytest.importorskip("catanatron", reason=BENCH)
+    pytest.importorskip("chess", reason=BENCH)
     from bench import decisions
 
     assert all(row.ratio > 0 for row in decisions.rows(rounds=1))

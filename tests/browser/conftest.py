@@ -14,9 +14,9 @@ __all__ = ["game", "kept"]
 
 CHROMIUM = Path("/usr/bin/chromium")
 SECONDS = 60
-ENDED = ("net::ERR_CONNECTION_RE", "net::ERR_CONTENT_LENGTH_MISMATCH")
+ENDED = ("net::ERR_CONNECTION_RE", "net::ERR_CONTENT_LENGTH_MISMATCH", "net::ERR_EMPTY_RESPONSE")
 """What the browser says of a table that ended before its page, as at the end of a test: REFUSED,
-RESET, or an answer that was cut off."""
+RESET, or an answer that was cut off or never began."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -18,6 +18,7 @@ from tools.mutants.known import file_of
 
 ARGS = ["-qq", "-s", "-x", "--no-summary", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 ARGS += [arg for plugin in ("cacheprovider", "xdist") for arg in ("-p", f"no:{plugin}")]
+ARGS += ["-m", "not browser and not post and not store"]  # the long tests too, as in make test-all
 
 
 QUICK = 200

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pbem.cli.options import FolderOption
-
-if TYPE_CHECKING:
-    pass
 
 
 def receive(

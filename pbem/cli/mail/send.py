@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pbem.cli.options import FolderOption, SeatOption
-
-if TYPE_CHECKING:
-    pass
-
 
 OutputOption = Annotated[
     Path | None,

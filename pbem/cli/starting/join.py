@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,9 +11,6 @@ from pbem.cli.options import (
     PassphraseOption,
     ProfileOption,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def join(

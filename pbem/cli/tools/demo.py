@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pbem.cli.completion import complete_game
 from pbem.cli.options import JsonOption
-
-if TYPE_CHECKING:
-    pass
 
 
 def demo(

@@ -165,7 +165,7 @@ class Demo:
         print()
         print_report(report)
         print(f"To step through the game, open this page: {page}")
-        print(self.root)
+        print(f"The folder of the game, for pbem audit, pbem show and pbem log: {self.root}")
         return report.exit
 
     def _replay(self, view: View, report: Report) -> Path:

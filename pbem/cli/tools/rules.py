@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pbem.cli.options import JsonOption
 
-if TYPE_CHECKING:
-    pass
 rules = typer.Typer(
     help="Check the rules, case by case.", no_args_is_help=True, rich_markup_mode=None
 )

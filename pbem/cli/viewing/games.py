@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.cli.options import JsonOption
-
-if TYPE_CHECKING:
-    pass
 
 
 def games(json: JsonOption = False) -> None:
