@@ -97,6 +97,9 @@ class View:
             raise TypeError("these are not the fields of a view")
         self.__dict__.update(values)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and self.plain() == other.plain()
+
     @property
     def head(self) -> str:
         """The head after the last turn."""

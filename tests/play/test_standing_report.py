@@ -1,6 +1,5 @@
 """What is said to the owner of standing orders: what each line did, and whether all is answered."""
 
-
 import pytest
 
 from pbem.play.orders.standing_report import LineReport, answers_everything, standing_report

@@ -1,6 +1,5 @@
 """What a view knows besides its fields: turns that are not published, rounds, phases, tables."""
 
-
 import pytest
 
 from engine import PUBLIC
@@ -64,5 +63,5 @@ def test_lines_and_plain_data():
     assert [(line.kind, line.text, line.always) for line in view.lines] == [
         ("feed", "c1 eats", False), ("feed", "* eats", True),
     ]  # fmt: skip
-    assert restored(view.plain()).plain() == view.plain()
+    assert restored(view.plain()) == view
     assert restored({**view.plain(), "new": 1}) is None
