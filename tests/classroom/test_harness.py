@@ -76,6 +76,14 @@ def test_xstep4_exchanges_two_traits_of_a_board():
     assert done == [[player(1, species(1, 0, 0, "climbing", "horns"))], 0, []]
 
 
+def test_xstep4_limits_hold_for_the_result_of_a_new_board_too():
+    traits = ["horns", "climbing", "horns", "horns", "ambush", "fertile"]
+    hand = [[0, trait] for trait in traits]
+    table = [[player(1, cards=hand)], 0, []]
+    done = PROGRAMS["xstep4"]([table, [[0, [], [], [[1, 2, 3, 4]], [[0, 1, 5]]]]])
+    assert done == [[player(1, species(2, 0, 0, "horns", "fertile", "ambush"))], 0, []]
+
+
 def test_xstep4_reads_growth_with_and_without_its_name():
     hand = [[1, "horns"], [2, "horns"], [2, "horns"]]
     table = [[player(1, species(1, 0, 0), cards=hand)], 0, []]
