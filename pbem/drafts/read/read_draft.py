@@ -15,7 +15,6 @@ from pbem.play.view import View
 from pbem.records.fields.order_size import MAX_LINES, why_too_long
 from pbem.screen.tell_entries import spaced
 from pbem.text.handwritten_toml import MAX_TEXT
-from pbem.text.odd_characters import strangers
 
 HEADER = ("game", "answers", "seat")
 MOST_WRONG = 20
@@ -250,6 +249,8 @@ class _Reading:
         options: Sequence[str],
         spot: Spot | None,
     ) -> None:
+        from pbem.text.odd_characters import strangers
+
         shown = text if len(text) <= 80 else f"{text[:77]}…"
         what = f'"{shown}" is not an order that this game understands'
         if kind == STOP:
