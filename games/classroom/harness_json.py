@@ -88,20 +88,21 @@ def read_cards(value: Json) -> list[str]:
 def read_species(state: State, seat: str, value: Json) -> Species:
     """Read a board. Raises Malformed.
 
-    The trait cards get the food number 0, because nothing uses that number.
+    The trait cards get the food number 0, because nothing uses that number. The course's format
+    does not forbid more food than population, or more fat than body: such a board needs no food.
     """
     said = pairs(value, "a species", ("food", "body", "population", "traits"), "fat-food")
     state.made[seat] += 1
     species = Species(f"{seat}{state.made[seat]}", seat, state.kits(()))
     species.population = number(said["population"], "population", 1, MOST)
     species.body = number(said["body"], "body", 0, MOST)
-    species.food = number(said["food"], "food", 0, species.population)
+    species.food = number(said["food"], "food", 0, MOST)
     names = [read_trait(name) for name in listed(said["traits"], "traits")]
     if len(names) > MOST_TRAITS or len(set(names)) < len(names):
         raise Malformed(f"a species has at most {MOST_TRAITS} different traits, not {names}")
     species.traits = [f"{name} 0" for name in names]
     dress(state, species)
-    species.fat = number(said.get("fat-food", 0), "fat-food", 0, species.body)
+    species.fat = number(said.get("fat-food", 0), "fat-food", 0, MOST)
     if species.fat and not species.has("fat_tissue"):
         raise Malformed("fat-food needs fat-tissue")
     return species
