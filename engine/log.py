@@ -1,12 +1,11 @@
 """The log of a game: every choice, die and dealt or revealed card; nothing that can be computed."""
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.sentences.text import ALL, PUBLIC, UNKNOWN, Seat, mask
 
-BY = re.compile(r"forced|default|bot|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]")
+BY = r"forced|default|bot|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]"
 """The ways in which an entry can be settled. The number of an order line is secret to its seat."""
 
 

@@ -1,5 +1,6 @@
 """A table: one replay of the log, as one seat, a spectator or the referee sees it."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Generic
 
@@ -108,7 +109,7 @@ class Table(Generic[S]):
     def _why_not_by(self, decision: Decision, by: str) -> str | None:
         """Say why ``by`` cannot be true. This uses only public knowledge, so that everybody can
         check ``by``."""
-        if not BY.fullmatch(by):
+        if not re.fullmatch(BY, by):
             return f"{by!r} is not a way to settle a decision"
         want = "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
         if (by if by in ("chance", "fact") else None) != want:
