@@ -103,12 +103,21 @@ def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
         # the user may give the passphrase to the next command
         passing = getattr(error, "exit", 0) == KEY
         return {"title": title, "state": f"cannot be read: {_why(error)}", "passing": passing}
-    ready = bool(session.roles.referee) and status.readiness.ready
+    ready = bool(session.roles.referee) and _ready(status)
     if session.roles.referee and not ready and next_.endswith("pbem advance"):
         next_ = status.readiness.waits()
     if isinstance(status, BeforeTurnOne):
         return {"title": title, "ready": ready, "state": "not begun", "then": next_}
     return {"title": title, "ready": ready, "then": next_} | _begun(status)
+
+
+def _ready(status: GameStatus | BeforeTurnOne) -> bool:
+    """Return whether the referee's `advance` would publish or write something now."""
+    from pbem.cli.status.before_turn_one import BeforeTurnOne
+
+    if not isinstance(status, BeforeTurnOne) and status.view.preview and not status.late:
+        return True  # the turn that only the referee sees so far can be published
+    return status.readiness.ready
 
 
 def _begun(status: GameStatus) -> dict[str, Any]:
@@ -118,8 +127,9 @@ def _begun(status: GameStatus) -> dict[str, Any]:
 
     view = status.view
     asked = view.seat in view.awaited.keys() - status.sealed - status.answered
+    asked = asked or bool(status.open_kinds)
     where = "over" if view.over else f"turn {view.turn}"
-    until = 0 if view.over or not view.awaited else view.deadline
+    until = 0 if view.over or view.preview or not view.awaited else view.deadline
     state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
     times = {"deadline": until, "grace": grace, "held_until": status.held_until}
     why = view.away.get(view.seat, "")
