@@ -138,6 +138,7 @@ class Reading:
         """Return your view: from the cache if no file has changed and `fresh` is false, else read
         again."""
         here = self.here
+        here.mine.remember_place(here.folder.place)
         cache = ViewCache(here.home, here.folder, here.names)
         if not fresh and (kept := cache.view(self.me.wish)):
             return kept

@@ -28,6 +28,7 @@ def read_status(session: Session) -> GameStatus | BeforeTurnOne:
     if not session.listing.turns and not _is_asked_first(session):
         check_damage(session.mine, session.game_folder)
         need_seen(session.here)
+        session.mine.remember_place(session.place)
         note_turns(session.mine, [])
         return BeforeTurnOne(session)
     return status_of(session, session.view())
