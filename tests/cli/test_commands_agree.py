@@ -1,9 +1,10 @@
-"""Commands say the same about the same truth: who has answered, whose move it is, which keys count."""
+"""Commands say the same about the same truth: who has answered, whose move it is, who gets what."""
 
 import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -20,6 +21,12 @@ def seated(table: Round, options: str, seats: str = "ab") -> Round:
         said = table.person(name).pbem(["join", "-C", "savannah", "--invite", invite(table, seat)])
         assert said.exit == 0, said.text
     return table
+
+
+@pytest.fixture
+def joined(table: Round) -> Round:
+    """A game of `evolution` that has not begun; Ann and Bo have joined."""
+    return seated(table, "--players Ann,Bo")
 
 
 @pytest.fixture
@@ -103,3 +110,67 @@ def test_list_tells_a_referee_who_plays_to_publish_the_turn(game: Start) -> None
     assert told(rhea, "status").splitlines()[-1] == "next: pbem advance"
     line = rhea.pbem("list").out.splitlines()[0]
     assert ("ADVANCE NOW" in line, "deadline" in line) == (True, False)
+
+
+@pytest.mark.parametrize("typed", ["status", "advance"])
+def test_any_command_in_a_moved_folder_tells_list_where_it_is(joined: Round, typed: str) -> None:
+    rhea = joined.person("rhea")
+    (joined.shared / "savannah").rename(joined.shared / "moved")
+    assert "its folder is no longer there" in rhea.pbem("list").out
+    rhea.pbem(f"{typed} -C moved")
+    assert str(joined.shared / "moved") in rhea.pbem("list").out
+
+
+def test_a_cached_view_does_not_hide_that_the_folder_moved(course: Round) -> None:
+    ann = course.person("ann")
+    told(ann, "status")
+    (course.shared / "savannah").rename(course.shared / "moved")
+    assert ann.pbem("status -C moved").exit == 0
+    assert ann.pbem("list").out.endswith(f"{course.shared / 'moved'}\n")
+
+
+# ---------------------------------------------------------------- somebody who only watches
+def test_who_only_watches_is_not_told_that_a_key_is_lost(joined: Round) -> None:
+    dora = joined.person("dora")
+    rmtree(dora.home / "profiles")
+    assert dora.pbem("status -C savannah").exit == 0
+    assert dora.pbem("list").out.splitlines()[0].endswith("next: pbem join --invite …")
+    said = told(dora, "doctor")
+    assert ("warning" in said, "there are no keys yet" in said) == (False, True)
+
+
+def test_who_played_is_told_that_the_key_is_lost(joined: Round) -> None:
+    ann = joined.person("ann")
+    rmtree(ann.home / "profiles")
+    assert "warning: no key is here, but you played or refereed a game" in told(ann, "doctor")
+
+
+# ---------------------------------------------------------------- who gets what
+@pytest.mark.parametrize("typed", [["Bo", "hello"], ["b", "hello"], ["Bo: hello"], ["Rhea", "hi"]])
+def test_a_message_that_begins_with_a_name_is_not_written_yet(
+    course: Round, typed: list[str]
+) -> None:
+    ann, press = course.person("ann"), course.shared / "savannah" / "press"
+    said = ann.pbem(["tell", "-C", "savannah", *typed])
+    who = typed[0].split(":")[0]
+    assert said.exit == 2
+    assert f"is this message only for {who}, or for all? Nothing was written" in said.err
+    assert f"add --to {who}, or --to all" in said.err
+    assert not press.exists()
+    for to in (who, "all"):
+        assert ann.pbem(["tell", "-C", "savannah", "--to", to, *typed]).exit == 0
+    assert len(list(press.iterdir())) == 2
+    heard = told(course.person("cy"), "since")
+    assert heard.count(" ".join(typed)) == 1  # the message to all
+
+
+def test_a_message_to_all_may_address_somebody(course: Round) -> None:
+    said = course.person("ann").pbem(["tell", "-C", "savannah", "Bo, hello"])
+    assert (said.exit, "your message to all is in the folder" in said.out) == (0, True)
+
+
+def test_send_writes_a_bundle_for_each_name(course: Round) -> None:
+    said = course.person("rhea").pbem("send -C savannah --to b --to Cy --to c")
+    assert said.exit == 0
+    written = sorted(path.name for path in course.shared.glob("*.pbem"))
+    assert written == ["savannah-0001-b.pbem", "savannah-0001-c.pbem"]
