@@ -129,6 +129,21 @@ def test_a_cached_view_does_not_hide_that_the_folder_moved(course: Round) -> Non
     assert ann.pbem("list").out.endswith(f"{course.shared / 'moved'}\n")
 
 
+# ---------------------------------------------------------------- a turn that is lost
+def test_a_turn_that_is_lost_is_named(game: Start) -> None:
+    table = game("middle")
+    ann = table.person("ann")
+    assert ann.pbem("status -C savannah").exit == 0
+    (table.shared / "savannah/turns/0007.toml").unlink()
+    for command in ("status", "orders", "show"):
+        said = ann.pbem(f"{command} -C savannah")
+        assert (said.exit, "error: turns/0007.toml: is missing" in said.err) == (5, True), said.text
+    doctor = told(ann, "doctor")
+    assert "turns 1 to 15 (1 missing)" in doctor
+    assert doctor.count("0007") == 1, "it is not reported twice"
+    assert "nothing is wrong here" not in doctor
+
+
 # ---------------------------------------------------------------- somebody who only watches
 def test_who_only_watches_is_not_told_that_a_key_is_lost(joined: Round) -> None:
     dora = joined.person("dora")

@@ -27,6 +27,8 @@ def test_the_old_key_signs_the_new_one_and_counts_no_more(table: Round) -> None:
     again = thief.pbem("notice key -C savannah --profile other")
     assert again.exit == 4
     play_on(table, "abc", turns=2)
+    answer_all(table, "abc")  # some of these orders are signed with the new key
+    assert "does not count" not in rhea.pbem("doctor -C savannah").out
     said = rhea.pbem("audit savannah --json")
     assert said.exit == 0, said.text
     assert json.loads(said.out)["data"]["findings"] == [], "orders with the old key are in order"

@@ -128,19 +128,32 @@ def _game(session: Session) -> Iterator[str]:
     keys = _keys_of_players(session)
     yield f"folder: {session.place}"
     yield f"game: {clean(game_folder.charter.content.title)} ({game_folder.game.hex()[:6]})"
-    turns = f"turns 1 to {len(listing.turns)}" if listing.turns else "no turn yet"
+    turns = f"turns 1 to {listing.turns[-1].name.turn}" if listing.turns else "no turn yet"
+    turns += f" ({len(game_folder.gaps)} missing)" if game_folder.gaps else ""
     yield f"records: {len(listing.records)}, {turns}"
     game_folder.all_orders(lambda _, key: key in keys)
     yield from _messages(session)
     matters = [*_lost(session), *_matters(session)]
     yield from matters
     if listing.turns:
-        session.reading.use_checkpoints = False
-        session.reading.fresh_view("")
+        _read_all(session)
     else:
         need_seen(session.here)
     if not matters:
         yield "nothing is wrong here"
+
+
+def _read_all(session: Session) -> None:
+    """Read and check the whole game. Raises FileError for the first fault, except for a missing
+    turn, which is reported anyway."""
+    from pbem.storage.errors import FileError
+
+    session.reading.use_checkpoints = False
+    try:
+        session.reading.fresh_view("")
+    except FileError as error:
+        if error.path not in {f"turns/{gap:04}.toml" for gap in session.game_folder.gaps}:
+            raise
 
 
 def _keys_of_players(session: Session) -> set[bytes]:
