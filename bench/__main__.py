@@ -13,6 +13,7 @@ BENCHMARKS = (
     "post",
     "table_pages",
     "sizes",
+    "memory",
     "audit",
     "decisions",
     "games",

@@ -1,8 +1,9 @@
-"""Commands when a turn has just arrived, late in a game against early in it.
+"""Commands when a turn has just arrived, and once more, late in a game against early in it.
 
 A home knows the game up to the turn before; then the turn comes, with the orders that it lists.
 Each run of a command begins with that home and that folder. It is a separate process, and only
-its processor time counts. ``advance`` finds all orders that the next turn needs.
+its processor time counts. ``advance`` finds all orders that the next turn needs. A warm command
+is one that only reads, in a home that already knows the turn.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ ROUNDS = 7
 EARLY = 2
 ORIGIN = Wish(Path(), f"{SEED}.or", "origin", players=8)
 AS_PLAYER = ("status", "show", "since", "orders", "check", "submit")
+READING = ("status", "show", "since", "orders", "check")
 AIMED = ("status", "check", "submit", "advance")
 
 
@@ -36,11 +38,18 @@ class Arrival:
     home: Path
     orders: Path
 
+    def words(self, name: str) -> list[str]:
+        """The words of the command, as they are typed."""
+        words = [PBEM, name, "--folder", str(self.folder)]
+        return words + ([str(self.orders)] if name in ("check", "submit") else [])
+
+    def again(self, name: str) -> Task:
+        """A task that runs the command once, in the home as the commands before have left it."""
+        return command(*self.words(name), home=self.home)
+
     def run(self, name: str) -> Task:
         """A task that runs the command once, each time from the same home and folder."""
-        words = [PBEM, name, "--folder", str(self.folder)]
-        words += [str(self.orders)] if name in ("check", "submit") else []
-        saved, start = self.home.with_name("saved"), command(*words, home=self.home)
+        saved, start = self.home.with_name("saved"), self.again(name)
         files = set(self.folder.rglob("*"))
 
         def run(number: int) -> int:
@@ -81,11 +90,14 @@ def _bring(making: Making, folder: Path, turns: int, orders: int) -> None:
 
 
 def tasks(making: Making, place: Path, turn: int) -> dict[str, Task]:
-    """Each command, for the player who is asked after this turn and for the referee."""
+    """Each command, for the player who is asked after this turn and for the referee; then, warm,
+    those that only read."""
     seat = min(seat for at, seat in making.texts if at == turn)
     mine = arrival(making, place / "player", turn, seat)
     theirs = arrival(making, place / "referee", turn, "referee")
-    return {name: mine.run(name) for name in AS_PLAYER} | {"advance": theirs.run("advance")}
+    known = arrival(making, place / "known", turn, seat)
+    cold = {name: mine.run(name) for name in AS_PLAYER} | {"advance": theirs.run("advance")}
+    return cold | {f"warm {name}": known.again(name) for name in READING}
 
 
 def rows(rounds: int = ROUNDS, late: int = LONG_TURNS, players: int = 8) -> Iterator[Row]:

@@ -7,7 +7,7 @@ from subprocess import CalledProcessError
 import pytest
 
 from bench import __main__ as table
-from bench import audit, games, late_turns, many_games, post, sizes, startup, table_pages
+from bench import audit, games, late_turns, many_games, memory, post, sizes, startup, table_pages
 from bench.make_games import Wish, begin, key_of
 from bench.measure import Rate, Row, take_turns
 
@@ -117,6 +117,17 @@ def test_a_pass_of_run():
     rows = list(post.rows(games=3, due=1, mails=3))
     assert [row.aim for row in rows] == [None, None, 2, None]
     assert all(row.value > 0 for row in rows)
+
+
+@pytest.mark.long
+def test_memory():
+    rows = list(memory.rows(late=20))
+    assert [row.name.split(",")[1].split()[0] for row in rows] == [
+        "python", "status", "show", "submit", "advance", "audit",
+    ]  # fmt: skip
+    assert 1e6 < rows[0].size < min(row.size for row in rows[1:])
+    with pytest.raises(CalledProcessError):
+        memory.most((startup.PBEM, "nonsense"), memory.Path())
 
 
 @pytest.mark.long
