@@ -26,8 +26,9 @@ def test_the_old_key_signs_the_new_one_and_counts_no_more(table: Round) -> None:
         assert said.exit == 4, said.text
     again = thief.pbem("notice key -C savannah --profile other")
     assert again.exit == 4
-    play_on(table, "abc", turns=2)
-    answer_all(table, "abc")  # some of these orders are signed with the new key
+    play_on(table, "abc", turns=12)
+    with_new_key = (table.shared / "savannah/orders").glob("00[01][04-9]-b-*")
+    assert list(with_new_key)
     assert "does not count" not in rhea.pbem("doctor -C savannah").out
     said = rhea.pbem("audit savannah --json")
     assert said.exit == 0, said.text
