@@ -71,13 +71,21 @@ def test_a_list_without_its_end_is_not_an_answer(course: Round) -> None:
     assert "your sealed orders do not answer choice, so you still have to answer" in status
     assert status.splitlines()[-1] == "next: pbem orders --edit, then pbem submit"
     assert "YOUR MOVE" in ann.pbem("list").out
-    assert "leave a question unanswered" in course.person("rhea").pbem("advance -C savannah").text
+    rhea = course.person("rhea")
+    note = "note: the orders of a Ann leave a question unanswered: tell that player"
+    for typed in ("status", "advance"):
+        assert note in rhea.pbem(f"{typed} -C savannah").text
+    waits = "next: wait for Ann, Bo and Cy, then pbem advance"
+    assert told(rhea, "status").splitlines()[-1] == waits
+    listed = " ".join(rhea.pbem("list").out.split())
+    assert "the game is waiting for Ann, Bo, Cy" in listed
 
 
 def test_a_complete_list_is_an_answer(course: Round) -> None:
     ann, lines = course.person("ann"), steps(course.person("ann"))
     said = submit(ann, *lines, "done")
-    assert (said.exit, "do not answer" in said.out, "does not count" in said.out) == (0, False, False)
+    assert (said.exit, "do not answer" in said.out) == (0, False)
+    assert "does not count" not in said.out
     assert "you still have to answer" not in told(ann, "status")
     assert "YOUR MOVE" not in ann.pbem("list").out
     assert "here: a Ann" in course.person("rhea").pbem("advance -C savannah").text

@@ -48,7 +48,9 @@ def addressee(view: View, to: str, writer: str) -> str:
     if wanted not in known:
         close = difflib.get_close_matches(wanted, known, 1)
         seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in sorted(view.names.items()))
-        hint = f"did you mean {clean(close[0])}?" if close else f"--to takes {seats}, referee or all"
+        hint = (
+            f"did you mean {clean(close[0])}?" if close else f"--to takes {seats}, referee or all"
+        )
         raise CliError(f"nobody here is called {to!r}", hint)
     if known[wanted] == writer:
         raise CliError("you cannot write to yourself", "without --to you write to all")

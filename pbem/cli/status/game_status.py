@@ -111,6 +111,11 @@ class GameStatus:
         asked = sorted(view.awaited.keys() - view.away.keys() - self.answered)
         return [s for s in asked if s not in self.sealed or s in open_]
 
+    @property
+    def can_publish(self) -> bool:
+        """Whether `advance` would publish the turn that only the referee sees so far."""
+        return self.view.preview and not self.late
+
     @cached_property
     def unheard(self) -> list[str]:
         """Seats that are not asked yet, although the game waits for their orders for the whole

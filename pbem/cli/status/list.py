@@ -103,21 +103,14 @@ def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
         # the user may give the passphrase to the next command
         passing = getattr(error, "exit", 0) == KEY
         return {"title": title, "state": f"cannot be read: {_why(error)}", "passing": passing}
-    ready = bool(session.roles.referee) and _ready(status)
+    ready = bool(session.roles.referee) and status.readiness.ready
+    if not isinstance(status, BeforeTurnOne):
+        ready = ready or status.can_publish
     if session.roles.referee and not ready and next_.endswith("pbem advance"):
         next_ = status.readiness.waits()
     if isinstance(status, BeforeTurnOne):
         return {"title": title, "ready": ready, "state": "not begun", "then": next_}
     return {"title": title, "ready": ready, "then": next_} | _begun(status)
-
-
-def _ready(status: GameStatus | BeforeTurnOne) -> bool:
-    """Return whether the referee's `advance` would publish or write something now."""
-    from pbem.cli.status.before_turn_one import BeforeTurnOne
-
-    if not isinstance(status, BeforeTurnOne) and status.view.preview and not status.late:
-        return True  # the turn that only the referee sees so far can be published
-    return status.readiness.ready
 
 
 def _begun(status: GameStatus) -> dict[str, Any]:

@@ -82,6 +82,6 @@ def turn_file(turn: int) -> str:
 def _back(seen: Seen, heads: Sequence[str]) -> str:
     here = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
     return (
-        f"turn {seen.turn} ({seen.head[:6]}) was seen here before, and the folder now ends at {here}; "
-        "get the missing turns: let the folder sync, or ask the referee to send them"
+        f"turn {seen.turn} ({seen.head[:6]}) was seen here before, and the folder now ends at "
+        f"{here}; get the missing turns: let the folder sync, or ask the referee to send them"
     )
