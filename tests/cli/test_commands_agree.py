@@ -37,10 +37,14 @@ def course(table: Round) -> Round:
     return table
 
 
+def draft(person: Person) -> str:
+    """The draft of a person's orders."""
+    return Path(told(person, "orders").splitlines()[0]).read_text("utf-8")
+
+
 def offered(person: Person) -> list[str]:
     """The choices that the draft of the orders offers as comments."""
-    draft = Path(told(person, "orders").splitlines()[0]).read_text("utf-8")
-    return re.findall(r'^    # "([^"]*)"', draft, re.M)
+    return re.findall(r'^    # "([^"]*)"', draft(person), re.M)
 
 
 def steps(person: Person) -> list[str]:
@@ -62,6 +66,7 @@ def told(person: Person, line: str) -> str:
 # ---------------------------------------------------------------- a list that is one answer
 def test_a_list_without_its_end_is_not_an_answer(course: Round) -> None:
     ann, lines = course.person("ann"), steps(course.person("ann"))
+    assert 'the last must be "done", or the list does not count.' in draft(ann)
     said = submit(ann, *lines)
     assert (said.exit, said.out.count("SEALED here as")) == (0, 1)
     assert 'but the list does not count until it ends with "done"' in said.out
