@@ -76,6 +76,7 @@ def test_a_list_without_its_end_is_not_an_answer(course: Round) -> None:
     assert "your sealed orders do not answer choice, so you still have to answer" in status
     assert status.splitlines()[-1] == "next: pbem orders --edit, then pbem submit"
     assert "YOUR MOVE" in ann.pbem("list").out
+    assert "your orders for turn 1 (choice)" in ann.pbem("calendar").out
     rhea = course.person("rhea")
     note = "note: the orders of a Ann leave a question unanswered: tell that player"
     for typed in ("status", "advance"):
@@ -93,6 +94,7 @@ def test_a_complete_list_is_an_answer(course: Round) -> None:
     assert "does not count" not in said.out
     assert "you still have to answer" not in told(ann, "status")
     assert "YOUR MOVE" not in ann.pbem("list").out
+    assert "your orders for turn 1" not in ann.pbem("calendar").out
     assert "here: a Ann" in course.person("rhea").pbem("advance -C savannah").text
 
 
@@ -202,3 +204,29 @@ def test_send_writes_a_bundle_for_each_name(course: Round) -> None:
     assert said.exit == 0
     written = sorted(path.name for path in course.shared.glob("*.pbem"))
     assert written == ["savannah-0001-b.pbem", "savannah-0001-c.pbem"]
+
+
+def test_many_files_that_are_kept_are_counted(course: Round) -> None:
+    ann, rhea = course.person("ann"), course.person("rhea")
+    told(ann, "status")
+    assert rhea.pbem("send -C savannah --to a --all").exit == 0
+    (course.shared / "savannah").rename(course.shared / "moved")
+    said = ann.pbem("receive savannah-0001-a.pbem")
+    (kept,) = (line for line in said.err.splitlines() if line.startswith("kept unchanged"))
+    files, _, folder = kept.removeprefix("kept unchanged: ").partition(" files, in ")
+    assert (said.exit, int(files)) == (5, len(list(Path(folder).iterdir())))
+
+
+# ---------------------------------------------------------------- how to name the folder
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("show savannah", "pbem show -C savannah"),
+        ("status elsewhere", "pbem status -h"),
+        ("audit -C savannah", "pbem audit FOLDER"),
+        ("audit --foldr savannah", "pbem audit -h"),
+    ],
+)
+def test_a_folder_typed_as_for_another_command(joined: Round, typed: str, hint: str) -> None:
+    said = joined.person("ann").pbem(typed)
+    assert (said.exit, said.err.splitlines()[-1].strip()) == (2, f"try: {hint}")
