@@ -159,6 +159,20 @@ def test_a_turn_that_is_lost_is_named(game: Start) -> None:
     assert "nothing is wrong here" not in doctor
 
 
+def test_orders_after_a_broken_record_are_not_called_foreign(game: Start) -> None:
+    table = game("middle")
+    folder = table.shared / "savannah"
+    (join,) = folder.glob("seats/b-*")
+    text = join.read_text("utf-8")
+    join.write_text(text.replace('name = "Bo"', 'name = "Bi"'), "utf-8")
+    said = table.person("eve").pbem("audit savannah")
+    assert (said.exit, said.text.count("broken: ")) == (4, 1), said.text
+    assert f"broken: seats/{join.name}: the signature does not match" in said.text
+    assert "foreign" not in said.text
+    join.write_text(text, "utf-8")
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
 # ---------------------------------------------------------------- somebody who only watches
 def test_who_only_watches_is_not_told_that_a_key_is_lost(joined: Round) -> None:
     dora = joined.person("dora")
