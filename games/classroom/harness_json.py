@@ -88,20 +88,21 @@ def read_cards(value: Json) -> list[str]:
 def read_species(state: State, seat: str, value: Json) -> Species:
     """Read a board. Raises Malformed.
 
-    The trait cards get the food number 0, because nothing uses that number.
+    The trait cards get the food number 0, because nothing uses that number. The course's format
+    does not forbid more food than population, or more fat than body: such a board needs no food.
     """
     said = pairs(value, "a species", ("food", "body", "population", "traits"), "fat-food")
     state.made[seat] += 1
     species = Species(f"{seat}{state.made[seat]}", seat, state.kits(()))
     species.population = number(said["population"], "population", 1, MOST)
     species.body = number(said["body"], "body", 0, MOST)
-    species.food = number(said["food"], "food", 0, species.population)
+    species.food = number(said["food"], "food", 0, MOST)
     names = [read_trait(name) for name in listed(said["traits"], "traits")]
     if len(names) > MOST_TRAITS or len(set(names)) < len(names):
         raise Malformed(f"a species has at most {MOST_TRAITS} different traits, not {names}")
     species.traits = [f"{name} 0" for name in names]
     dress(state, species)
-    species.fat = number(said.get("fat-food", 0), "fat-food", 0, species.body)
+    species.fat = number(said.get("fat-food", 0), "fat-food", 0, MOST)
     if species.fat and not species.has("fat_tissue"):
         raise Malformed("fat-food needs fat-tissue")
     return species
@@ -217,19 +218,34 @@ def read_choice(position: Position, seat: str, value: Json) -> str:
     food, grown, fatter, made, exchanged = listed(value, "an action", 5)
     hand, boards = Hand(position.hands[seat]), Boards(position.state, seat)
     steps = [f"food {hand.card(food)}"]
+    swaps = _replacements(exchanged, hand)
     for pay, *traits in (listed(new, "a new board", 1, 2, 3, 4) for new in listed(made, "boards")):
         steps.append(f"{hand.card(pay)}: new board")
-        board = boards.made()
-        steps += [f"{hand.card(trait)} on {board}" for trait in traits]
-    swaps = [listed(swap, "a replacement", 3) for swap in listed(exchanged, "replacements")]
-    # check board by board: between the replacements of one board, it may have a trait twice
-    for at, trait, card in sorted(swaps, key=lambda swap: number(swap[0], "a board", 0)):
-        place = number(trait, "the index of a trait", 0, MOST_TRAITS - 1)
-        steps.append(f"{hand.card(card)} instead of {place + 1} on {boards.name(at)}")
+        at = boards.made()
+        for place, trait in enumerate(traits):
+            steps.append(f"{hand.card(trait)} on {boards.name(at)}")
+            # replaced before the next trait comes: until then the board may have this trait twice
+            steps += boards.replace(at, place, swaps.pop((at, place), []))
+    for (at, place), cards in sorted(swaps.items()):
+        steps += boards.replace(at, place, cards)
     for track, growths in (("population", grown), ("body", fatter)):
         for at, card in (_growth(growth, track) for growth in listed(growths, f"{track} growths")):
             steps.append(f"{hand.card(card)}: {boards.name(at)} {track}")
     return "; ".join([*steps, "done"])
+
+
+def _replacements(value: Json, hand: Hand) -> dict[tuple[int, int], list[str]]:
+    """Read all replacements: the cards in the order given, by the board's and the trait's index.
+
+    The order of replacements matters only if they are for the same trait. Raises Malformed.
+    """
+    found: dict[tuple[int, int], list[str]] = {}
+    for swap in listed(value, "replacements"):
+        at, trait, card = listed(swap, "a replacement", 3)
+        board = number(at, "the index of a board", 0)
+        place = number(trait, "the index of a trait", 0, MOST_TRAITS - 1)
+        found.setdefault((board, place), []).append(hand.card(card))
+    return found
 
 
 class Hand:
@@ -254,11 +270,16 @@ class Boards:
         self._seat, self._made = seat, state.made[seat]
         self._names = [species.name for species in state.rows[seat]]
 
-    def made(self) -> str:
-        """Add a board at the right end of the row; return its name."""
+    def made(self) -> int:
+        """Add a board at the right end of the row; return its index."""
         self._made += 1
         self._names.append(f"{self._seat}{self._made}")
-        return self._names[-1]
+        return len(self._names) - 1
+
+    def replace(self, index: int, place: int, cards: Sequence[str]) -> list[str]:
+        """Return the steps that replace one trait of a board by each of these cards. Raises
+        Malformed."""
+        return [f"{card} instead of {place + 1} on {self.name(index)}" for card in cards]
 
     def name(self, index: Json) -> str:
         """Return the name of the board at that index. Raises Malformed."""

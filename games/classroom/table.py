@@ -86,7 +86,7 @@ class Species:
     @property
     def hunger(self) -> int:
         """The amount of food that the species still lacks; it is hungry if this is more than 0."""
-        return self.population - self.food
+        return max(0, self.population - self.food)
 
     @property
     def fat_room(self) -> int:

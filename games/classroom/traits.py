@@ -40,7 +40,7 @@ class FatTissue:
     """Stores food up to its body size; the food moves to the board when food cards are revealed."""
 
     def fat_room(self, species: Species, room: int) -> int:
-        return room + species.body - species.fat
+        return room + max(0, species.body - species.fat)
 
     def leaf(self, state: State, species: Species) -> None:
         moved = min(species.fat, species.hunger)

@@ -87,8 +87,8 @@ def opening(state: ClimateState) -> Rules:
 # ------------------------------------------------------------------ feeding
 def feeding_phase(state: ClimateState) -> Rules:
     """Phase 5, Feeding: includes second feedings, and migration before any species starves."""
-    state.fed_again = []
     yield from feeding_turns(state, feed_and_again)
+    state.fed_again = []
     for species in list(state.species()):
         for react in kit_of(species).dusk:
             react(state, species)

@@ -45,7 +45,8 @@ def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) ->
     a new one the animal may hibernate again (house rule O16).
     """
     cards = [trait for trait in animal.traits if trait.name == name]
-    filled = filled or len(cards) == animal.fat > 0
+    if state.book.kits.of(name).fat_cards:
+        filled = filled or len(cards) == animal.fat
     gone = cards[0] if filled else cards[-1]
     animal.traits.remove(gone)
     put(state.piles[animal.owner], [gone.card])

@@ -62,6 +62,16 @@ def test_xfeed():
     assert feed([player(1, species(1, 0, 0, "carnivore"), species(1, 1, 0)), 2, []]) is False
 
 
+def test_a_board_may_have_more_food_than_population_and_more_fat_than_body():
+    full, fat = species(1, 3, 0), species(1, 0, 0, "fat-tissue", fat=2)
+    assert PROGRAMS["xattack"]([full, species(2, 7, 3, "carnivore"), False, False]) is True
+    feed = PROGRAMS["xfeed"]
+    assert feed([player(1, full), 2, []]) is False
+    assert feed([player(1, full, fat), 2, []]) == 1
+    fed = species(1, 1, 0, "fat-tissue", fat=2)
+    assert PROGRAMS["xstep"]([[player(1, full, fat)], 1, []]) == [[player(1, full, fed)], 0, []]
+
+
 def test_xstep_feeds_once_and_keeps_the_order():
     first, second = player(7, species(3, 0, 0, "foraging")), player(7, species(1, 0, 0))
     done = PROGRAMS["xstep"]([[first, second], 5, [[1, "horns"]]])
@@ -74,6 +84,14 @@ def test_xstep4_exchanges_two_traits_of_a_board():
     table = [[player(1, species(1, 0, 0, "horns", "climbing"), cards=hand)], 0, []]
     done = PROGRAMS["xstep4"]([table, [[0, [], [], [], [[0, 0, 1], [0, 1, 2]]]]])
     assert done == [[player(1, species(1, 0, 0, "climbing", "horns"))], 0, []]
+
+
+def test_xstep4_limits_hold_for_the_result_of_a_new_board_too():
+    traits = ["horns", "climbing", "horns", "horns", "ambush", "fertile"]
+    hand = [[0, trait] for trait in traits]
+    table = [[player(1, cards=hand)], 0, []]
+    done = PROGRAMS["xstep4"]([table, [[0, [], [], [[1, 2, 3, 4]], [[0, 1, 5]]]]])
+    assert done == [[player(1, species(2, 0, 0, "horns", "fertile", "ambush"))], 0, []]
 
 
 def test_xstep4_reads_growth_with_and_without_its_name():
@@ -173,13 +191,13 @@ def test_malformed_input_gets_a_sentence(args, given, message):
     ("board", "message"),
     [
         (species(0, 0, 0), "population must be a whole number, 1 to 7, not 0"),
-        (species(1, 2, 0), "food must be a whole number, 0 to 1, not 2"),
+        (species(1, 8, 0), "food must be a whole number, 0 to 7, not 8"),
         (species(1, 0, 8), "body must be a whole number, 0 to 7, not 8"),
         (species(1, 0, True), "body must be a whole number, 0 to 7, not true"),
         (species(1, 0, 0, "long_neck"), '"long_neck" is not a trait'),
         (species(1, 0, 0, "intelligence"), '"intelligence" is not a trait'),
         (species(1, 0, 0, "horns", "horns"), "at most 3 different traits"),
-        (species(1, 0, 2, "fat-tissue", fat=3), "fat-food must be a whole number, 0 to 2, not 3"),
+        (species(1, 0, 2, "fat-tissue", fat=8), "fat-food must be a whole number, 0 to 7, not 8"),
         (species(1, 0, 2, fat=1), "fat-food needs fat-tissue"),
         (species(1, 0, 2)[::-1], "a species has 'food' here"),
         ("horns", 'a species must be a list of 4 or 5 values, not "horns"'),

@@ -1,0 +1,105 @@
+"""Feeding, played twice: by `games/`, and by the second implementation."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.reference.hunting import by_silence, carry_out, feedings, normal, thoughts
+from tests.reference.tables import Pair
+from tests.shared import long
+
+NAMES = ("evolution", "digital", "climate")
+
+
+class Feeding:
+    """A Feeding phase with random answers; each question, option and result is compared."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair, self.model, self.fed = pair, pair.model, set[str]()
+        self.answers: list[str] = []
+
+    def play(self) -> None:
+        passes = 0
+        while passes < len(self.pair.seats):
+            for seat in self.model.order():
+                passes = passes + 1 if self.passes(seat) else 0
+                if passes == len(self.pair.seats):
+                    break
+        self.model.end_of_feeding()
+        assert self.pair.question() is None
+        self.pair.compare_ends()
+
+    def passes(self, seat: str) -> bool:
+        """Play one turn; return whether the seat passed."""
+        if self.pair.auto and self.model.auto_feeds():
+            self.model.auto_feed()
+            return True
+        thought = False
+        while (text := self.ask("feed", seat, feedings(self.model, seat))).endswith("thinks"):
+            self.do(text)
+            thought = True
+        if text == "pass":
+            return not thought
+        self.do(text)
+        self.feed_again(seat, text.split()[0])
+        while options := set(thoughts(self.model, seat)):
+            if (text := self.ask("think", seat, {*options, "done"})) == "done":
+                break
+            self.do(text)
+        return False
+
+    def feed_again(self, seat: str, name: str) -> None:
+        """Feed a Nocturnal species a second time, once a round (ruling 3.4)."""
+        board = self.model.find(name)
+        if board is None or "nocturnal" not in board.traits or name in self.fed:
+            return
+        text = self.ask("again", seat, {*normal(self.model, board), "done"})
+        if text != "done":
+            self.fed.add(name)
+            self.do(text)
+
+    def ask(self, kind: str, seat: str, options: set[str]) -> str:
+        decision = self.pair.question()
+        self.pair.compare()
+        assert decision is not None
+        assert (decision.kind, decision.seat) == (kind, seat)
+        listed = decision.listed()
+        assert sorted(listed) == sorted(options)
+        assert decision.default is not None
+        silence = by_silence(self.model, seat) if kind == "feed" else "done"
+        assert decision.default() == silence
+        return self.choose(listed)
+
+    def choose(self, listed: list[str]) -> str:
+        """Answer by chance, but rather attack than eat, and rather eat than stop."""
+        rng = self.pair.rng
+        hunts = [text for text in listed if "despite" in text]
+        hunts = hunts or [text for text in listed if "attacks" in text]
+        feeds = [text for text in listed if " " in text]
+        wish = hunts if hunts and rng.random() < 0.6 else feeds if rng.random() < 0.9 else listed
+        text = rng.choice(wish or listed)
+        self.answers.append(text)
+        self.pair.table.send(text)
+        return text
+
+    def do(self, text: str) -> None:
+        """Play the answer in the second implementation; `games/` asks which cards pay for it."""
+        costs = 1 if text.endswith("thinks") else len(text.partition(" despite ")[2].split()[::2])
+        for _ in range(costs):
+            decision = self.pair.question()
+            assert decision is not None
+            assert decision.kind == "pay"
+            self.pair.table.send(self.pair.rng.choice(decision.listed()))
+        carry_out(self.model, text)
+
+
+@pytest.mark.parametrize("seeds", [range(100), *long([range(100, 1000)])], ids=len)
+@pytest.mark.parametrize("name", NAMES)
+def test_both_implementations_feed_alike(name: str, seeds: range) -> None:
+    answers = list[str]()
+    for seed in seeds:
+        feeding = Feeding(Pair(name, seed, "feed"))
+        feeding.play()
+        answers += feeding.answers
+    seen = {word for text in answers for word in text.split()}
+    assert {"eats", "attacks", "despite", "thinks", "pass"} <= seen
