@@ -106,6 +106,14 @@ def test_a_line_after_the_end_of_such_a_list_is_an_error(course: Round) -> None:
     assert 'hint: move "done" to the end of the list, or put a # before this line' in said.text
 
 
+def test_the_orders_of_another_seat_have_one_error(course: Round) -> None:
+    ann, bo = course.person("ann"), course.person("bo")
+    lines = steps(bo)
+    said = ann.pbem("check -C savannah -", f'seat = "b"\nchoice = {json.dumps(lines)}\n')
+    assert (said.exit, said.text.count("error[")) == (1, 1), said.text
+    assert "these orders are for seat b; you are in seat a" in said.text
+
+
 def test_all_orders_are_here_if_they_answer_everything(course: Round) -> None:
     for name in ("ann", "bo", "cy"):
         person = course.person(name)
