@@ -59,7 +59,7 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
     if place is None or is_gone(place):
         gone = (
             "its folder is no longer there; if you moved the folder, run any pbem command "
-            "in it once"
+            "in it once; if you lost it, ask another player for a copy"
         )
         return _told(one | {"state": gone})
     try:
