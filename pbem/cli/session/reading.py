@@ -142,7 +142,8 @@ class Reading:
         here = self.here
         cache = ViewCache(here.home, here.folder, here.names)
         if not fresh and (kept := cache.view(self.me.wish)):
-            return kept
+            return kept  # it was made from this folder, so this place is remembered already
+        here.mine.remember_place(here.folder.place)
         self.need_turn()
         view = self.fresh_view(self.me.seat)
         own = sorted(set(here.roles.seats) - here.roles.held)

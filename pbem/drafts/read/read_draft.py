@@ -70,13 +70,14 @@ class _Reading:
         self.draft = Draft()
         self.wording = Wording(view.play.ruleset)
         self.troubled: set[str] = set()
+        self._of_other_seat = False
         self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
 
     def run(self) -> Draft:
         doc = self._parse()
         if doc is not None:
             self._header(doc)
-            if not self.draft.stale:
+            if not (self.draft.stale or self._of_other_seat):
                 self._orders(doc)
         self.draft.notes.sort(key=lambda n: (n.spot.line, n.spot.column) if n.spot else (0, 0))
         return self.draft
@@ -115,6 +116,7 @@ class _Reading:
         elif answers and answers != position(view):
             self._note(11, *self._outdated(answers), "answers")
         if seat != view.seat:
+            self._of_other_seat = seat in view.names  # its lines name that seat's cards and pieces
             hint = f'write seat = "{view.seat}", or leave it out'
             hint += f"; or add --as {seat}, if that seat is yours too" if seat in view.names else ""
             self._note(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.storage.private.home import Home
     from pbem.storage.read_file import Mark
 
-PURPOSE = "view-4"
+PURPOSE = "view-5"
 IDS = "ids-1"
 """The purpose of the cache of the games' ids, by the paths of their charters."""
 
@@ -40,7 +40,8 @@ class ViewCache:
         cache = self.home.game(view.game).cache(PURPOSE)
         kept = cache.get(last.path, last.mark)
         if not self._fits(kept):
-            kept = {"marks": self._marks(), "who": self.home.profiles(), "views": {}}
+            who, place = self.home.profiles(), str(self.folder.place)
+            kept = {"marks": self._marks(), "who": who, "place": place, "views": {}}
         kept["views"][view.seat] = view.plain()
         kept["seats"] = list(seats)
         kept["referee"] = referee
@@ -59,8 +60,8 @@ class ViewCache:
         return _restored(kept, wish) if self._fits(kept) else None
 
     def _fits(self, kept: Any) -> bool:
-        now = self._marks(), self.home.profiles()
-        return bool(kept) and (kept.get("marks"), kept.get("who")) == now
+        now = self._marks(), self.home.profiles(), str(self.folder.place)
+        return bool(kept) and (kept.get("marks"), kept.get("who"), kept.get("place")) == now
 
     def _marks(self) -> dict[str, list[int]]:
         listing = self.listing
