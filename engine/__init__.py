@@ -3,7 +3,8 @@
 It contains no rules of any particular game.
 """
 
-from engine.dealer import Dealer, SeedDealer
+from typing import TYPE_CHECKING, Any
+
 from engine.decisions import (
     DECK,
     DONE,
@@ -24,7 +25,6 @@ from engine.decisions import (
 )
 from engine.hooks import Kits, hooks_of
 from engine.log import Entry, line_number, merge, view
-from engine.referee import Referee, Settler
 from engine.ruleset import (
     Bot,
     CardFile,
@@ -38,7 +38,6 @@ from engine.ruleset import (
     Tag,
     Text,
 )
-from engine.screen.drawings import Drawings, Look
 from engine.screen.prose import Prose, described
 from engine.screen.scene import Piece, Place, Result, Scene, Score, ranked
 from engine.sentences.forms import Forms, Unreadable, shape_of
@@ -63,6 +62,11 @@ from engine.sentences.text import (
     zones_seen,
 )
 from engine.table import Illegal, Misfit, Pending, Table
+
+if TYPE_CHECKING:
+    from engine.dealer import Dealer, SeedDealer
+    from engine.referee import Referee, Settler
+    from engine.screen.drawings import Drawings, Look
 
 __all__ = [
     "ALL",
@@ -149,3 +153,22 @@ __all__ = [
     "why_not_step",
     "zones_seen",
 ]
+
+_LATER = {
+    "Dealer": "engine.dealer",
+    "SeedDealer": "engine.dealer",
+    "Referee": "engine.referee",
+    "Settler": "engine.referee",
+    "Drawings": "engine.screen.drawings",
+    "Look": "engine.screen.drawings",
+}
+"""The names that most commands do not need, with their modules."""
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name of `_LATER` when somebody asks for it (PEP 562)."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LATER[name]), name)

@@ -5,11 +5,14 @@ A real game and a simulation differ only in their dealers.
 
 from __future__ import annotations
 
-from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from engine.decisions import Decision
 from engine.sentences.text import UNKNOWN
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from engine.decisions import Decision
 
 
 class Dealer(Protocol):
@@ -72,6 +75,8 @@ class SeedDealer:
         return cards
 
     def _chance(self, *label: str) -> Random:
+        from random import Random
+
         return Random(self._seed + "\0".join(label).encode())
 
 

@@ -1,7 +1,5 @@
 """Decisions: the questions that the rules yield, for everything that cannot be computed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import NamedTuple
 

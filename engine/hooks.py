@@ -1,6 +1,6 @@
 """Hooks: a trait is a small class, and each of its public methods is a hook that the rules call.
 
-A game lists its hooks as the fields of one frozen dataclass (a *kit*), each a tuple of functions.
+A game lists its hooks as the fields of one dataclass (a *kit*), each a tuple of functions.
 Each set of traits is compiled to a kit only once; after that, calling a hook of three traits costs
 three calls and no look-up.
 """

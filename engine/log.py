@@ -1,14 +1,11 @@
 """The log of a game: every choice, die and dealt or revealed card; nothing that can be computed."""
 
-from __future__ import annotations
-
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.sentences.text import ALL, PUBLIC, UNKNOWN, Seat, mask
 
-BY = re.compile(r"forced|default|bot|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]")
+BY = r"forced|default|bot|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]"
 """The ways in which an entry can be settled. The number of an order line is secret to its seat."""
 
 
@@ -27,7 +24,7 @@ class Entry(NamedTuple):
     by: str
     to: Seat = PUBLIC
 
-    def seen(self, viewpoint: Seat) -> Entry:
+    def seen(self, viewpoint: Seat) -> "Entry":
         """Return the entry with every bracket masked that this viewpoint may not read."""
         if viewpoint == ALL:
             return self

@@ -1,15 +1,12 @@
 """The rules of a game as one value, a `Ruleset`. ``extend`` makes a new ruleset from another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from random import Random
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
-from engine.screen.drawings import Drawings
 from engine.screen.prose import Prose
 from engine.screen.scene import Result, Scene
 from engine.sentences.forms import Forms
@@ -17,6 +14,11 @@ from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
 from engine.sentences.text import Seat
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from engine.screen.drawings import Drawings
 
 Tag = tuple[int, int]
 """The place where a face-down card was put down: number of the log entry, number of its bracket."""
@@ -67,7 +69,7 @@ class Bot(Protocol):
         """
 
 
-Factory = Callable[[Random], Bot]
+Factory: TypeAlias = "Callable[[Random], Bot]"
 """A function that makes a bot from the random numbers that the bot may use."""
 
 
@@ -138,7 +140,7 @@ class Positions(NamedTuple, Generic[S]):
 class CardFile(NamedTuple):
     """How owners of the printed game replace the package's values with the printed ones."""
 
-    read: Callable[[Mapping[str, Any]], Ruleset[Any]]
+    read: "Callable[[Mapping[str, Any]], Ruleset[Any]]"
     """Returns the ruleset with the values of a parsed TOML file. Raises ValueError, which says what
     is wrong and where."""
     template: Callable[[], str]
@@ -157,6 +159,12 @@ def _no_tags(state: Any, text: str, entry: int) -> list[tuple[Tag, str]]:
 
 def _no_cards(state: Any, text: str) -> list[str]:
     return []
+
+
+def _no_drawings() -> "Drawings":
+    from engine.screen.drawings import Drawings
+
+    return Drawings()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -183,7 +191,7 @@ class Ruleset(Generic[S]):
     """The printed cards of every deck."""
     kits: Kits[Any] | None = None
     """The compiled traits, which ``setup`` puts into the state."""
-    setup: Callable[[Ruleset[S], str, Mapping[str, str]], S]
+    setup: "Callable[[Ruleset[S], str, Mapping[str, str]], S]"
     """Makes the state before the first entry, from the seats' letters in clockwise order and the
     options."""
     opening: Phase[S]
@@ -225,7 +233,7 @@ class Ruleset(Generic[S]):
     """The table as plain data for a screen, as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
     """The templates that turn the game's sentences into prose."""
-    drawings: Callable[[], Drawings] = Drawings
+    drawings: "Callable[[], Drawings]" = _no_drawings
     """Icons for the cards, and how facts are counted in pictures."""
     texts: Callable[[], Mapping[str, Text]] = dict
     """The texts for ``explain``, by the name of a card, a phase or a term."""
@@ -247,18 +255,20 @@ class Ruleset(Generic[S]):
     positions: Callable[[], Positions[S]] | None = None
     """The functions with which rule cases set up a table."""
 
-    vocabulary: frozenset[str] = field(init=False, repr=False)
-    """The cards and the words: everything that ``?`` may mean."""
-    ready_lines: ReadyLines = field(init=False, repr=False, compare=False)
-    """The ready lines, in a form that reads and finds them."""
-    stop_lines: StopLines = field(init=False, repr=False, compare=False)
-    """The stop lines, in a form that reads them."""
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The cards and the words: everything that ``?`` may mean."""
+        return self.words.union(*self.decks.values())
 
-    def __post_init__(self) -> None:
-        cards = {card for deck in self.decks.values() for card in deck}
-        object.__setattr__(self, "vocabulary", frozenset(cards) | self.words)
-        object.__setattr__(self, "ready_lines", ReadyLines(self.ready))
-        object.__setattr__(self, "stop_lines", StopLines(self.stops))
+    @cached_property
+    def ready_lines(self) -> ReadyLines:
+        """The ready lines, in a form that reads and finds them."""
+        return ReadyLines(self.ready)
+
+    @cached_property
+    def stop_lines(self) -> StopLines:
+        """The stop lines, in a form that reads them."""
+        return StopLines(self.stops)
 
     def orders(
         self, seat: Seat, in_round: int, lines: Sequence[Line], state: Any = None
@@ -278,7 +288,9 @@ class Ruleset(Generic[S]):
         texts = [line.text for line in lines if line.kind == STOP and line.always]
         return [found for text in texts if (found := self.stop_lines.read(text))]
 
-    def extend(self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any) -> Ruleset[S]:
+    def extend(
+        self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any
+    ) -> "Ruleset[S]":
         """Return the ruleset with some fields replaced and some phases replaced by name.
 
         Raises KeyError for a phase that the ruleset does not have.
@@ -289,7 +301,7 @@ class Ruleset(Generic[S]):
             raise KeyError(f"{self.name} has no phase {', '.join(sorted(new))}")
         return replace(self, phases=chain, **changes)
 
-    def game(self, seats: str, options: Mapping[str, str] | None = None) -> Game[S]:
+    def game(self, seats: str, options: Mapping[str, str] | None = None) -> "Game[S]":
         """Return the game: this ruleset with its seats and options fixed.
 
         Raises ValueError for a number of seats or an option that the ruleset does not know.
@@ -315,13 +327,13 @@ def _list(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Game(Generic[S]):
     """A ruleset with its seats (letters in clockwise order) and the options of the charter."""
 
-    ruleset: Ruleset[S]
-    seats: str
-    options: Mapping[str, str] = field(default_factory=dict)
+    def __init__(
+        self, ruleset: Ruleset[S], seats: str, options: Mapping[str, str] | None = None
+    ) -> None:
+        self.ruleset, self.seats, self.options = ruleset, seats, options or {}
 
     def start(self) -> S:
         """Return the state before the first entry."""

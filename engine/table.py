@@ -1,19 +1,14 @@
 """A table: one replay of the log, as one seat, a spectator or the referee sees it."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
-from engine.decisions import Decision, Together
+from engine.decisions import Decision, Rules, Together
 from engine.log import BY, Entry, view
 from engine.ruleset import Game, S
 from engine.sentences.legality import forced, why_not
 from engine.sentences.text import ALL, CHANCE, PUBLIC, Seat
-
-if TYPE_CHECKING:
-    from engine.decisions import Rules
 
 Pending = list[tuple[str, Decision]]
 
@@ -114,7 +109,7 @@ class Table(Generic[S]):
     def _why_not_by(self, decision: Decision, by: str) -> str | None:
         """Say why ``by`` cannot be true. This uses only public knowledge, so that everybody can
         check ``by``."""
-        if not BY.fullmatch(by):
+        if not re.fullmatch(BY, by):
             return f"{by!r} is not a way to settle a decision"
         want = "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
         if (by if by in ("chance", "fact") else None) != want:
@@ -150,7 +145,6 @@ class Table(Generic[S]):
 
 
 # ------------------------------------------------------------------ the beginning of a round
-@dataclass(frozen=True)
 class RoundStart(Generic[S]):
     """The beginning of the last round in a log, from one viewpoint.
 
@@ -158,12 +152,12 @@ class RoundStart(Generic[S]):
     remember nothing: the state contains everything, so play can go on from a copy of the state.
     """
 
-    game: Game[S]
-    viewpoint: Seat
-    state: S | None
-    """The state at the beginning of the round; None before the first round."""
-    entries: int
-    """The number of entries of the log before the round."""
+    def __init__(self, game: Game[S], viewpoint: Seat, state: S | None, entries: int) -> None:
+        self.game, self.viewpoint = game, viewpoint
+        self.state = state
+        """The state at the beginning of the round; None before the first round."""
+        self.entries = entries
+        """The number of entries of the log before the round."""
 
     def table(self, log: Sequence[Entry], viewpoint: Seat | None = None) -> Table[S]:
         """Return a new table after this log, and replay only the entries of this round for it.
@@ -183,7 +177,7 @@ class RoundStart(Generic[S]):
 
 def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> RoundStart[S]:
     """Replay the log once, and remember where its last round begins."""
-    first, *others = game.ruleset.phases
+    first = game.ruleset.phases[0]
     tables: list[Table[S]] = []
     found: list[tuple[S | None, int]] = [(None, 0)]
 
@@ -191,8 +185,8 @@ def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> Roun
         found[0] = state.clone(viewpoint), tables[0].entries if tables else 0
         yield from first.run(state)
 
-    phases = (first._replace(run=noting), *others)
-    tables.append(Table(replace(game, ruleset=replace(game.ruleset, phases=phases)), viewpoint))
+    noted = game.ruleset.extend(phases={first.name: first._replace(run=noting)})
+    tables.append(Table(Game(noted, game.seats, game.options), viewpoint))
     for entry in log:
         tables[0].push(entry)
     return RoundStart(game, viewpoint, *found[0])

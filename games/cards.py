@@ -29,5 +29,5 @@ def food_of(card: str) -> int:
 
 def printed(package: str) -> tuple[str, ...]:
     """Return all cards listed in a package's ``cards.toml``, as ``trait number``, sorted."""
-    data = tomllib.loads(package_data(package, "cards.toml"))
-    return tuple(sorted(f"{trait} {n}" for trait, foods in data["food"].items() for n in foods))
+    foods = tomllib.loads(package_data(package, "cards.toml"))["food"]
+    return tuple(sorted(f"{trait} {n}" for trait in foods for n in foods[trait].split()))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from pkgutil import get_data
+from importlib import import_module
+from typing import Any
 
 
 def package_data(package: str, name: str) -> str:
     """Return the text of a package's data file. Raises FileNotFoundError.
 
-    ``importlib.resources`` would do the same, but takes longer to import than the games do.
+    ``importlib.resources`` and ``pkgutil`` do the same, but take long to import. The package's
+    loader also finds the file if the package is in a zip archive.
     """
-    found = get_data(package, name)
-    if found is None:
-        raise FileNotFoundError(f"{package}/{name}")
-    return found.decode("utf-8")
+    found = import_module(package)
+    loader: Any = found.__loader__
+    data: bytes = loader.get_data(f"{found.__path__[0]}/{name}")
+    return data.decode("utf-8")

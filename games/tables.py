@@ -1,7 +1,5 @@
 """The parts that all our rulesets share: seats, rows, defences, turns, and drawing cards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar

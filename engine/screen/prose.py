@@ -1,7 +1,5 @@
 """Turn a game's sentences into prose for people; the sentences themselves do not change."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The table as plain data, which a ruleset supplies, so that drawing needs no rules."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 

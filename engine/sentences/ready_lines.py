@@ -5,8 +5,6 @@ looks only at what everybody knows, so that everybody can check the choice. What
 chooses is part of the rules: a ruleset that changes such a choice must raise its version.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property

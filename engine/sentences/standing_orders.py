@@ -5,11 +5,8 @@ may also be one of the ruleset's ready lines. There is no ``if``: only the order
 matters.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Container, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -77,7 +74,6 @@ def _fits(word: str, said: str) -> bool:
     return at < end and not _STOP.search(said, at, end)
 
 
-@dataclass
 class OrderSet:
     """The order lines of one seat that count now, with how many of its scripted lines have been
     used.
@@ -86,16 +82,22 @@ class OrderSet:
     other kind the first line that is an option counts. Plain lines come before standing orders.
     """
 
-    seat: Seat
-    round: int
-    lines: Sequence[Line]
-    scripts: Collection[str]
-    cards: Container[str]
-    ready: ReadyLines = field(default_factory=ReadyLines)
-    watch: Watch | None = None
-    """Follows the log for the set's stop lines, if it has any."""
-    done: dict[str, int] = field(default_factory=dict)
-    """For each kind, the number of the last scripted line that was used."""
+    def __init__(
+        self,
+        seat: Seat,
+        in_round: int,
+        lines: Sequence[Line],
+        scripts: Collection[str],
+        cards: Container[str],
+        ready: ReadyLines | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        """Make a set of which no line has been used; ``watch`` follows its stop lines, if any."""
+        self.seat, self.round, self.lines = seat, in_round, lines
+        self.scripts, self.cards = scripts, cards
+        self.ready, self.watch = ready or ReadyLines(), watch
+        self.done: dict[str, int] = {}
+        """For each kind, the number of the last scripted line that was used."""
 
     def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
         """Return the answer and the line that gave it; None if no line fits, so the seat must be

@@ -7,8 +7,6 @@ is true at that moment stops nothing until it has been false. When the next roun
 count again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 
-from engine import Bot, Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
+from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
 from games.cards import printed
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.orders_ahead import ahead
 from games.classroom.phases.scoring import result
 from games.classroom.ready_lines import READY
-from games.classroom.screen.drawings import drawings
 from games.classroom.screen.prose import prose
 from games.classroom.screen.scene import scene
-from games.classroom.screen.texts import texts
 from games.classroom.sentences import FORMS
 from games.classroom.table import DEALT, Kit, State, draw, extinct, new_species
 from games.classroom.traits import LEAVES, TRAITS
+from games.later import later
 from games.stops import stops
 from games.tables import first_by_lot
 
@@ -104,20 +102,6 @@ def positions_of() -> Positions[State]:
     return positions(CARDS)
 
 
-def greedy(rng: Random) -> Bot:
-    """Make the greedy bot; its module is imported only if the bot plays."""
-    from games.classroom.bots import Greedy
-
-    return Greedy(rng)
-
-
-def silly(rng: Random) -> Bot:
-    """Make the silly player; its module is imported only if it plays."""
-    from games.classroom.silly import Silly
-
-    return Silly(rng)
-
-
 KINDS = {
     kind.name: kind
     for kind in (
@@ -164,8 +148,11 @@ CLASSROOM: Ruleset[State] = Ruleset(
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
-    drawings=drawings,
-    texts=texts,
+    drawings=later("games.classroom.screen.drawings:drawings"),
+    texts=later("games.classroom.screen.texts:texts"),
     positions=positions_of,
-    bots={"greedy": greedy, "silly": silly},
+    bots={
+        "greedy": later("games.classroom.bots:Greedy"),
+        "silly": later("games.classroom.silly:Silly"),
+    },
 )

@@ -19,7 +19,7 @@ DRAWN = 2
 
 
 # ------------------------------------------------------------------ hooks
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Kit:
     """What the traits of one species do, as one tuple of functions for each hook.
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from random import Random
 from typing import Any
 
 from engine import (
     DECK,
     DONE,
-    Bot,
     CardFile,
     Decision,
     Kind,
@@ -27,12 +25,9 @@ from games.climate.box import Box
 from games.climate.cards import DECKS, cards_template, packaged, validate
 from games.climate.phases.cycling import FORMS, ahead, play_phase
 from games.climate.phases.environment import reveal_phase, turn_event
-from games.climate.position import positions
 from games.climate.ready_lines import READY
-from games.climate.screen.drawings import drawings
 from games.climate.screen.prose import prose
 from games.climate.screen.scene import scene
-from games.climate.screen.texts import texts
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
 from games.climate.traits import traits_of
 from games.evolution import rules
@@ -41,6 +36,7 @@ from games.evolution.phases.feeding_turns import feeding_turns
 from games.evolution.phases.play_cards import Discarding
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
+from games.later import later
 from games.tables import done
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
@@ -137,13 +133,6 @@ def why_not_again(state: ClimateState, species: Species, text: str) -> str | Non
 
 
 # ------------------------------------------------------------------ the ruleset
-def greedy(rng: Random) -> Bot:
-    """Make the greedy bot; its module is imported only if the bot plays."""
-    from games.climate.bots import Greedy
-
-    return Greedy(rng)
-
-
 KINDS = {
     **EVOLUTION.kinds,
     "cycle": Kind(
@@ -177,12 +166,12 @@ def climate_of(box: Box) -> Ruleset[Any]:
         scene=scene,
         kits=kits_of(box),
         prose=prose,
-        drawings=partial(drawings, box),
-        texts=partial(texts, box),
-        bots={"greedy": greedy},
+        drawings=partial(later("games.climate.screen.drawings:drawings"), box),
+        texts=partial(later("games.climate.screen.texts:texts"), box),
+        bots={"greedy": later("games.climate.bots:Greedy")},
         values=box.values,
         notes=box.notes,
-        positions=partial(positions, box),
+        positions=partial(later("games.climate.position:positions"), box),
         card_file=CardFile(climate_from, cards_template),
     )
 

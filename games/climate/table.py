@@ -11,7 +11,7 @@ from games.climate.box import Box, Event, Weather, Zone
 from games.evolution.table import Kit, Species, State
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class ClimateKit(Kit):
     """What the face-up traits of one species do: Evolution's hooks, and those for heat, cold and
     feeding."""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 
-from engine import DECK, DONE, Bot, Phase, Rules, Ruleset
+from engine import DECK, DONE, Phase, Rules, Ruleset
 from games.digital.replacing import FORMS, Replacing
 from games.digital.screen.prose import prose
-from games.digital.screen.texts import texts
 from games.evolution.phases.leaf_traits import use_leaves
 from games.evolution.rules import EVOLUTION, HARMS, KITS, TOGETHER, reveal_food, table
 from games.evolution.table import Book, State
 from games.evolution.traits import LEAVES
+from games.later import later
 from games.stops import stops
 
 
@@ -37,13 +36,6 @@ def reveal_phase(state: State) -> Rules:
     yield from reveal_food(state)
 
 
-def greedy(rng: Random) -> Bot:
-    """Make the greedy bot; its module is imported only if the bot plays."""
-    from games.digital.bots import Greedy
-
-    return Greedy(rng)
-
-
 KINDS = {name: kind for name, kind in EVOLUTION.kinds.items() if name != "leaf"}
 KINDS["play"] = KINDS["play"]._replace(question="cards to play; a new trait may replace an old one")
 
@@ -59,6 +51,6 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     kinds=KINDS,
     options=(TOGETHER,),
     prose=prose,
-    texts=texts,
-    bots={"greedy": greedy},
+    texts=later("games.digital.screen.texts:texts"),
+    bots={"greedy": later("games.digital.bots:Greedy")},
 )

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from random import Random
 
 from engine import (
     DECK,
     Answers,
-    Bot,
     Decision,
     Kind,
     Kits,
@@ -37,14 +35,13 @@ from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
 from games.evolution.phases.scoring import result
 from games.evolution.ready_lines import READY
-from games.evolution.screen.drawings import drawings
 from games.evolution.screen.prose import prose
 from games.evolution.screen.scene import scene
-from games.evolution.screen.texts import texts
 from games.evolution.sentences import FORMS
 from games.evolution.table import Book, Kit, State
 from games.evolution.table_changes import discard, draw, new_species
 from games.evolution.traits import LEAVES, ORDER, TRAITS
+from games.later import later
 from games.stops import stops
 from games.tables import first_by_lot, pour
 
@@ -157,13 +154,6 @@ def over(state: State) -> bool:
     return 0 < state.last < state.round
 
 
-def greedy(rng: Random) -> Bot:
-    """Make the greedy bot; its module is imported only if the bot plays."""
-    from games.evolution.bots import Greedy
-
-    return Greedy(rng)
-
-
 KINDS = {
     kind.name: kind
     for kind in (
@@ -222,8 +212,8 @@ EVOLUTION: Ruleset[State] = Ruleset(
     kits=KITS,
     options=(TOGETHER, AUTOFEED),
     prose=prose,
-    drawings=drawings,
-    texts=texts,
-    bots={"greedy": greedy},
+    drawings=later("games.evolution.screen.drawings:drawings"),
+    texts=later("games.evolution.screen.texts:texts"),
+    bots={"greedy": later("games.evolution.bots:Greedy")},
     positions=positions,
 )

@@ -24,7 +24,7 @@ MOST_BODY = MOST_POPULATION = 6
 
 
 # ------------------------------------------------------------------ hooks
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Kit:
     """What the face-up traits of one species do, as one tuple of functions for each hook.
 

@@ -4,9 +4,9 @@ order."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 
-from engine import Bot, Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
+from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
+from games.later import later
 from games.origin.cards import DICE, TWO_SETS, sets_for
 from games.origin.orders_ahead import ahead
 from games.origin.phases.attacks import roll
@@ -15,10 +15,8 @@ from games.origin.phases.extinction import extinction_phase, over
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.phases.scoring import result
 from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY
-from games.origin.screen.drawings import drawings
 from games.origin.screen.prose import prose
 from games.origin.screen.scene import scene
-from games.origin.screen.texts import texts
 from games.origin.sentences import FORMS
 from games.origin.table import Book, Kit, State
 from games.origin.traits import ORDER, TRAITS
@@ -78,13 +76,6 @@ def _positions() -> Positions[State]:
     return POSITIONS
 
 
-def greedy(rng: Random) -> Bot:
-    """Make the greedy bot; its module is imported only if the bot plays."""
-    from games.origin.bots import Greedy
-
-    return Greedy(rng)
-
-
 KINDS = {
     kind.name: kind
     for kind in (
@@ -136,9 +127,9 @@ ORIGIN: Ruleset[State] = Ruleset(
     ahead=ahead,
     shows=shows,
     prose=prose,
-    drawings=drawings,
-    texts=texts,
-    bots={"greedy": greedy},
+    drawings=later("games.origin.screen.drawings:drawings"),
+    texts=later("games.origin.screen.texts:texts"),
+    bots={"greedy": later("games.origin.bots:Greedy")},
     words=frozenset(TRAITS),
     positions=_positions,
 )

@@ -14,7 +14,7 @@ Colour = Literal["red", "blue"]
 
 
 # ------------------------------------------------------------------ hooks
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Kit:
     """What the traits of one animal, or of one pair card, do: a tuple of functions for each
     hook."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import io
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -17,13 +19,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and end the process with its exit code (interface, *exit*)."""
     # these objects live until the end: searching them for garbage would only cost time
     gc.set_threshold(50_000)
+    ended: list[int] = []
+    if arguments is None:
+        atexit.register(_end, ended)  # first, so that it is called after all other such functions
     try:
         code = run(arguments)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left that Ctrl-C could interrupt
-        gc.freeze()  # otherwise the interpreter would search all objects once more before it ends
     except KeyboardInterrupt:  # a second Ctrl-C, while pbem was still handling the first
         code = _interrupted()
+    ended.append(code)
     sys.exit(code)
+
+
+def _end(ended: list[int]) -> None:
+    """End the process with this exit code, without freeing each object first, as mypy does.
+
+    All threads have ended then, and all functions that other modules registered have been called.
+    """
+    if ended:
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except OSError:
+            return  # Python says so
+        os._exit(ended[0])
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -71,7 +90,5 @@ def _print_anything() -> None:
 
 def _quietly() -> int:
     """Exit without an error, because the program that read our output has ended."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

@@ -91,8 +91,23 @@ def _typed_wrong(error: Any) -> int:
         if ctx
         else "pbem -h"
     )
+    hint = _folder_hint(error, ctx) or hint
     complain(f"{sentence[:1].lower()}{sentence[1:]}", hint)
     return int(error.exit_code)
+
+
+def _folder_hint(error: Any, ctx: Any) -> str:
+    """Say how this command takes the game folder, if somebody typed it as for another command."""
+    from pathlib import Path
+
+    opts = {opt for param in ctx.command.params for opt in param.opts} if ctx else set()
+    if getattr(error, "option_name", "") in ("-C", "--folder") and opts & {"folder", "folders"}:
+        return f"{ctx.command_path} FOLDER"
+    text = error.format_message()
+    typed = text.rpartition(" (")[2].removesuffix(")")
+    if "-C" in opts and "extra argument" in text and Path(typed, "game.toml").exists():
+        return f"{ctx.command_path} -C {typed}"
+    return ""
 
 
 def bug(error: Exception) -> int:

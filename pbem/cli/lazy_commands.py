@@ -11,8 +11,6 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
-from pbem.cli.help.examples import epilog
-
 MOST_HELP = 200
 """The most columns of a command's summary in the list; the text is wrapped, not cut."""
 
@@ -23,6 +21,17 @@ def load(place: str) -> Callable[..., Any] | typer.Typer:
     module, _, name = place.partition(":")
     found: Callable[..., Any] | typer.Typer = getattr(import_module(module), name)
     return found
+
+
+class WithExamples(TyperCommand):
+    """A command whose help ends with examples, which are imported only when the help is printed."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the examples (see click)."""
+        from pbem.cli.help.examples import epilog
+
+        self.epilog = epilog(str(self.name))
+        super().format_epilog(ctx, formatter)
 
 
 class Outline(TyperCommand):
@@ -43,6 +52,8 @@ class Outline(TyperCommand):
         """Import the module, and return the complete command with its options."""
         found = load(self.place)
         if isinstance(found, typer.Typer):
+            from pbem.cli.help.examples import epilog
+
             group = get_group(found)
             group.name = self.name
             for name, command in group.commands.items():
@@ -50,10 +61,8 @@ class Outline(TyperCommand):
                 command.short_help = (command.help or "").rstrip(".")
             return group
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        single.command(self.name)(found)
-        command = get_command(single)
-        command.epilog = epilog(str(self.name))
-        return command
+        single.command(self.name, cls=WithExamples)(found)
+        return get_command(single)
 
 
 class LazyGroup(TyperGroup):

@@ -25,6 +25,9 @@ def each_said(view: View, lines: Sequence[Line]) -> dict[int, str]:
     return {line.number: echo.one(line) for line in lines}
 
 
+AGAIN = "then you are asked again"
+
+
 class _Echo:
     def __init__(self, view: View, lines: Sequence[Line]) -> None:
         self.view, self.lines = view, lines
@@ -67,10 +70,12 @@ class _Echo:
         if self.ruleset.kinds[kind].script and not mine[0].always:
             made = self._made(kind, mine)
             end = self.ruleset.kinds[kind].ends
+            whole = LineChecker(self.view.table, self.view.seat, self.lines).whole(kind)
+            again = f'but the list does not count until it ends with "{end}"' if whole else AGAIN
             mine = [line for line in mine if line.text != SKIP]
             steps = [line for line in mine if line.text != DONE or len(mine) == 1]
             told = "; ".join(self.teller.order(x.text, made.get(x.number, "")) for x in steps)
-            asks = "" if end in [line.text for line in mine] else "; then you are asked again"
+            asks = "" if end in [line.text for line in mine] else f"; {again}"
             return f"{told}{asks}{self._skipped(kind)}"
         return self._in_turn(mine)
 

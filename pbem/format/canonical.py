@@ -10,12 +10,11 @@ from typing import Any, Final
 
 from pbem.format.errors import RecordError
 from pbem.format.quick_parse import guess
+from pbem.format.record_size import MAX_BYTES
 
 Scalar = str | int | bool
 Document = dict[str, Any]
 
-MAX_BYTES: Final = 1 << 20
-"""The most bytes of a record file, with its signature: 1 MiB."""
 MAX_DEPTH: Final = 6
 """The most names that a table header may have: tables can be nested this deep."""
 MAX_INT: Final = (1 << 53) - 1

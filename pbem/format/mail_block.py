@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
-from pbem.format.canonical import MAX_BYTES
+from pbem.format.record_size import MAX_BYTES
 
 BEGIN: Final = "-----BEGIN PBEM-----"
 END: Final = "-----END PBEM-----"

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from pbem.format.canonical import MAX_BYTES
 from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey, check_public, public_blob
 from pbem.format.public_keys import has_small_order
+from pbem.format.record_size import MAX_BYTES
 
 _MAGIC: Final = b"SSHSIG"
 _VERSION: Final = 1

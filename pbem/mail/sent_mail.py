@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.format.canonical import MAX_BYTES, emit
+from pbem.format.canonical import emit
 from pbem.format.errors import RecordError
+from pbem.format.record_size import MAX_BYTES
 from pbem.play.checking.game_folder import GameFolder
 from pbem.storage.atomic_write import replace
 from pbem.storage.errors import StorageError

@@ -4,16 +4,12 @@ It is made from a TableReader that has checked every turn. A view is plain data 
 its table is replayed in milliseconds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine import PUBLIC, Entry, Game, Line, Table
 from engine.table import RoundStart, start_of_round
-from pbem.play.orders.check_lines import read_lines
 
 if TYPE_CHECKING:
     from pbem.play.checking.seat_reader import SeatReader
@@ -24,7 +20,6 @@ SPECTATOR = ""
 Plain = dict[str, Any]
 
 
-@dataclass
 class View:
     """What one seat or a spectator knows of a game.
 
@@ -59,37 +54,51 @@ class View:
     away: dict[str, str]
     """The seats that nobody waits for, and why: `absent` for the rest of the round, or `idle`."""
     entries: list[tuple[str, str, str, str, str]]
-    notices: list[tuple[int, str, str, str]] = field(default_factory=list)
+    notices: list[tuple[int, str, str, str]]
     """The listed notices: turn, writer (a seat or `referee`), kind, what happened."""
-    conceded: list[str] = field(default_factory=list)
+    conceded: list[str]
     """The seats that conceded."""
-    ended: str = ""
+    ended: str
     """How the players ended the game by agreement: `score` or `draw`; empty if they did not."""
-    removed: dict[str, int] = field(default_factory=dict)
+    removed: dict[str, int]
     """For each seat that was removed for being silent too long: the turn that removed it."""
-    absences: dict[str, list[int]] = field(default_factory=dict)
+    absences: dict[str, list[int]]
     """For each seat with an announced absence: when it begins and ends."""
-    wanted: dict[str, list[str]] = field(default_factory=dict)
+    wanted: dict[str, list[str]]
     """For each seat that proposes a different deadline: the phase, or empty, and the rule."""
-    by_mail: list[str] = field(default_factory=list)
+    by_mail: list[str]
     """The seats whose players answer by plain email."""
-    delay_left: int = 0
+    delay_left: int
     """By how many hours the view's seat may still put deadlines off."""
-    orders: str = ""
+    orders: str
     """The id of the seat's own orders in force."""
-    revision: int = 0
-    texts: list[str] = field(default_factory=list)
+    revision: int
+    texts: list[str]
     """The lines of those orders."""
-    refused: list[tuple[str, str, str]] = field(default_factory=list)
+    refused: list[tuple[str, str, str]]
     """The seat's lines that the last turn refused by the rules: orders' id, line, reason."""
-    passed_over: list[tuple[str, str]] = field(default_factory=list)
+    passed_over: list[tuple[str, str]]
     """The seat's orders that the last turn refused: id, and `late`, `forked` or `unopenable`."""
-    listed: list[str] = field(default_factory=list)
+    listed: list[str]
     """The first six hex digits of the ids of all orders that a turn lists."""
-    preview: bool = False
+    preview: bool
     """Whether the last turn is one that the referee has not published yet."""
-    first: list[str] = field(default_factory=list)
+    first: list[str]
     """In a preview: the seats in `plays` that must answer before the referee publishes the turn."""
+
+    def __init__(self, **values: Any) -> None:
+        """Make a view from the values of its fields; those that `_unset` lists may be left out.
+
+        Raises TypeError for missing or unknown fields. (A dataclass with so many fields takes
+        longer to define than a cached view takes to read.)
+        """
+        values = _unset() | values
+        if values.keys() != View.__annotations__.keys():
+            raise TypeError("these are not the fields of a view")
+        self.__dict__.update(values)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and self.plain() == other.plain()
 
     @property
     def head(self) -> str:
@@ -119,7 +128,7 @@ class View:
     @cached_property
     def play(self) -> Game[Any]:
         """The game: its ruleset with the seats that play."""
-        from pbem.play.checking.charter_rules import ruleset_with
+        from pbem.play.installed_rules import ruleset_with
 
         rules = ruleset_with(self.ruleset, self.cards)
         return rules.game("".join(sorted(self.names)), self.options)
@@ -170,14 +179,42 @@ class View:
     @property
     def lines(self) -> list[Line]:
         """The seat's own order lines that count now."""
+        from pbem.play.orders.check_lines import read_lines
+
         return read_lines(self.texts)
 
     def plain(self) -> Plain:
         """Return the view as plain data for a cache."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: getattr(self, name) for name in View.__annotations__}
+
+    def changed(self, **values: Any) -> "View":
+        """Return a view with other values for these fields."""
+        return View(**self.plain() | values)
 
 
-def view_of(reader: TableReader, preview: bool = False) -> View:
+def _unset() -> Plain:
+    """Return the values of the fields that most views leave as they are."""
+    return {
+        "notices": [],
+        "conceded": [],
+        "ended": "",
+        "removed": {},
+        "absences": {},
+        "wanted": {},
+        "by_mail": [],
+        "delay_left": 0,
+        "orders": "",
+        "revision": 0,
+        "texts": [],
+        "refused": [],
+        "passed_over": [],
+        "listed": [],
+        "preview": False,
+        "first": [],
+    }
+
+
+def view_of(reader: "TableReader", preview: bool = False) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
     from pbem.play.checking.seat_reader import SeatReader
 
@@ -217,7 +254,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
     return view
 
 
-def _add_standing(view: View, standing: Standing) -> None:
+def _add_standing(view: View, standing: "Standing") -> None:
     """Add to the view what notices and long silence have changed."""
     view.removed, view.by_mail = dict(standing.removed), sorted(standing.by_mail)
     view.conceded = sorted(standing.out - standing.removed.keys())
@@ -225,7 +262,7 @@ def _add_standing(view: View, standing: Standing) -> None:
     view.notices = [(n.turn, n.writer, n.about, n.told) for n in standing.listed]
 
 
-def _add_own(view: View, reader: SeatReader) -> None:
+def _add_own(view: View, reader: "SeatReader") -> None:
     view.seat = reader.seat
     view.entries = _plain(reader.own_log)
     view.refused = [(r.order.hex(), r.line, r.why) for r in reader.refused]

@@ -1,7 +1,5 @@
 """Parse one line of orders as it is sealed (protocol §3, orders)."""
 
-from __future__ import annotations
-
 import re
 from typing import Final, NamedTuple
 

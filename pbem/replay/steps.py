@@ -173,10 +173,8 @@ class Steps:
 
 def all_hands(view: View, log: list[Entry]) -> View:
     """Return the view with every hidden card shown, from the log that `final` reveals."""
-    from dataclasses import replace
-
     entries = [(e.key, e.seat, e.text, e.by, e.to) for e in log]
-    return replace(view, seat=ALL, entries=entries)
+    return view.changed(seat=ALL, entries=entries)
 
 
 def seats_of(view: View) -> list[Mapping[str, Any]]:

@@ -28,7 +28,8 @@ PROBLEMS: Final = {
     "Plain lines are revealed to everybody when they are used. Fix: write it under [always].",
     "PBEM-ORD-030": "warning: the line does not fit anything now; it may fit later in the round.",
     "PBEM-ORD-031": "warning: the line can never be reached: it comes after `done`, or after a "
-    "line that fits whenever this one does. Fix: move it before that line, or remove it.",
+    "line that fits whenever this one does. Fix: move it before that line, or remove it. "
+    "Where all choose together, a line after `done` is an error, PBEM-ORD-021.",
     "PBEM-ORD-032": "warning: you are asked for something, and no line answers it. You can "
     "seal the orders anyway. You will then be asked again, or pbem chooses at "
     "the deadline.",

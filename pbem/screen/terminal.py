@@ -1,11 +1,8 @@
 """Write to terminals: find their width and colours, use plain ASCII, make text from outside
 safe."""
 
-from __future__ import annotations
-
 import os
 import sys
-import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
@@ -37,6 +34,8 @@ class Style(NamedTuple):
         """Return the text, in ASCII if the stream accepts nothing else."""
         if not self.ascii:
             return text
+        import unicodedata
+
         for sign, instead in _ASCII.items():
             text = text.replace(sign, instead)
         text = unicodedata.normalize("NFKD", text)
@@ -74,14 +73,16 @@ def _terminal_size(stream: TextIO) -> tuple[int, int]:
 
 def clean(text: str) -> str:
     """Make text from outside safe to show: control, bidi and invisible characters are escaped."""
-    return "".join(c if _harmless(c) else f"\\u{ord(c):04x}" for c in text)
+    if text.isascii() and text.isprintable():
+        return text
+    from unicodedata import category
+
+    return "".join(
+        c if c == " " or category(c)[0] not in "CZ" else f"\\u{ord(c):04x}" for c in text
+    )
 
 
-def _harmless(character: str) -> bool:
-    return character == " " or unicodedata.category(character)[0] not in "CZ"
-
-
-def brief(path: Path | StoreAddress) -> str:
+def brief(path: "Path | StoreAddress") -> str:
     """Return the path in short form: relative if it goes up at most one folder, else with `~` for
     the home folder.
 

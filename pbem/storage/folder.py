@@ -8,15 +8,16 @@ import os
 import stat
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from pbem.storage.atomic_write import create, set_aside, sweep
 from pbem.storage.errors import FileError, storage_error
 from pbem.storage.file_names import Name, parse_name
-from pbem.storage.fingerprint import fingerprint
 from pbem.storage.read_file import Mark, read_file
 from pbem.storage.store.address import Place
-from pbem.storage.stray_files import Litter, litter
+
+if TYPE_CHECKING:
+    from pbem.storage.stray_files import Litter
 
 PLACES: Final = ("seats", "turns", "orders", "press", "notices")
 """The folders inside a game's folder that contain records."""
@@ -44,7 +45,7 @@ class Listing(NamedTuple):
     turns: tuple[Found, ...]
     orders: tuple[Found, ...]
     final: Found | None
-    litter: tuple[Litter, ...]
+    litter: "tuple[Litter, ...]"
     exists: bool = True
     press: tuple[Found, ...] = ()
     """The messages; they are not part of the game, so nothing that is cached about it uses them."""
@@ -90,7 +91,7 @@ class Listing(NamedTuple):
         return gaps[0] - 1 if gaps else len(self.turns)
 
     @property
-    def copies(self) -> tuple[Litter, ...]:
+    def copies(self) -> "tuple[Litter, ...]":
         """The conflict copies that sync programs made; messages about missing records name these
         copies."""
         return tuple(x for x in self.litter if x.kind == "copy")
@@ -204,6 +205,8 @@ class Folder(SharedFolder):
 
     def stamp(self) -> str:
         """Return a text that changes whenever a file changes (see SharedFolder)."""
+        from pbem.storage.fingerprint import fingerprint
+
         return fingerprint(self.root)
 
     @property
@@ -242,7 +245,7 @@ def need_record(path: str) -> None:
         raise FileError("name", path, "is not the name of a record")
 
 
-def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> bool:
+def _scan_place(folder: Path, prefix: str, found: list[Found], other: "list[Litter]") -> bool:
     """Sort the contents of one folder into records and others; return False if there is no such
     folder."""
     try:
@@ -258,7 +261,9 @@ def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litte
     return True
 
 
-def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: list[Litter]) -> None:
+def _sort_in(
+    entry: os.DirEntry[str], prefix: str, found: list[Found], other: "list[Litter]"
+) -> None:
     path = prefix + entry.name
     try:
         info = entry.stat(follow_symlinks=False)
@@ -268,10 +273,12 @@ def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: li
     if name := parse_name(path):
         found.append(Found(name, Mark.of(info)))
     elif not (is_folder and path in PLACES):
+        from pbem.storage.stray_files import litter
+
         other.append(litter(path, folder=is_folder, link=stat.S_ISLNK(info.st_mode)))
 
 
-def listing_of(found: list[Found], other: list[Litter], exists: bool) -> Listing:
+def listing_of(found: list[Found], other: "list[Litter]", exists: bool) -> Listing:
     """Make a listing from what was found in a folder."""
     kinds: dict[str, list[Found]] = {}
     for one in sorted(found, key=lambda f: f.path):

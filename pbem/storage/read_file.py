@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.format.canonical import MAX_BYTES
+from pbem.format.record_size import MAX_BYTES
 from pbem.storage.errors import FileError, StorageError, storage_error
 
 # without O_NONBLOCK, a pipe in a file's place would block for ever

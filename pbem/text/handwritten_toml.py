@@ -19,7 +19,7 @@ MAX_NESTED: Final = 16
 """The most brackets that are open together in one line."""
 
 _PART: Final = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\."""
-_LONG_NAME = re.compile(rf"(?<![A-Za-z0-9_-])(?:{_PART}[ \t]*+){{{MAX_PARTS},}}")
+_LONG_NAME: Final = rf"(?<![A-Za-z0-9_-])(?:{_PART}[ \t]*+){{{MAX_PARTS},}}"
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _OPEN = re.compile(r"[\[{]")
 
@@ -65,7 +65,7 @@ def check(text: str, most: int = MAX_TEXT) -> None:
         raise Overlong(f"more than {lines} lines")
     if found := _CONTROL.search(text):
         raise Overlong(f"a control character (U+{ord(found[0]):04X})", _place(text, found.start()))
-    if found := _LONG_NAME.search(text):
+    if text.count(".") >= MAX_PARTS and (found := re.search(_LONG_NAME, text)):
         raise Overlong(f"a name of more than {MAX_PARTS} parts", _place(text, found.start()))
     for number, line in enumerate(text.split("\n"), 1):
         if len(_OPEN.findall(line)) > MAX_NESTED and _depth(line) > MAX_NESTED:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 _CONTROLS = {0: "NULL", 0x1B: "ESCAPE"}
 
 
@@ -14,6 +12,8 @@ def strange(character: str) -> str:
     """
     if not character or character in "\t\n\r" or " " <= character <= "~":
         return ""
+    import unicodedata
+
     code = ord(character)
     name = unicodedata.name(character, _CONTROLS.get(code, "control character")).lower()
     article = "an" if name[0] in "aeiou" else "a"

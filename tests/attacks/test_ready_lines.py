@@ -57,14 +57,19 @@ class Wrong(OrderSet):
         return (others[-1], found[1]) if others else found
 
 
+def made_into(kind: type[OrderSet], orders: OrderSet, **changes: object) -> OrderSet:
+    """The same orders, which a different class uses."""
+    made = kind.__new__(kind)
+    vars(made).update(vars(orders), **changes)
+    return made
+
+
 class Unheld(OrderSet):
     """Does not know of lines that hold back, and does not open them."""
 
     def _seen(self) -> OrderSet:
         lines = [line for line in self.lines if not line.text.startswith("never")]
-        return OrderSet(
-            self.seat, self.round, lines, self.scripts, self.cards, self.ready, done=self.done
-        )  # fmt: skip
+        return made_into(OrderSet, self, lines=lines)
 
     def answer(self, key: str, decision: Decision, state: object = None) -> tuple[str, str] | None:
         return self._seen().answer(key, decision, state)
@@ -80,7 +85,7 @@ def unfaithful(to: type[OrderSet]) -> type[TurnMaker]:
         def _accept(self, record: Record[Orders]) -> None:
             super()._accept(record)
             held = self.in_force[record.content.seat].lines
-            self.in_force[record.content.seat].lines = to(**vars(held))
+            self.in_force[record.content.seat].lines = made_into(to, held)
 
     return Maker
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine import cards_in
+from engine import Game, cards_in
 from pbem.format.errors import RecordError
 from pbem.play.auditing.audit import audit
 from pbem.play.checking import table_reader as reader
@@ -174,11 +174,12 @@ def puts_it_down(game, asked):
 def without_shows(monkeypatch):
     """The table as it was: nobody asks for the cards of a hand."""
 
-    def blind(*args):
+    def without(*args):
         game = game_of(*args)
-        return replace(game, ruleset=replace(game.ruleset, shows=lambda state, text: []))
+        blind = game.ruleset.extend(shows=lambda state, text: [])
+        return Game(blind, game.seats, game.options)
 
-    monkeypatch.setattr(reader, "game_of", blind)
+    monkeypatch.setattr(reader, "game_of", without)
 
 
 # ------------------------------------------------------------------ a card that was never there

@@ -72,6 +72,22 @@ def test_a_check_with_a_warm_cache_verifies_nothing_and_imports_little(at_a_desk
     )  # fmt: skip
 
 
+def test_a_check_with_a_warm_cache_hashes_deals_and_dates_nothing(at_a_desk):
+    words = ("check", "--folder", str(at_a_desk.folder), str(at_a_desk.orders))
+    modules = imported(*words, home=at_a_desk.home)
+    assert not within(
+        modules, "hashlib", "random", "unicodedata", "pkgutil",
+        "engine.bots", "engine.dealer", "engine.referee", "engine.screen.drawings",
+        "games.icon_files", "games.texts",
+        "pbem.cli.help.examples", "pbem.cli.session.caches.checkpoint_store",
+        "pbem.format.canonical", "pbem.records.chain",
+        "pbem.play.calendar", "pbem.play.checking", "pbem.play.orders.open_seat_bot",
+        "pbem.storage.fingerprint", "pbem.storage.stray_files",
+        "pbem.storage.private.last_head", "pbem.storage.private.machine_memory",
+        "pbem.storage.private.told_messages",
+    )  # fmt: skip
+
+
 def test_a_check_with_a_cold_cache_verifies(at_a_desk, tmp_path):
     shutil.copytree(at_a_desk.home / "profiles", tmp_path / "profiles")
     words = ("check", "--folder", str(at_a_desk.folder), str(at_a_desk.orders))

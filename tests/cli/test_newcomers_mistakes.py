@@ -339,7 +339,7 @@ def test_a_first_turn_that_is_gone_again_is_missed(game: Start) -> None:
     for command in ("status", "orders", "show", "doctor"):
         said = ann.pbem(f"{command} -C savannah")
         assert "turn 1" in said.text, said.text
-        assert "was seen before, and the folder now ends at turn 0" in said.text, said.text
+        assert "was seen here before, and the folder now ends at turn 0" in said.text, said.text
         assert "nothing is wrong here" not in said.text
     assert ann.pbem("status -C savannah").exit == 3
     said = rhea.pbem("status -C savannah")

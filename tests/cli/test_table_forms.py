@@ -350,7 +350,7 @@ def test_missing_turns_are_told_without_the_path_of_our_own_memory(game: Game) -
     assert table.person("ann").pbem("status -C savannah").exit == 0
     (table.shared / "savannah/turns/0007.toml").unlink()
     for page in (asking.get(path), asking.get("/")):
-        assert "the folder now ends at turn 6" in page.text
+        assert "turns/0007.toml: is missing, but later turns are here" in page.text
         assert "heads.toml" not in page.text
     assert "Try again" in asking.get(path).text
 

@@ -154,7 +154,7 @@ def test_a_delay_costs_the_budget(table: Round) -> None:
 @pytest.mark.parametrize(
     ("new", "now", "typed", "told"),
     [
-        ("", NOW, "24h", "by 0 more hours, as the charter says"),
+        ("", NOW, "24h", "in this game, nobody may put a deadline off"),
         ("--delays 2d", NOW + 25 * HOUR, "24h", "the deadline has passed"),
         ("--delays 2d", NOW, "soon", "'soon': "),
         ("--delays 2d", NOW, "90 minutes", "by whole hours"),

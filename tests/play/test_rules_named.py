@@ -6,7 +6,8 @@ import pytest
 
 from engine import Forms
 from pbem.format.errors import RecordError
-from pbem.play.checking.charter_rules import digest_of, game_of, ruleset_of, ruleset_with
+from pbem.play.checking.charter_rules import digest_of, game_of, ruleset_of
+from pbem.play.installed_rules import ruleset_with
 from pbem.play.making.sign import Plan, make_charter
 from tests.attacks.played import key_of
 

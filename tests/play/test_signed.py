@@ -8,8 +8,9 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
 from pbem.play.checking import charter_rules
-from pbem.play.checking.charter_rules import digest_of, ruleset_with
+from pbem.play.checking.charter_rules import digest_of
 from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.installed_rules import ruleset_with
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.records.chain import referee_commitment
 from pbem.records.charter_join_orders import SeatPlan

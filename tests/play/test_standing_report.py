@@ -1,7 +1,5 @@
 """What is said to the owner of standing orders: what each line did, and whether all is answered."""
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.play.orders.standing_report import LineReport, answers_everything, standing_report
@@ -20,7 +18,7 @@ FEEDS = {22: "c1 eats", 54: "c3 eats", 57: "c2 eats"}
 def view(*texts: str, since: int = 0, **changes) -> View:
     """The view of seat c, whose orders turn 2 accepted when the log had so many entries."""
     fields = {"turn": 2, "ends": [since, END], "accepted": {"c": 2}, "texts": list(texts)}
-    return replace(BASE, **{**fields, **changes})
+    return BASE.changed(**{**fields, **changes})
 
 
 def by(settled: dict[int, str], *texts: str, **changes) -> View:
@@ -130,8 +128,8 @@ def test_plain_lines_answer_in_their_own_round():
 
 def test_whoever_is_not_asked_or_has_no_orders_in_force_answers_nothing():
     assert not answers_everything(view("always feed: * eats", since=END, accepted={"a": 2}))
-    other = replace(position("evolution", 1, 33, "a"), turn=2, ends=[END, END], accepted={"a": 2})
-    assert not answers_everything(replace(other, texts=["always feed: * eats"]))
+    other = position("evolution", 1, 33, "a").changed(turn=2, ends=[END, END], accepted={"a": 2})
+    assert not answers_everything(other.changed(texts=["always feed: * eats"]))
 
 
 def test_the_orders_count_from_the_turn_that_accepted_them():

@@ -1,7 +1,5 @@
 """What a view knows besides its fields: turns that are not published, rounds, phases, tables."""
 
-from dataclasses import replace
-
 import pytest
 
 from engine import PUBLIC
@@ -14,9 +12,9 @@ END = len(BASE.entries)
 
 
 def test_a_turn_that_is_not_published_yet():
-    view = replace(BASE, turn=3, heads=["00", "11", "22", "33"])
+    view = BASE.changed(turn=3, heads=["00", "11", "22", "33"])
     assert (view.published, view.head, view.published_head) == (3, "33", "33")
-    early = replace(view, preview=True)
+    early = view.changed(preview=True)
     assert (early.published, early.head, early.published_head) == (2, "33", "22")
 
 
@@ -28,7 +26,7 @@ def test_a_turn_that_is_not_published_yet():
     ],
 )  # fmt: skip
 def test_which_turn_asked_what_is_open(ends, asked_by):
-    assert replace(BASE, ends=ends).asked_by == asked_by
+    assert BASE.changed(ends=ends).asked_by == asked_by
 
 
 def test_in_which_phases_each_kind_of_question_was_asked():
@@ -38,7 +36,7 @@ def test_in_which_phases_each_kind_of_question_was_asked():
 
 
 def test_the_table_after_each_turn():
-    view = replace(BASE, turn=3, ends=[5, 29, END])
+    view = BASE.changed(turn=3, ends=[5, 29, END])
     assert [view.round_at(turn) for turn in (1, 2, 3)] == [1, 2, 2]
     for turn, end in ((1, 5), (2, 29)):
         assert view.table_at(turn).pending[0][0] == view.log[end].key
@@ -56,12 +54,12 @@ def test_the_same_table_again_is_another_one():
 
 
 def test_a_spectators_table_shows_no_cards():
-    seen = replace(BASE, seat="", entries=position("evolution", 1, 33, "a").entries)
+    seen = BASE.changed(seat="", entries=position("evolution", 1, 33, "a").entries)
     assert seen.table.viewpoint == seen.table_at(1).viewpoint == PUBLIC
 
 
 def test_lines_and_plain_data():
-    view = replace(BASE, texts=["feed: c1 eats", "always feed: * eats"])
+    view = BASE.changed(texts=["feed: c1 eats", "always feed: * eats"])
     assert [(line.kind, line.text, line.always) for line in view.lines] == [
         ("feed", "c1 eats", False), ("feed", "* eats", True),
     ]  # fmt: skip

@@ -16,10 +16,11 @@ from typing import Any, Literal
 
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from pbem.format.canonical import MAX_BYTES, emit, parse
+from pbem.format.canonical import emit, parse
 from pbem.format.encrypted_box import TAG, Place, padded
 from pbem.format.errors import Reason
 from pbem.format.keys import SigningKey, public_line
+from pbem.format.record_size import MAX_BYTES
 from pbem.format.signed_file import sign
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.fields.order_size import SHEET

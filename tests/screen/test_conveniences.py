@@ -45,7 +45,7 @@ def test_orders_that_leave_a_question_open_do_not_make_a_game_ready(game: Start)
     rhea.pbem("status -C savannah")
     submit(table.person("ann"), "a")
     assert table.person("bo").pbem("submit -C savannah -").exit == 0  # answers nothing
-    assert listed(rhea).endswith("everyone has sealed orders; pbem advance says what is missing")
+    assert listed(rhea).endswith("turn 1; the game is waiting for Bo")
     assert rhea.pbem("advance -C savannah").exit == 5
 
 

@@ -2,7 +2,6 @@
 
 import io
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -150,7 +149,7 @@ def test_owners_are_named_once() -> None:
 
 # ---------------------------------------------------------------- terminals
 def test_nothing_from_outside_is_obeyed() -> None:
-    view = replace(position("evolution", 1, 7), names={**NAMES, "a": "\x1b[2JAnn\u202e"})
+    view = position("evolution", 1, 7).changed(names={**NAMES, "a": "\x1b[2JAnn\u202e"})
     text = "\n".join(drawn(view, Style(width=100)))
     assert "\x1b" not in text
     assert "\u202e" not in text

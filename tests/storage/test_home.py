@@ -267,7 +267,10 @@ def test_heads_go_forward(home):
 @pytest.mark.parametrize(
     ("now", "said"),
     [
-        (heads(1, 2), r"turn 2 \(abc000\) was seen before, and the folder now ends at turn 1 \("),
+        (
+            heads(1, 2),
+            r"turn 2 \(abc000\) was seen here before, and the folder now ends at turn 1 \(",
+        ),
         ([], "now ends at nothing"),
         (heads(1, 2, 9), "its head was abc000 and is now 000000"),
         (heads(1, 2, 9, 10), "its head was abc000 and is now 000000"),

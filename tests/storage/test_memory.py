@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from pbem.format.canonical import MAX_BYTES
+from pbem.format.record_size import MAX_BYTES
 from pbem.storage.errors import FileError, StorageError
 from pbem.storage.private.home import Home
 from pbem.storage.private.machine_memory import Sighting, Signed

@@ -63,14 +63,20 @@ def test_the_last_head_seen(tmp_path):
     heads.check([*HEADS, "f" * 64])
 
 
+BACK = "turn 2 (000000) was seen here before, and the folder now ends at"
+
+
 def test_a_chain_that_goes_back_or_sideways_is_refused(tmp_path):
     heads = Heads(tmp_path / "heads.toml")
     heads.remember(HEADS[:3])
     for chain, told in (
-        (HEADS[:2], "turn 2 (000000) was seen before, and the folder now ends at turn 1 (000000)"),
+        (
+            HEADS[:2],
+            f"{BACK} turn 1 (000000)",
+        ),
         (
             [],
-            "turn 2 (000000) was seen before, and the folder now ends at nothing; get the missing",
+            f"{BACK} nothing; get the missing",
         ),
         (
             [*HEADS[:2], "ab" * 32],

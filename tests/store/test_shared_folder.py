@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from pbem.format.canonical import MAX_BYTES
+from pbem.format.record_size import MAX_BYTES
 from pbem.storage.atomic_write import TEMPORARY
 from pbem.storage.errors import FileError, StorageError, TakenError
 from pbem.storage.file_names import Name

@@ -70,6 +70,7 @@ def _due(status: GameStatus) -> Found:
 
     view = status.view
     asked = view.awaited.keys() - view.away.keys() - status.sealed - status.answered
+    asked |= view.awaited.keys() & {*status.late}  # sealed orders may leave a question open
     mine = [seat for seat in status.session.roles.seats if seat in asked]
     waits = sorted(asked - {*view.plays})
     if not mine and not (status.session.roles.referee and waits):

@@ -278,9 +278,12 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 def examples(command: str) -> list[tuple[str, str]]:
     """Return pairs of a command line and what it does; `{game}` stands for the name of the first
     ruleset."""
-    from games.registry import first
+    found = EXAMPLES.get(command, ())
+    if any("{game}" in typed for typed, _ in found):
+        from games.registry import first
 
-    return [(typed.format(game=first()), told) for typed, told in EXAMPLES.get(command, ())]
+        return [(typed.format(game=first()), told) for typed, told in found]
+    return list(found)
 
 
 def epilog(command: str) -> str:

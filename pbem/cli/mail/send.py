@@ -30,14 +30,14 @@ AddressOption = Annotated[
 
 def send(
     to: Annotated[
-        str,
+        list[str] | None,
         typer.Option(
             "--to",
             metavar="SEAT",
-            help="A seat or a name. Default: the referee, or, if you are the referee, all players "
-            "who play by mail.",
+            help="A seat or a name; may be repeated. Default: the referee, or, if you are the "
+            "referee, all players who play by mail.",
         ),
-    ] = "",
+    ] = None,
     output: OutputOption = None,
     paste: Annotated[
         bool,
@@ -61,8 +61,8 @@ def send(
     session = Session(folder, seat)
     posting = BundleWriter(session, everything, only_new)
     if address:
-        posting.move(to, address)
-    parcels = posting.parcels(to)
+        posting.move(to or [], address)
+    parcels = posting.parcels(to or [])
     if paste:
         posting.print_all(parcels)
     else:

@@ -12,6 +12,8 @@ from pbem.cli.places.chosen_place import command_at
 from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.cli.session.session import Session
     from pbem.mail.receive import Delivery, Receiving
     from pbem.records.read_record import Content
@@ -173,6 +175,19 @@ def _worst(*codes: int) -> int:
     return next((code for code in WORST_FIRST if code in codes), 0)
 
 
+MOST_PATHS = 3
+"""The most files in one folder that are named one by one."""
+
+
+def _kept(paths: Sequence[Path]) -> list[str]:
+    """Say where files were kept: their paths or, if there are many, their number and folder."""
+    lines = []
+    for folder in dict.fromkeys(path.parent for path in paths):
+        mine = [str(path) for path in paths if path.parent == folder]
+        lines += mine if len(mine) <= MOST_PATHS else [f"{len(mine)} files, in {folder}"]
+    return lines
+
+
 def _complaints(intake: Receiving) -> int:
     from pbem.format.errors import EXIT, WORST_FIRST
 
@@ -187,7 +202,7 @@ def _complaints(intake: Receiving) -> int:
     for refusal in intake.refusals:
         what = f"{refusal.source}: {refusal.sentence}"
         say(f"note: {clean(what)}") if refusal.reason == "parent" else complain(what)
-    for path in intake.kept:
-        say(f"kept unchanged: {path}")
+    for line in _kept(intake.kept):
+        say(f"kept unchanged: {line}")
     codes = {EXIT[refusal.reason] for refusal in intake.refusals}
     return next((code for code in WORST_FIRST if code in codes), 0)

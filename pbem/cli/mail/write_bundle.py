@@ -66,11 +66,11 @@ class BundleWriter:
             self.names[seat] = join.content.name
 
     # -------------------------------------------------------------- who it is for
-    def parcels(self, to: str) -> list[Parcel]:
+    def parcels(self, to: Sequence[str] = ()) -> list[Parcel]:
         """Return the bundles to send. Raises CliError if there is nobody to send to or nothing to
         send."""
         if to:
-            found = [self._parcel(self._addressee(to))]
+            found = [self._parcel(seat) for seat in dict.fromkeys(map(self._addressee, to))]
         elif self.session.roles.referee:
             found = [self._parcel(seat) for seat in self._by_mail()]
             found += [self._letter(one) for one in mail_seats(self.session)]
@@ -101,12 +101,12 @@ class BundleWriter:
             raise CliError(f"the referee plays seat {seat} and already has everything")
         return seat
 
-    def move(self, to: str, address: str) -> None:
+    def move(self, to: Sequence[str], address: str) -> None:
         """Remember a player's new address for plain email. Raises CliError, StorageError."""
         from pbem.mailseats.mail_book import MailBook
         from pbem.text.mail_address import is_address
 
-        seat = self._addressee(to) if to else ""
+        seat = self._addressee(to[0]) if len(to) == 1 else ""
         if seat not in self.session.roles.mail:
             told = "--address is for a player who answers by plain email"
             names = [f"--to {s}" for s in sorted(self.session.roles.mail)]
@@ -130,7 +130,7 @@ class BundleWriter:
         if not others:  # the game has not begun
             return CliError("there is nothing to send before turn 1", "pbem advance", NOT_YET)
         told = "pbem does not know of any player who plays by mail"
-        return CliError(told, f"say who the bundle is for: {', '.join(others)}")
+        return CliError(told, f"say who the bundles are for: {' '.join(others)}")
 
     def _nothing(self, found: list[Parcel]) -> CliError:
         names = " and ".join(clean(parcel.name) for parcel in found)

@@ -21,15 +21,33 @@ def declare(
 ) -> SignedNotice:
     """Write a notice of your seat or of `writer`, signed with that seat's key or with `key`.
 
-    Raises CliError if the notice could not count now.
+    Somebody who vouches for the same keys again gets the notice that is here already. Raises
+    CliError if the notice could not count now.
     """
     from pbem.cli.session.seen_on_this_machine import note_sealed
     from pbem.play.notices.notice_files import notice_name
 
+    if (again := _vouched(session, saying, writer)) is not None:
+        return again
     record = signed_notice(session, saying, writer, key)
     session.folder.create(notice_name(record), record.file)
     note_sealed(session.mine, record.id)
     return record
+
+
+def _vouched(session: Session, saying: Saying, writer: str) -> SignedNotice | None:
+    """Return the notice in the folder with which the writer already vouched for the same keys."""
+    from pbem.play.notices.notice_files import new_notices
+    from pbem.records.notices.sayings import Vouch
+
+    if not isinstance(saying, Vouch):
+        return None
+    standing, _ = standing_here(session)
+    waiting = new_notices(session.game_folder, {one.id for one in standing.listed})
+    who = writer or session.need_seat()
+    key = _key(session, who).public  # somebody else may have forged a notice in this name
+    mine = (one for one in waiting if (one.content.writer, one.signed.key) == (who, key))
+    return next((one for one in mine if one.content.saying == saying), None)
 
 
 def signed_notice(

@@ -1,7 +1,5 @@
 """The command `check`: check your orders as the referee will; nothing is sealed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -53,7 +51,7 @@ def check(
     finish(draft, strict)
 
 
-def mending(draft: Draft, file: str | None) -> str:
+def mending(draft: "Draft", file: str | None) -> str:
     """Return the command with which the user can correct orders that were not sealed."""
     from pbem.screen.terminal import typed
 
@@ -65,7 +63,7 @@ def mending(draft: Draft, file: str | None) -> str:
     return f"fix {what}, then pbem submit {file if file == '-' else typed(file)}"
 
 
-def finish(draft: Draft, strict: bool) -> None:
+def finish(draft: "Draft", strict: bool) -> None:
     """Exit with 3 if the orders are for a different turn, with 1 if there are errors; otherwise
     return."""
     if draft.stale:
@@ -74,7 +72,7 @@ def finish(draft: Draft, strict: bool) -> None:
         raise typer.Exit(FINDINGS)
 
 
-def print_check(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) -> None:
+def print_check(draft: "Draft", sealed: str = "", forecast: Sequence[str] = ()) -> None:
     """Print the result of a check as JSON; ``sealed`` is the id of the sealed orders."""
     from pbem.cli.json_output import print_data
     from pbem.drafts.read.problem_report import note_data

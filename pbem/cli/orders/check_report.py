@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import say
-from pbem.cli.status.my_orders import newest
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
@@ -44,6 +43,8 @@ def counted(number: int, noun: str) -> str:
 
 def still_stands(session: Session, view: View) -> str:
     """Say which orders of the seat count as long as no others are sealed."""
+    from pbem.cli.status.my_orders import newest
+
     if found := newest(session, view):
         return f"your orders {found.id.hex()[:6]} (revision {found.content.revision}) still count"
     if view.orders:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,8 +70,9 @@ def text_of(data: bytes, name: str) -> str:
     """Return the bytes as text. Raises CliError with the first line that is not UTF-8."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise CliError(f"{name} is UTF-16 text, which cannot be read", SAVE, FINDINGS)
+    data = data.removeprefix(BOM_UTF8)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         told = f"{name}:{line}: a character here is not UTF-8"

@@ -299,7 +299,7 @@ class Conversation:
             self._print("next: pbem send")
             return
         writer = BundleWriter(self.session)
-        writer.write_all(writer.parcels(""), None)
+        writer.write_all(writer.parcels(), None)
 
     # -------------------------------------------------------------- the terminal
     def _input(self, prompt: str) -> str:

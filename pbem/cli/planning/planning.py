@@ -21,7 +21,7 @@ from pbem.drafts.read.read_draft import Draft, Note, read_draft
 from pbem.drafts.say_orders_back import each_said
 from pbem.drafts.write.change_lines import ALWAYS, lines_in, with_lines
 from pbem.drafts.write.write_draft import how_read, write_draft
-from pbem.play.orders.check_lines import write_line
+from pbem.play.orders.check_lines import LineChecker, write_line
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
@@ -124,7 +124,8 @@ class Planning:
         if question.always:
             how = "In every round, the first line that fits counts, until you change these lines."
         else:
-            how = how_read(self.view.play.ruleset.kinds[question.kind])
+            whole = LineChecker(self.view.table, self.view.seat, []).whole(question.kind)
+            how = how_read(self.view.play.ruleset.kinds[question.kind], whole)
         rows = self._rows(question.kind, question.always)
         found = self._open.get(question.kind) if question.asked else None
         return List(question, how, rows, found.what.rpartition(": ")[2] if found else "")

@@ -26,7 +26,7 @@ def tell(
         typer.Option(
             "--to",
             metavar="SEAT",
-            help="The only person who may read the message: a seat, a name or referee.",
+            help="The only person who may read the message: a seat, a name or referee; or all.",
         ),
     ] = "",
     seat: Annotated[
@@ -38,7 +38,7 @@ def tell(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Write a message to all players, or to one of them that nobody else can read."""
-    from pbem.cli.press.addressee import name_of
+    from pbem.cli.press.addressee import ask_who, name_of
     from pbem.cli.press.send_message import lines_of_text, send_message
     from pbem.cli.session.session import Session
     from pbem.records.press.message_record import REFEREE
@@ -48,6 +48,8 @@ def tell(
     as_referee = (seat or "").casefold() == REFEREE
     session = Session(folder, None if as_referee else seat, passphrase_file)
     view = session.view(fresh=True)
+    if not to:
+        ask_who(view, text or [])
     record, receiver = send_message(session, view, said, to, as_referee)
     if json:
         _print_data(record, receiver)

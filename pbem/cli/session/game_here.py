@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,22 +15,29 @@ if TYPE_CHECKING:
     from pbem.storage.private.home import Home, Mine
 
 
-@dataclass
 class Roles:
     """The roles of one person in a game: the referee, or a player in some seats, or both."""
 
-    referee: str = ""
-    """The profile whose key makes the turns now."""
-    deputy: str = ""
-    """The profile of the deputy, if you are the deputy and do not make the turns yet."""
-    seats: dict[str, str] = field(default_factory=dict)
-    """Your seats, each with the profile whose key plays it; for held seats, the referee's
-    profile."""
-    held: frozenset[str] = frozenset()
-    """Held seats: those that you play because you are the referee."""
-    mail: frozenset[str] = frozenset()
-    """Seats whose players answer by plain email, and whose keys you have as the referee. They are
-    not in `seats`, because you do not play them."""
+    def __init__(
+        self,
+        referee: str,
+        deputy: str,
+        seats: dict[str, str],
+        held: frozenset[str],
+        mail: frozenset[str],
+    ) -> None:
+        self.referee = referee
+        """The profile whose key makes the turns now."""
+        self.deputy = deputy
+        """The profile of the deputy, if you are the deputy and do not make the turns yet."""
+        self.seats = seats
+        """Your seats, each with the profile whose key plays it; for held seats, the referee's
+        profile."""
+        self.held = held
+        """Held seats: those that you play because you are the referee."""
+        self.mail = mail
+        """Seats whose players answer by plain email, and whose keys you have as the referee. They
+        are not in `seats`, because you do not play them."""
 
 
 class GameHere:

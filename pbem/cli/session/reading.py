@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from pbem.cli.session.caches.checkpoint_store import SPECTATOR, CheckpointStore
 from pbem.cli.session.caches.view_cache import ViewCache
 
 if TYPE_CHECKING:
@@ -42,6 +41,7 @@ class Reading:
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:
         """Return a reader for the public part of the game."""
+        from pbem.cli.session.caches.checkpoint_store import SPECTATOR
         from pbem.play.checking.table_reader import TableReader
 
         charter = self.here.game_folder.charter
@@ -71,6 +71,8 @@ class Reading:
 
     def _from_checkpoint(self, who: str, key: bytes, new: Callable[[], AnyReader]) -> AnyReader:
         """Return a reader that has read all turns; older turns come from its checkpoint."""
+        from pbem.cli.session.caches.checkpoint_store import CheckpointStore
+
         store = CheckpointStore(self.here)
         reader = store.resume_reader(who, key, new) if self.use_checkpoints else None
         reader = reader or new()
@@ -140,7 +142,8 @@ class Reading:
         here = self.here
         cache = ViewCache(here.home, here.folder, here.names)
         if not fresh and (kept := cache.view(self.me.wish)):
-            return kept
+            return kept  # it was made from this folder, so this place is remembered already
+        here.mine.remember_place(here.folder.place)
         self.need_turn()
         view = self.fresh_view(self.me.seat)
         own = sorted(set(here.roles.seats) - here.roles.held)

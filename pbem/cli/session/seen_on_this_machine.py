@@ -57,6 +57,10 @@ def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> N
         mine.heads.check([head.hex() for head in heads])
     except FileError:
         check_damage(mine, game_folder)
+        if game_folder.gaps[:1] == [len(heads)]:  # the chain of heads stops where a turn is missing
+            told = "is missing, but later turns are here; let the folder sync, or ask another "
+            told += "player for it (pbem send --all)"
+            raise FileError("parent", f"turns/{len(heads):04}.toml", told) from None
         raise
 
 

@@ -201,7 +201,7 @@ class NewGame:
 
     def _cards(self) -> str:
         """Read the owner's card file, and check it before it is put into the charter."""
-        from pbem.play.checking.charter_rules import ruleset_with
+        from pbem.play.installed_rules import ruleset_with
         from pbem.storage.read_file import read_file
         from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 

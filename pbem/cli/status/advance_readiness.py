@@ -68,8 +68,6 @@ class Readiness:
         view = self.view
         if view is None or view.over or view.preview or not set(view.awaited) & {*self.sealed}:
             return []
-        if not self._worth_asking() and not self.session.roles.held:
-            return []
         outcome = self._outcome()
         return list(outcome.left_open) if outcome else []
 
@@ -90,6 +88,7 @@ class Readiness:
         if view is None:
             return self._waits_to_begin()
         missing = [seat for seat in self._missing(view) if seat not in self.answered]
+        missing = sorted({*missing, *self.left_open})
         if self.held_until:
             from pbem.text.dates import local_date
 

@@ -28,6 +28,7 @@ def read_status(session: Session) -> GameStatus | BeforeTurnOne:
     if not session.listing.turns and not _is_asked_first(session):
         check_damage(session.mine, session.game_folder)
         need_seen(session.here)
+        session.mine.remember_place(session.place)
         note_turns(session.mine, [])
         return BeforeTurnOne(session)
     return status_of(session, session.view())
@@ -109,6 +110,11 @@ class GameStatus:
         open_ = mine | {*self.left_open}
         asked = sorted(view.awaited.keys() - view.away.keys() - self.answered)
         return [s for s in asked if s not in self.sealed or s in open_]
+
+    @property
+    def can_publish(self) -> bool:
+        """Whether `advance` would publish the turn that only the referee sees so far."""
+        return self.view.preview and not self.late
 
     @cached_property
     def unheard(self) -> list[str]:

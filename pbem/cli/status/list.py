@@ -59,7 +59,7 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
     if place is None or is_gone(place):
         gone = (
             "its folder is no longer there; if you moved the folder, run any pbem command "
-            "in it once"
+            "in it once; if you lost it, ask another player for a copy"
         )
         return _told(one | {"state": gone})
     try:
@@ -104,6 +104,8 @@ def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
         passing = getattr(error, "exit", 0) == KEY
         return {"title": title, "state": f"cannot be read: {_why(error)}", "passing": passing}
     ready = bool(session.roles.referee) and status.readiness.ready
+    if not isinstance(status, BeforeTurnOne):
+        ready = ready or status.can_publish
     if session.roles.referee and not ready and next_.endswith("pbem advance"):
         next_ = status.readiness.waits()
     if isinstance(status, BeforeTurnOne):
@@ -118,8 +120,9 @@ def _begun(status: GameStatus) -> dict[str, Any]:
 
     view = status.view
     asked = view.seat in view.awaited.keys() - status.sealed - status.answered
+    asked = asked or bool(status.open_kinds)
     where = "over" if view.over else f"turn {view.turn}"
-    until = 0 if view.over or not view.awaited else view.deadline
+    until = 0 if view.over or view.preview or not view.awaited else view.deadline
     state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
     times = {"deadline": until, "grace": grace, "held_until": status.held_until}
     why = view.away.get(view.seat, "")

@@ -13,7 +13,7 @@ from pbem.storage.private.home import Home
 from pbem.storage.read_file import Mark
 from pbem.storage.store.address import Place
 
-PURPOSE = "list-2"
+PURPOSE = "list-3"
 THREADS: Final = 8
 """How many stores are asked at the same time."""
 _ANY = Mark(0, 0, 0)

@@ -185,7 +185,7 @@ class StatusLines:
             told += f"{moment(until, now())}; then pbem advance makes the next turn"
         else:
             makes = "you make" if referee else f"{self.status.referee}, makes"
-            told = f"all orders are here: {makes} the next turnif they answer everything"
+            told = f"all orders are here: {makes} the next turn if they answer everything"
             told += self._change_of_mind()
         return [f"deadline: {self._due.words}; {told}" if self._due else told]
 

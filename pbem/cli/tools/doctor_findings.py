@@ -15,7 +15,7 @@ from pbem.storage.errors import StorageError
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
-    from pbem.storage.private.home import Home
+    from pbem.storage.private.home import Home, Mine
     from pbem.storage.store.address import Place
 
 FIRST = datetime(2020, 1, 1, tzinfo=UTC)
@@ -66,13 +66,18 @@ def _keys(session: Session) -> Iterator[str]:
             yield f"warning: other users of this computer can read this key; fix: chmod 600 {path}"
     if session.home.profiles():
         yield "back up these files: without them, nobody can play your seats or help you"
-    elif games := len(session.home.games()):
+    elif games := sum(_signed_in(session.home.game(x)) for x in session.home.games()):
         known = "a game" if games == 1 else f"{games} games"
-        told = f"no key is here, but this computer knows {known}"
-        yield f"warning: {told}; fix: pbem keys import FILE,"
-        yield "with your copy of the key; without a copy: pbem notice key --lost"
+        told = f"no key is here, but you played or refereed {known} on this computer"
+        cure = "pbem keys import FILE, with your copy of the key"
+        yield f"warning: {told}; fix: {cure}; without a copy: pbem notice key --lost"
     else:
         yield "there are no keys yet; pbem will make one when you first need it"
+
+
+def _signed_in(mine: Mine) -> bool:
+    """Return whether orders, a join or a turn of a game were signed on this computer."""
+    return bool(mine.receipts.times()) or mine.signed.last() is not None
 
 
 def _clock(session: Session) -> Iterator[str]:
@@ -120,22 +125,49 @@ def _game(session: Session) -> Iterator[str]:
     from pbem.cli.session.missing_turns import need_seen
 
     game_folder, listing = session.game_folder, session.listing
-    keys = {join.content.key for join in game_folder.joins().values()}
+    keys = _keys_of_players(session)
     yield f"folder: {session.place}"
     yield f"game: {clean(game_folder.charter.content.title)} ({game_folder.game.hex()[:6]})"
-    turns = f"turns 1 to {len(listing.turns)}" if listing.turns else "no turn yet"
+    turns = f"turns 1 to {listing.turns[-1].name.turn}" if listing.turns else "no turn yet"
+    turns += f" ({len(game_folder.gaps)} missing)" if game_folder.gaps else ""
     yield f"records: {len(listing.records)}, {turns}"
     game_folder.all_orders(lambda _, key: key in keys)
     yield from _messages(session)
     matters = [*_lost(session), *_matters(session)]
     yield from matters
     if listing.turns:
-        session.reading.use_checkpoints = False
-        session.reading.fresh_view("")
+        _read_all(session)
     else:
         need_seen(session.here)
     if not matters:
         yield "nothing is wrong here"
+
+
+def _read_all(session: Session) -> None:
+    """Read and check the whole game. Raises FileError for the first fault, except for a missing
+    turn, which is reported anyway."""
+    from pbem.storage.errors import FileError
+
+    session.reading.use_checkpoints = False
+    try:
+        session.reading.fresh_view("")
+    except FileError as error:
+        if error.path not in {f"turns/{gap:04}.toml" for gap in session.game_folder.gaps}:
+            raise
+
+
+def _keys_of_players(session: Session) -> set[bytes]:
+    """Return the public keys with which a player may have signed orders, also before they got a
+    new key."""
+    from pbem.storage.errors import FileError
+
+    keys = {join.content.key for join in session.game_folder.joins().values()}
+    if not session.listing.reached:
+        return keys
+    try:
+        return keys | session.here.standing.seats_of_keys().keys()
+    except FileError:  # a turn, join or notice is wrong, which a later check reports
+        return keys
 
 
 def _messages(session: Session) -> Iterator[str]:
@@ -211,6 +243,7 @@ class Dropped(NamedTuple):
 
 def drop_caches(session: Session) -> Dropped:
     """Delete the caches of all games, and the copies of files that their stores have."""
+    session.home.drop_caches()
     count, kept = 0, list[str]()
     for ident in session.home.games():
         mine = session.home.game(ident)

@@ -124,6 +124,7 @@ def step(
             told = "another `pbem advance` is running for this game"
             raise CliError(told, "wait until that one has finished", NOT_YET)
         session.refresh()
+        session.mine.remember_place(session.place)
         again = [*put_back(session), *restore(session)]
         early = not session.listing.reached
         wishes = exact(session.game_folder, wishes) if early and wishes else wishes

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from pbem.text.handwritten_toml import Overlong, loads
-from pbem.text.odd_characters import strange
 
 _QUOTES = "“”„‟«»‘’"
 _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'
@@ -63,6 +62,8 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def _overlong(text: str, error: Overlong) -> Broken:
+    from pbem.text.odd_characters import strange
+
     line = text.split("\n")[error.place[0] - 1] if error.place else ""
     if error.place and (name := strange(line[error.place[1] - 1 : error.place[1]])):
         told = f"not readable: there is {name} here"
@@ -71,6 +72,8 @@ def _overlong(text: str, error: Overlong) -> Broken:
 
 
 def _broken(text: str, said: str) -> Broken:
+    from pbem.text.odd_characters import strange
+
     found = re.search(r"\(at line (\d+), column (\d+)\)", said)
     place = (int(found[1]), int(found[2])) if found else None
     line = text.split("\n")[place[0] - 1] if place else ""

@@ -5,8 +5,6 @@ hyphens (`long neck 4`), and the two names of a card in either order. Words may 
 may be left out if only one option has the remaining words in this order.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

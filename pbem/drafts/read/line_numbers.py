@@ -4,8 +4,6 @@ tomllib reads the file. This module only finds the positions of the strings, so 
 goes through the tokens, and skips anything that it does not understand.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -12,6 +12,7 @@ from pbem.play.view import View
 OPEN = "PBEM-ORD-032"
 ILLEGAL = "PBEM-ORD-021"
 UNFIT = "PBEM-ORD-030"
+UNREACHED = "PBEM-ORD-031"
 UNENDED = "PBEM-ORD-033"
 
 
@@ -38,8 +39,7 @@ def plainly(
 
 def left_open(view: View, lines: Sequence[Line]) -> list[str]:
     """Return the kinds of decision that are asked now but not answered by these lines."""
-    problems = LineChecker(view.table, view.seat, lines).run()
-    return [asked_in(problem.what) for problem in problems if problem.code == OPEN]
+    return LineChecker(view.table, view.seat, lines).unanswered()
 
 
 def asked_in(what: str) -> str:
@@ -59,6 +59,8 @@ class _Saying:
 
     def of(self, problem: Problem) -> Problem:
         """Return the problem, with a more helpful reason if there is one."""
+        if problem.code == UNREACHED:
+            return self._after_the_end(problem)
         if problem.code not in (ILLEGAL, UNFIT):
             return problem
         line = self.lines[problem.line - 1]
@@ -69,6 +71,17 @@ class _Saying:
         if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(f": {NO_REASON}")):
             return problem._replace(what="does not match any of the choices that you have now")
         return problem
+
+    def _after_the_end(self, problem: Problem) -> Problem:
+        """Make a line after the end of a list an error if the list is one answer: the referee does
+        not use such a list."""
+        kind = self.lines[problem.line - 1].kind
+        if not LineChecker(self.view.table, self.view.seat, self.lines).whole(kind):
+            return problem
+        end = self.ruleset.kinds[kind].ends
+        told = f'comes after "{end}", which must be the last line of the list'
+        hint = f'move "{end}" to the end of the list, or put a # before this line'
+        return Problem(ILLEGAL, "error", problem.line, told, hint)
 
     def _alone(self, line: Line) -> bool:
         """Return whether the line would be legal if it were the only one."""

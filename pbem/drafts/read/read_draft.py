@@ -1,10 +1,7 @@
 """Read an order file: its lines as sentences of the game, and where each problem is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine import DONE, STOP, Decision, Line, bare
@@ -18,7 +15,6 @@ from pbem.play.view import View
 from pbem.records.fields.order_size import MAX_LINES, why_too_long
 from pbem.screen.tell_entries import spaced
 from pbem.text.handwritten_toml import MAX_TEXT
-from pbem.text.odd_characters import strangers
 
 HEADER = ("game", "answers", "seat")
 MOST_WRONG = 20
@@ -37,14 +33,14 @@ class Note(NamedTuple):
     spot: Spot | None = None
 
 
-@dataclass
 class Draft:
     """An order file that was read: its lines, and what is wrong with it."""
 
-    lines: list[Line] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    spots: list[Spot | None] = field(default_factory=list)
-    """The position of each line in the file."""
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.notes: list[Note] = []
+        self.spots: list[Spot | None] = []
+        """The position of each line in the file."""
 
     @property
     def errors(self) -> list[Note]:
@@ -74,13 +70,14 @@ class _Reading:
         self.draft = Draft()
         self.wording = Wording(view.play.ruleset)
         self.troubled: set[str] = set()
+        self._of_other_seat = False
         self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
 
     def run(self) -> Draft:
         doc = self._parse()
         if doc is not None:
             self._header(doc)
-            if not self.draft.stale:
+            if not (self.draft.stale or self._of_other_seat):
                 self._orders(doc)
         self.draft.notes.sort(key=lambda n: (n.spot.line, n.spot.column) if n.spot else (0, 0))
         return self.draft
@@ -119,6 +116,7 @@ class _Reading:
         elif answers and answers != position(view):
             self._note(11, *self._outdated(answers), "answers")
         if seat != view.seat:
+            self._of_other_seat = seat in view.names  # its lines name that seat's cards and pieces
             hint = f'write seat = "{view.seat}", or leave it out'
             hint += f"; or add --as {seat}, if that seat is yours too" if seat in view.names else ""
             self._note(
@@ -253,6 +251,8 @@ class _Reading:
         options: Sequence[str],
         spot: Spot | None,
     ) -> None:
+        from pbem.text.odd_characters import strangers
+
         shown = text if len(text) <= 80 else f"{text[:77]}…"
         what = f'"{shown}" is not an order that this game understands'
         if kind == STOP:

@@ -111,7 +111,7 @@ class _Writing:
         options = decision.listed([]) if decision.script else decision.listed()
         script = LineChecker(self.view.table, self.view.seat, []).script(kind.name)
         return [
-            f"# ---- Asked now: {kind.question}. {how_read(kind)}",
+            f"# ---- Asked now: {kind.question}. {how_read(kind, decision.script)}",
             *self._array(kind, options, script if kind.script else None),
         ]
 
@@ -228,8 +228,11 @@ class _Writing:
         return []
 
 
-def how_read(kind: Kind) -> str:
-    """Say in a sentence how the lines of a kind are read."""
+def how_read(kind: Kind, whole: bool = False) -> str:
+    """Say how the lines of a kind are read; with `whole`, all lines together are one answer."""
+    if whole:
+        must = f'the last must be "{kind.ends}", or the list does not count'
+        return f"The lines are used in order; {must}."
     if kind.script:
         return f'The lines are used in order, from top to bottom; "{kind.ends}" ends the list.'
     return "The first line that fits counts; * stands for any name, as in * eats."

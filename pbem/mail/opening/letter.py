@@ -14,7 +14,7 @@ from io import BytesIO
 from itertools import islice
 from typing import Final
 
-from pbem.format.canonical import MAX_BYTES
+from pbem.format.record_size import MAX_BYTES
 from pbem.mail.opening.mime import MAX_HEADER, Part, part_at
 from pbem.mail.opening.pasted_text import blocks_in, text_of
 from pbem.mail.opening.size_limits import (

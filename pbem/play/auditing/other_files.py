@@ -117,12 +117,21 @@ class OtherFiles:
             try:
                 record = self.game_folder.orders(found, known)
             except FileError as error:
-                self._note("foreign", found.path, error.reason, error.sentence)
+                if error.reason == "key" and self._not_reached(found):
+                    self.report.waiting += 1
+                else:
+                    self._note("foreign", found.path, error.reason, error.sentence)
                 continue
             if record.id not in self.used:
                 self._unlisted(found, record)
             elif self._listed_late(record):
                 self._ask_about(found, record)
+
+    def _not_reached(self, found: Found) -> bool:
+        """Return whether orders answer a turn that the audit did not reach, because of a record
+        that is broken or missing: then it does not know which keys counted there."""
+        broken = any(finding.grade == "broken" for finding in self.report.findings)
+        return broken and found.name.turn >= self.report.turns
 
     def _unlisted(self, found: Found, record: Record[Orders]) -> None:
         orders, heads, last = record.content, self.report.heads, self.report.turns

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from engine import Game, Ruleset, hooks_of
 from pbem.format.errors import RecordError
 from pbem.play.calendar.charter_deadlines import BOT, SILENT_SEAT, Policies, silent_seat
+from pbem.play.installed_rules import ruleset_with
 from pbem.play.orders.open_seat_bot import NAME, has_bot
-from pbem.text.handwritten_toml import loads
 
 if TYPE_CHECKING:
     from pbem.records.charter_join_orders import Charter
@@ -79,20 +78,3 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
             f"{digest_of(found).hex()[:6]}: {INSTALL}",
         )
     return found
-
-
-@lru_cache(16)
-def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
-    """Return the ruleset with that name; `cards` may be an owner's card file with different values.
-
-    Raises LookupError if no such ruleset is installed, ValueError for an unusable card file.
-    """
-    from games.registry import ruleset
-
-    found = ruleset(name)
-    if not cards:
-        return found
-    if found.card_file is None:
-        told = "the values of all its cards are already known"
-        raise ValueError(f"{name} cannot use a card file: {told}")
-    return found.card_file.read(loads(cards))

@@ -9,8 +9,9 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.calendar.charter_deadlines import check_policies
-from pbem.play.checking.charter_rules import check_bot, digest_of, ruleset_with
+from pbem.play.checking.charter_rules import check_bot, digest_of
 from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.installed_rules import ruleset_with
 from pbem.records.chain import first_head, game_id, referee_commitment, seat_commitment
 from pbem.records.charter_join_orders import Charter, Join, Orders, SeatPlan
 from pbem.records.joining import Invite, invite_code, slug, small_box

@@ -4,8 +4,6 @@
 referee refuses.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -182,6 +180,19 @@ class LineChecker:
         found = self.ahead(kind)
         return found if found is not None and found.script else None
 
+    def whole(self, kind: str) -> bool:
+        """Return whether all lines of this kind together are one answer to a question that is open
+        now."""
+        asked = self.asked.get(kind)
+        return asked is not None and asked.script
+
+    def unanswered(self) -> list[str]:
+        """Return the kinds of decision that are asked now but that these lines do not answer.
+
+        A list that is one answer counts only if it is complete.
+        """
+        return [kind for kind in self.asked if not self._settled(kind, whole=self.whole(kind))]
+
     def ahead(self, kind: str) -> Decision | None:
         """Return the question of this kind, as it would be asked after the other lines."""
         given: dict[str, list[str]] = {}
@@ -253,6 +264,16 @@ class LineChecker:
         key = next(key for key, one in self.table.pending if one is decision)
         return orders.answer(key, decision, state) is not None
 
+    def _settled(self, kind: str, whole: bool = False) -> bool:
+        """Return whether the question of this kind has an answer.
+
+        A list of steps needs only one line for that, but with `whole` it must be complete.
+        """
+        mine = [line for line in self.lines if line.kind == kind]
+        if self.ruleset.kinds[kind].script and not whole:
+            return bool(mine)
+        return self._answers(self.asked[kind], mine)
+
     def _own_hit(self, line: Line) -> None:
         """Warn of a star that may stand for one of the seat's own pieces and harm it."""
         if self._in_words(line):
@@ -276,9 +297,7 @@ class LineChecker:
     def _left_open(self) -> None:
         """Warn of open questions that no line answers."""
         for kind, decision in self.asked.items():
-            mine = [line for line in self.lines if line.kind == kind]
-            script = self.ruleset.kinds[kind].script
-            if not (mine if script else self._answers(decision, mine)):
+            if not self._settled(kind):
                 question = self.ruleset.kinds[kind].question
                 now = decision.listed([]) if decision.script else decision.listed()
                 hint = legal_here(now, "")

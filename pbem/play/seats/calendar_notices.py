@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from pbem.play.calendar.charter_deadlines import delay_budget
 from pbem.play.calendar.deadline_rule import DAY, read_rule
 from pbem.play.seats.rule import Rule, plays, who
 from pbem.play.seats.standing import Standing
@@ -67,6 +68,8 @@ class DelayRule(Rule[Delay]):
         if standing.now >= standing.deadline:
             return "the deadline has passed"
         left = standing.calendar.hours_left(standing.charter.policies, notice.seat)
+        if not delay_budget(standing.charter.policies):
+            return "in this game, nobody may put a deadline off: the charter gives no time for that"
         if said.hours > left:
             return f"the seat may put deadlines off by {left} more hours, as the charter says"
         return ""

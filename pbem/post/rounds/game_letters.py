@@ -67,7 +67,7 @@ class GameLetters:
         for seat in mail_seats(self.session):
             last: Record[Content] = self.writer.lacks.game.turns[-1]
             if seat.is_due and not self.writer.book.was_sent(seat.seat, last.id):
-                parcel = self.writer.parcels(seat.seat)[0]
+                parcel = self.writer.parcels([seat.seat])[0]
                 if parcel.letter:
                     records = [record.id.hex() for record in parcel.records]
                     about = ("turn mail", *records)
@@ -78,7 +78,7 @@ class GameLetters:
         from pbem.cli.failure import KEY, NOT_YET
 
         try:
-            return self.writer.parcels(who)[0]
+            return self.writer.parcels([who])[0]
         except CliError as error:
             if error.exit not in (NOT_YET, KEY):
                 raise

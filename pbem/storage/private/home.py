@@ -2,44 +2,47 @@
 
     <home>/profiles/NAME/key            one secret key each, OpenSSH format
     <home>/games/<game id>/             drafts/ settings.toml heads.toml place.toml seen/ cache/
+    <home>/cache/                       the ids of the games in the folders that were read
     <home>/stores/<hash>/               copies of the files of a game folder in a store
 
 The home is `PBEM_HOME` or the user's data folder; its folders have mode 0700, its files 0600.
 """
 
+from __future__ import annotations
+
 import contextlib
-import hashlib
 import os
 import re
 import sys
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from pbem.format.canonical import emit
 from pbem.format.errors import RecordError
 from pbem.storage import syscalls
 from pbem.storage.atomic_write import create, make_folder, replace, sweep
 from pbem.storage.errors import StorageError, storage_error
 from pbem.storage.folder import Folder, SharedFolder
 from pbem.storage.private.cache import Cache
-from pbem.storage.private.last_head import Heads
-from pbem.storage.private.lock import lock
-from pbem.storage.private.machine_memory import (
-    Arrivals,
-    KeptOrders,
-    Receipts,
-    Sightings,
-    SignedMemory,
-)
-from pbem.storage.private.told_messages import ToldMessages
 from pbem.storage.read_file import read_file, read_if_there
 from pbem.storage.store.address import Place, place_of
-from pbem.text.handwritten_toml import decoded
 
-_PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
-_GAME: Final = re.compile(r"[0-9a-f]{64}")
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from pbem.storage.private.last_head import Heads
+    from pbem.storage.private.machine_memory import (
+        Arrivals,
+        KeptOrders,
+        Receipts,
+        Sightings,
+        SignedMemory,
+    )
+    from pbem.storage.private.told_messages import ToldMessages
+
+_PROFILE: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
+_GAME: Final = r"[0-9a-f]{64}"
 MOST_SETTINGS: Final = 1 << 13
 """The most characters of a game's settings: tomlkit, which preserves comments, is slow."""
 
@@ -66,7 +69,7 @@ class Home:
         self.root = root
 
     @classmethod
-    def find(cls) -> "Home":
+    def find(cls) -> Home:
         """Find the home of the user who runs this. Raises StorageError if it cannot be found."""
         try:
             user = Path.home()
@@ -80,6 +83,8 @@ class Home:
         """Return the game folder at a place; files in a store are copied to this home."""
         if isinstance(place, Path):
             return Folder(place)
+        import hashlib
+
         from pbem.storage.store.store_folder import StoreFolder
 
         named = hashlib.sha256(str(place).encode()).hexdigest()[:16]
@@ -104,7 +109,7 @@ class Home:
 
     def key_path(self, profile: str) -> Path:
         """Return the path of the profile's key. Raises ValueError for an impossible name."""
-        if not _PROFILE.fullmatch(profile):
+        if not re.fullmatch(_PROFILE, profile):
             raise ValueError(
                 f"{profile!r}: a profile's name has up to 32 characters: a-z, 0-9, - and _"
             )
@@ -128,14 +133,22 @@ class Home:
         """Return the ids (64 hex digits) of the games that this home knows, sorted."""
         return _names(self.root / "games", _GAME)
 
-    def game(self, game: str) -> "Mine":
+    def game(self, game: str) -> Mine:
         """Return what this person stores about the game with this id in hex.
 
         Raises ValueError for any other text.
         """
-        if not _GAME.fullmatch(game):
+        if not re.fullmatch(_GAME, game):
             raise ValueError(f"{game[:80]!r} is not the id of a game")
         return Mine(self.root / "games" / game)
+
+    def cache(self, purpose: str) -> Cache:
+        """Return the cache about all games for one purpose, which is a word; see Cache."""
+        return Cache(self.root / "cache" / purpose, purpose)
+
+    def drop_caches(self) -> None:
+        """Delete every cache about all games; commands fill them again. Raises StorageError."""
+        _empty(self.root / "cache")
 
     def _make(self) -> None:
         """Make the home and close it to others, even if another program has made the folder."""
@@ -152,13 +165,55 @@ class Mine:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.heads = Heads(root / "heads.toml")
-        self.signed = SignedMemory(root / "signed")
-        self.held = KeptOrders(root / "held")
-        self.sightings = Sightings(root / "sightings.toml")
-        self.arrivals = Arrivals(root / "arrivals.toml")
-        self.receipts = Receipts(root / "receipts.toml")
-        self.told = ToldMessages(root / "told.toml")
+
+    @cached_property
+    def heads(self) -> Heads:
+        """The last position in the chain that this person saw."""
+        from pbem.storage.private.last_head import Heads
+
+        return Heads(self.root / "heads.toml")
+
+    @cached_property
+    def signed(self) -> SignedMemory:
+        """The last record that the referee signed on this machine."""
+        from pbem.storage.private.machine_memory import SignedMemory
+
+        return SignedMemory(self.root / "signed")
+
+    @cached_property
+    def held(self) -> KeptOrders:
+        """The orders of the seats that the referee plays."""
+        from pbem.storage.private.machine_memory import KeptOrders
+
+        return KeptOrders(self.root / "held")
+
+    @cached_property
+    def sightings(self) -> Sightings:
+        """When this machine looked at the folder, and turns with impossible dates."""
+        from pbem.storage.private.machine_memory import Sightings
+
+        return Sightings(self.root / "sightings.toml")
+
+    @cached_property
+    def arrivals(self) -> Arrivals:
+        """When this machine first saw the order files that answer the last turn."""
+        from pbem.storage.private.machine_memory import Arrivals
+
+        return Arrivals(self.root / "arrivals.toml")
+
+    @cached_property
+    def receipts(self) -> Receipts:
+        """When orders and joins were sealed on this machine."""
+        from pbem.storage.private.machine_memory import Receipts
+
+        return Receipts(self.root / "receipts.toml")
+
+    @cached_property
+    def told(self) -> ToldMessages:
+        """Which messages this person was shown."""
+        from pbem.storage.private.told_messages import ToldMessages
+
+        return ToldMessages(self.root / "told.toml")
 
     def draft(self, turn: int, seat: str) -> Path:
         """Return the path of the draft for this turn and seat, whether it exists or not."""
@@ -184,6 +239,8 @@ class Mine:
 
         Raises StorageError.
         """
+        from pbem.text.handwritten_toml import decoded
+
         path = self.root / "settings.toml"
         try:
             return decoded(read_if_there(path) or b"", MOST_SETTINGS)
@@ -207,6 +264,8 @@ class Mine:
 
     def keep_original(self, data: bytes) -> Path:
         """Save an email that was refused or repaired, under its hash; returns the path."""
+        import hashlib
+
         path = self.root / "seen" / hashlib.sha256(data).hexdigest()
         create(path, data, private=True)
         return path
@@ -214,6 +273,8 @@ class Mine:
     @property
     def place(self) -> Place | None:
         """Return the folder where this game was last seen; None if unknown."""
+        from pbem.text.handwritten_toml import decoded
+
         try:
             return place_of(decoded(read_file(self.root / "place.toml"))["folder"])
         except (StorageError, RecordError, ValueError, KeyError, TypeError):
@@ -221,6 +282,8 @@ class Mine:
 
     def remember_place(self, folder: Place) -> None:
         """Note the folder of this game. Raises StorageError."""
+        from pbem.format.canonical import emit
+
         place = place_of(folder)
         if self.place != place:
             with contextlib.suppress(RecordError):  # a path that is not valid text cannot be noted
@@ -232,18 +295,15 @@ class Mine:
 
     def drop_caches(self) -> None:
         """Delete every cache of this game; commands fill them again. Raises StorageError."""
-        folder = self.root / "cache"
-        try:
-            for path in folder.iterdir() if folder.exists() else ():
-                syscalls.unlink(path)
-        except OSError as error:
-            raise storage_error(error, folder) from error
+        _empty(self.root / "cache")
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
         """Take the lock with this name; yield False if another command of this person has it.
 
         No data depends on this lock.
         """
+        from pbem.storage.private.lock import lock
+
         return lock(self.root / f"{name}.lock")
 
     def tidy(self) -> None:
@@ -252,9 +312,17 @@ class Mine:
             sweep(folder)
 
 
-def _names(folder: Path, form: re.Pattern[str]) -> list[str]:
+def _empty(folder: Path) -> None:
     try:
-        return sorted(f.name for f in folder.iterdir() if form.fullmatch(f.name))
+        for path in folder.iterdir() if folder.exists() else ():
+            syscalls.unlink(path)
+    except OSError as error:
+        raise storage_error(error, folder) from error
+
+
+def _names(folder: Path, form: str) -> list[str]:
+    try:
+        return sorted(f.name for f in folder.iterdir() if re.fullmatch(form, f.name))
     except FileNotFoundError:
         return []
     except OSError as error:

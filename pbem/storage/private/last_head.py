@@ -57,14 +57,14 @@ class Heads:
         if seen is None:
             return
         if seen.turn >= len(heads):
-            raise FileError("fork", self.path, _back(seen, heads))
+            raise FileError("fork", turn_file(max(1, len(heads))), _back(seen, heads))
         if heads[seen.turn] != seen.head:
             told = (
                 f"turn {seen.turn} is not the one seen here before: its head was {seen.head[:6]} "
                 f"and is now {heads[seen.turn][:6]}; ask the referee which one counts, and show "
                 "both to the other players"
             )
-            raise FileError("fork", self.path, told)
+            raise FileError("fork", turn_file(max(1, seen.turn)), told)
 
     def remember(self, heads: Sequence[str]) -> None:
         """Check a chain, then remember its end if that is new. Also raises StorageError."""
@@ -74,9 +74,14 @@ class Heads:
             replace(self.path, emit({"turn": end.turn, "head": end.head}))
 
 
+def turn_file(turn: int) -> str:
+    """Return the path of a turn's file in the game folder."""
+    return f"turns/{turn:04}.toml"
+
+
 def _back(seen: Seen, heads: Sequence[str]) -> str:
     here = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
     return (
-        f"turn {seen.turn} ({seen.head[:6]}) was seen before, and the folder now ends at {here}; "
-        "get the missing turns: let the folder sync, or ask the referee to send them"
+        f"turn {seen.turn} ({seen.head[:6]}) was seen here before, and the folder now ends at "
+        f"{here}; get the missing turns: let the folder sync, or ask the referee to send them"
     )

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pbem.format.canonical import MAX_BYTES, emit
+from pbem.format.canonical import emit
+from pbem.format.record_size import MAX_BYTES
 from pbem.storage.atomic_write import replace
 from pbem.storage.errors import FileError, StorageError
 from pbem.storage.file_names import parse_name

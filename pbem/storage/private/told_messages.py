@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.format.canonical import MAX_BYTES, emit
+from pbem.format.canonical import emit
 from pbem.format.errors import RecordError
+from pbem.format.record_size import MAX_BYTES
 from pbem.storage.atomic_write import replace
 from pbem.storage.errors import StorageError
 from pbem.storage.read_file import read_file

@@ -1,25 +1,22 @@
 """Addresses of game folders: a path on a disk, or `s3://bucket/savannah` for a store."""
 
-from __future__ import annotations
-
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from pbem.storage.errors import StorageError
 
-_ADDRESS: Final = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>.*)", re.DOTALL | re.ASCII)
-_ALMOST: Final = re.compile(r"(?P<scheme>s3|sftp|ssh):/?(?!/)")
-_UNFIT: Final = re.compile(r"[\x00-\x20\x7f\\?#*\[\]{}]|::|[^\x00-\x7f]")
+# compiled when needed, because most addresses are paths
+_ADDRESS: Final = r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>.*)"
+_ALMOST: Final = r"(?P<scheme>s3|sftp|ssh):/?(?!/)"
+_UNFIT: Final = r"[\x00-\x20\x7f\\?#*\[\]{}]|::|[^\x00-\x7f]"
 LOCAL: Final = frozenset(["file", "local"])
 _NOT_SHARED: Final = frozenset(["http", "https", "data", "zip", "tar", "simplecache", "filecache"])
 HIDDEN: Final = "…"
 """What messages show instead of a part of an address that may be secret."""
 
 
-@dataclass(frozen=True)
-class StoreAddress:
+class StoreAddress(NamedTuple):
     """The address of a game folder in a store, `scheme://place/below`, without a slash at the end.
 
     It never contains a password or a key: `place_of` refuses those.
@@ -49,12 +46,14 @@ def place_of(said: str | Place | None) -> Place:
     """
     if isinstance(said, StoreAddress):
         return said
-    found = _ADDRESS.fullmatch(said) if isinstance(said, str) else None
-    if isinstance(said, str) and (typo := _ALMOST.match(said)):
+    if not isinstance(said, str) or ":" not in said:
+        return Path(said or ".").absolute()
+    found = re.fullmatch(_ADDRESS, said, re.DOTALL | re.ASCII)
+    if typo := re.match(_ALMOST, said):
         told = f"is not an address; write {typo['scheme']}://{said[typo.end() :]}"
         raise StorageError(said, told)
     if found is None:
-        return Path(said or ".").absolute()
+        return Path(said).absolute()
     scheme, rest = found["scheme"], found["rest"].rstrip("/")
     if scheme in LOCAL:
         return Path(f"/{rest.lstrip('/')}")
@@ -77,7 +76,7 @@ def _refuse(scheme: str, rest: str) -> None:
         raise StorageError(shown, told)
     if scheme in _NOT_SHARED:
         raise StorageError(shown, "is not a place that players can share: use s3:// or sftp://")
-    if odd := _UNFIT.search(rest):
+    if odd := re.search(_UNFIT, rest):
         shown = f"{scheme}://{rest[: odd.start()]}{HIDDEN}"
         told = f"has a character that no address of a game folder may have: {odd[0]!r}"
         raise StorageError(shown, told)

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
-from pbem.format.canonical import MAX_BYTES
+from pbem.format.record_size import MAX_BYTES
 from pbem.storage.errors import AwayError, FileError, StorageError, TakenError
 from pbem.storage.file_names import Name, parse_name
 from pbem.storage.folder import PLACES, Found, Listing, SharedFolder, listing_of, need_record

@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from pbem.format.canonical import MAX_BYTES
+from pbem.format.record_size import MAX_BYTES
 from pbem.storage.atomic_write import OLD, TEMPORARY
 from pbem.storage.errors import AwayError
 from pbem.storage.store.store_errors import code_of

@@ -82,7 +82,7 @@ def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], s
     from pbem.cli.mail.write_bundle import BundleWriter
 
     try:
-        return BundleWriter(game.session, everything).parcels(to), ""
+        return BundleWriter(game.session, everything).parcels([to] if to else []), ""
     except CliError as error:
         return [], str(error)
 

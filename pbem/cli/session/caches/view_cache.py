@@ -6,26 +6,26 @@ cache. Deleting the cache only costs time.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from pbem.storage.folder import Listing, SharedFolder
-from pbem.storage.private.home import Home
-from pbem.storage.read_file import Mark
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.play.view import View
+    from pbem.storage.folder import Found, Listing, SharedFolder
+    from pbem.storage.private.home import Home
+    from pbem.storage.read_file import Mark
 
-PURPOSE = "view-4"
+PURPOSE = "view-5"
+IDS = "ids-1"
+"""The purpose of the cache of the games' ids, by the paths of their charters."""
 
 
-class ViewCache(NamedTuple):
+class ViewCache:
     """The saved views of the game in a folder; they stay valid until the folder changes."""
 
-    home: Home
-    folder: SharedFolder
-    listing: Listing
+    def __init__(self, home: Home, folder: SharedFolder, listing: Listing) -> None:
+        self.home, self.folder, self.listing = home, folder, listing
 
     def keep(self, view: View, seats: Sequence[str], referee: str) -> None:
         """Save a view, with the size, time and inode of all files that it was made from.
@@ -33,18 +33,21 @@ class ViewCache(NamedTuple):
         ``seats`` are the seats that you play as a player; ``referee`` is the referee's profile, or
         empty if you are not the referee.
         """
-        if view.preview or not self.listing.turns:
+        charter = self.listing.charter
+        if view.preview or not self.listing.turns or charter is None:
             return  # a preview changes with every order that arrives
         last = self.listing.turns[-1]
-        cache = self.home.game(self._game()).cache(PURPOSE)
+        cache = self.home.game(view.game).cache(PURPOSE)
         kept = cache.get(last.path, last.mark)
         if not self._fits(kept):
-            kept = {"marks": self._marks(), "who": self.home.profiles(), "views": {}}
+            who, place = self.home.profiles(), str(self.folder.place)
+            kept = {"marks": self._marks(), "who": who, "place": place, "views": {}}
         kept["views"][view.seat] = view.plain()
         kept["seats"] = list(seats)
         kept["referee"] = referee
         cache.put(last.path, last.mark, kept)
         cache.save([last.path])
+        self._keep_game(charter, view.game)
 
     def view(self, wish: str) -> View | None:
         """Return the saved view of the seat that was asked for; None if anything has changed
@@ -57,8 +60,8 @@ class ViewCache(NamedTuple):
         return _restored(kept, wish) if self._fits(kept) else None
 
     def _fits(self, kept: Any) -> bool:
-        now = self._marks(), self.home.profiles()
-        return bool(kept) and (kept.get("marks"), kept.get("who")) == now
+        now = self._marks(), self.home.profiles(), str(self.folder.place)
+        return bool(kept) and (kept.get("marks"), kept.get("who"), kept.get("place")) == now
 
     def _marks(self) -> dict[str, list[int]]:
         listing = self.listing
@@ -66,14 +69,21 @@ class ViewCache(NamedTuple):
         return {one.path: _numbers(one.mark) for one in found}
 
     def _game(self) -> str:
-        """Return the game's id, computed from the charter's bytes; no signature is checked."""
-        if self.listing.charter is None:
-            return ""
-        data = self.folder.read(self.listing.charter)
-        cut = data.find(b"\n#") + 1
-        from pbem.records.chain import game_id
+        """Return the id of the game, if a view of it was saved; else an empty text.
 
-        return game_id(data[:cut]).hex() if cut else hashlib.sha256(b"").hexdigest()
+        The id is saved with the view: to compute it takes longer than to read the view.
+        """
+        charter = self.listing.charter
+        known = charter and self.home.cache(IDS).get(self._path(charter), charter.mark)
+        return known or ""
+
+    def _keep_game(self, charter: Found, game: str) -> None:
+        cache = self.home.cache(IDS)
+        cache.put(self._path(charter), charter.mark, game)
+        cache.save()
+
+    def _path(self, charter: Found) -> str:
+        return f"{self.folder.place}/{charter.path}"
 
 
 def _restored(kept: dict[str, Any], wish: str) -> View | None:

@@ -1,0 +1,254 @@
+"""Commands say the same about the same truth: who has answered, whose move it is, who gets what."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
+
+import pytest
+
+from tests.cli.games import invite
+from tests.cli.people import Person, Round, Said
+
+Start = Callable[[str], Round]
+
+
+def seated(table: Round, options: str, seats: str = "ab") -> Round:
+    """A game with these options whose players have joined."""
+    assert table.person("rhea").pbem(f"new savannah --referee Rhea {options}").exit == 0
+    for seat, name in zip(seats, ("ann", "bo", "cy"), strict=False):
+        said = table.person(name).pbem(["join", "-C", "savannah", "--invite", invite(table, seat)])
+        assert said.exit == 0, said.text
+    return table
+
+
+@pytest.fixture
+def joined(table: Round) -> Round:
+    """A game of `evolution` that has not begun; Ann and Bo have joined."""
+    return seated(table, "--players Ann,Bo")
+
+
+@pytest.fixture
+def course(table: Round) -> Round:
+    """A game of `classroom` that asks all three players for the choice of the round."""
+    seated(table, "--game classroom --players Ann,Bo,Cy", "abc")
+    assert table.person("rhea").pbem("advance -C savannah").exit == 0
+    return table
+
+
+def draft(person: Person) -> str:
+    """The draft of a person's orders."""
+    return Path(told(person, "orders").splitlines()[0]).read_text("utf-8")
+
+
+def offered(person: Person) -> list[str]:
+    """The choices that the draft of the orders offers as comments."""
+    return re.findall(r'^    # "([^"]*)"', draft(person), re.M)
+
+
+def steps(person: Person) -> list[str]:
+    """The first card as the food card, and another card for the body of the first species."""
+    lines = offered(person)
+    food = next(line for line in lines if line.startswith("food "))
+    body = [line for line in lines if line.endswith("1 body")]
+    return [food, next(line for line in body if not line.startswith(food.removeprefix("food ")))]
+
+
+def submit(person: Person, *choice: str) -> Said:
+    return person.pbem("submit -C savannah -", f"choice = {json.dumps(choice)}\n")
+
+
+def told(person: Person, line: str) -> str:
+    return person.pbem(f"{line} -C savannah").out
+
+
+# ---------------------------------------------------------------- a list that is one answer
+def test_a_list_without_its_end_is_not_an_answer(course: Round) -> None:
+    ann, lines = course.person("ann"), steps(course.person("ann"))
+    assert 'the last must be "done", or the list does not count.' in draft(ann)
+    said = submit(ann, *lines)
+    assert (said.exit, said.out.count("SEALED here as")) == (0, 1)
+    assert 'but the list does not count until it ends with "done"' in said.out
+    assert "these orders do not answer choice, so you still have to answer" in said.out
+    assert said.out.splitlines()[-1] == "next: pbem orders --edit, then pbem submit"
+    status = told(ann, "status")
+    assert "your sealed orders do not answer choice, so you still have to answer" in status
+    assert status.splitlines()[-1] == "next: pbem orders --edit, then pbem submit"
+    assert "YOUR MOVE" in ann.pbem("list").out
+    assert "your orders for turn 1 (choice)" in ann.pbem("calendar").out
+    rhea = course.person("rhea")
+    note = "note: the orders of a Ann leave a question unanswered: tell that player"
+    for typed in ("status", "advance"):
+        assert note in rhea.pbem(f"{typed} -C savannah").text
+    waits = "next: wait for Ann, Bo and Cy, then pbem advance"
+    assert told(rhea, "status").splitlines()[-1] == waits
+    listed = " ".join(rhea.pbem("list").out.split())
+    assert "the game is waiting for Ann, Bo, Cy" in listed
+
+
+def test_a_complete_list_is_an_answer(course: Round) -> None:
+    ann, lines = course.person("ann"), steps(course.person("ann"))
+    said = submit(ann, *lines, "done")
+    assert (said.exit, "do not answer" in said.out) == (0, False)
+    assert "does not count" not in said.out
+    assert "you still have to answer" not in told(ann, "status")
+    assert "YOUR MOVE" not in ann.pbem("list").out
+    assert "your orders for turn 1" not in ann.pbem("calendar").out
+    assert "here: a Ann" in course.person("rhea").pbem("advance -C savannah").text
+
+
+def test_a_line_after_the_end_of_such_a_list_is_an_error(course: Round) -> None:
+    ann, (food, body) = course.person("ann"), steps(course.person("ann"))
+    said = submit(ann, food, "done", body)
+    assert (said.exit, "SEALED" in said.out) == (1, False)
+    assert 'comes after "done", which must be the last line of the list' in said.text
+    assert 'hint: move "done" to the end of the list, or put a # before this line' in said.text
+
+
+def test_the_orders_of_another_seat_have_one_error(course: Round) -> None:
+    ann, bo = course.person("ann"), course.person("bo")
+    lines = steps(bo)
+    said = ann.pbem("check -C savannah -", f'seat = "b"\nchoice = {json.dumps(lines)}\n')
+    assert (said.exit, said.text.count("error[")) == (1, 1), said.text
+    assert "these orders are for seat b; you are in seat a" in said.text
+
+
+def test_all_orders_are_here_if_they_answer_everything(course: Round) -> None:
+    for name in ("ann", "bo", "cy"):
+        person = course.person(name)
+        assert submit(person, *steps(person), "done").exit == 0
+    end = "the referee, Rhea, makes the next turn if they answer everything"
+    assert end in told(course.person("ann"), "status")
+
+
+# ---------------------------------------------------------------- list and status
+def test_list_tells_a_referee_who_plays_to_publish_the_turn(game: Start) -> None:
+    table = game("plays")
+    rhea = table.person("rhea")
+    rhea.pbem("advance -C savannah")
+    assert "YOUR MOVE" in rhea.pbem("list").out
+    food = f'food = ["{offered(rhea)[0]}"]\n'
+    assert rhea.pbem("submit -C savannah -", food).exit == 0
+    assert told(rhea, "status").splitlines()[-1] == "next: pbem advance"
+    line = rhea.pbem("list").out.splitlines()[0]
+    assert ("ADVANCE NOW" in line, "deadline" in line) == (True, False)
+
+
+@pytest.mark.parametrize("typed", ["status", "advance"])
+def test_any_command_in_a_moved_folder_tells_list_where_it_is(joined: Round, typed: str) -> None:
+    rhea = joined.person("rhea")
+    (joined.shared / "savannah").rename(joined.shared / "moved")
+    assert "its folder is no longer there" in rhea.pbem("list").out
+    rhea.pbem(f"{typed} -C moved")
+    assert str(joined.shared / "moved") in rhea.pbem("list").out
+
+
+def test_a_cached_view_does_not_hide_that_the_folder_moved(course: Round) -> None:
+    ann = course.person("ann")
+    told(ann, "status")
+    (course.shared / "savannah").rename(course.shared / "moved")
+    assert ann.pbem("status -C moved").exit == 0
+    assert ann.pbem("list").out.endswith(f"{course.shared / 'moved'}\n")
+
+
+# ---------------------------------------------------------------- a turn that is lost
+def test_a_turn_that_is_lost_is_named(game: Start) -> None:
+    table = game("middle")
+    ann = table.person("ann")
+    assert ann.pbem("status -C savannah").exit == 0
+    (table.shared / "savannah/turns/0007.toml").unlink()
+    for command in ("status", "orders", "show"):
+        said = ann.pbem(f"{command} -C savannah")
+        assert (said.exit, "error: turns/0007.toml: is missing" in said.err) == (5, True), said.text
+    doctor = told(ann, "doctor")
+    assert "turns 1 to 15 (1 missing)" in doctor
+    assert doctor.count("0007") == 1, "it is not reported twice"
+    assert "nothing is wrong here" not in doctor
+
+
+def test_orders_after_a_broken_record_are_not_called_foreign(game: Start) -> None:
+    table = game("middle")
+    folder = table.shared / "savannah"
+    (join,) = folder.glob("seats/b-*")
+    text = join.read_text("utf-8")
+    join.write_text(text.replace('name = "Bo"', 'name = "Bi"'), "utf-8")
+    said = table.person("eve").pbem("audit savannah")
+    assert (said.exit, said.text.count("broken: ")) == (4, 1), said.text
+    assert f"broken: seats/{join.name}: the signature does not match" in said.text
+    assert "foreign" not in said.text
+    join.write_text(text, "utf-8")
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+# ---------------------------------------------------------------- somebody who only watches
+def test_who_only_watches_is_not_told_that_a_key_is_lost(joined: Round) -> None:
+    dora = joined.person("dora")
+    rmtree(dora.home / "profiles")
+    assert dora.pbem("status -C savannah").exit == 0
+    assert dora.pbem("list").out.splitlines()[0].endswith("next: pbem join --invite …")
+    said = told(dora, "doctor")
+    assert ("warning" in said, "there are no keys yet" in said) == (False, True)
+
+
+def test_who_played_is_told_that_the_key_is_lost(joined: Round) -> None:
+    ann = joined.person("ann")
+    rmtree(ann.home / "profiles")
+    assert "warning: no key is here, but you played or refereed a game" in told(ann, "doctor")
+
+
+# ---------------------------------------------------------------- who gets what
+@pytest.mark.parametrize("typed", [["Bo", "hello"], ["b", "hello"], ["Bo: hello"], ["Rhea", "hi"]])
+def test_a_message_that_begins_with_a_name_is_not_written_yet(
+    course: Round, typed: list[str]
+) -> None:
+    ann, press = course.person("ann"), course.shared / "savannah" / "press"
+    said = ann.pbem(["tell", "-C", "savannah", *typed])
+    who = typed[0].split(":")[0]
+    assert said.exit == 2
+    assert f"is this message only for {who}, or for all? Nothing was written" in said.err
+    assert f"add --to {who}, or --to all" in said.err
+    assert not press.exists()
+    for to in (who, "all"):
+        assert ann.pbem(["tell", "-C", "savannah", "--to", to, *typed]).exit == 0
+    assert len(list(press.iterdir())) == 2
+    heard = told(course.person("cy"), "since")
+    assert heard.count(" ".join(typed)) == 1  # the message to all
+
+
+def test_a_message_to_all_may_address_somebody(course: Round) -> None:
+    said = course.person("ann").pbem(["tell", "-C", "savannah", "Bo, hello"])
+    assert (said.exit, "your message to all is in the folder" in said.out) == (0, True)
+
+
+def test_send_writes_a_bundle_for_each_name(course: Round) -> None:
+    said = course.person("rhea").pbem("send -C savannah --to b --to Cy --to c")
+    assert said.exit == 0
+    written = sorted(path.name for path in course.shared.glob("*.pbem"))
+    assert written == ["savannah-0001-b.pbem", "savannah-0001-c.pbem"]
+
+
+def test_many_files_that_are_kept_are_counted(course: Round) -> None:
+    ann, rhea = course.person("ann"), course.person("rhea")
+    told(ann, "status")
+    assert rhea.pbem("send -C savannah --to a --all").exit == 0
+    (course.shared / "savannah").rename(course.shared / "moved")
+    said = ann.pbem("receive savannah-0001-a.pbem")
+    (kept,) = (line for line in said.err.splitlines() if line.startswith("kept unchanged"))
+    files, _, folder = kept.removeprefix("kept unchanged: ").partition(" files, in ")
+    assert (said.exit, int(files)) == (5, len(list(Path(folder).iterdir())))
+
+
+# ---------------------------------------------------------------- how to name the folder
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("show savannah", "pbem show -C savannah"),
+        ("status elsewhere", "pbem status -h"),
+        ("audit -C savannah", "pbem audit FOLDER"),
+        ("audit --foldr savannah", "pbem audit -h"),
+    ],
+)
+def test_a_folder_typed_as_for_another_command(joined: Round, typed: str, hint: str) -> None:
+    said = joined.person("ann").pbem(typed)
+    assert (said.exit, said.err.splitlines()[-1].strip()) == (2, f"try: {hint}")
