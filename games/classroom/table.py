@@ -231,7 +231,7 @@ def feeding_step(state: State, species: Species) -> None:
     tokens = 1
     for fold in species.kit.bites:
         tokens = fold(species, tokens)
-    tokens = min(tokens, species.population - species.food, state.hole)
+    tokens = min(tokens, species.hunger, state.hole)
     species.food += tokens
     state.hole -= tokens
     for react in species.kit.ate:

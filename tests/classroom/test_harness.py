@@ -68,6 +68,9 @@ def test_a_board_may_have_more_food_than_population_and_more_fat_than_body():
     feed = PROGRAMS["xfeed"]
     assert feed([player(1, full), 2, []]) is False
     assert feed([player(1, full, fat), 2, []]) == 1
+    long_neck = species(2, 6, 0, "long-neck")
+    table = [[player(1, long_neck, cards=[[0, "horns"]])], 1, []]
+    assert PROGRAMS["xstep4"]([table, [[0, [], [], [], []]]]) == [[player(1, long_neck)], 1, []]
     fed = species(1, 1, 0, "fat-tissue", fat=2)
     assert PROGRAMS["xstep"]([[player(1, full, fat)], 1, []]) == [[player(1, full, fed)], 0, []]
 

@@ -33,10 +33,16 @@ def _player(rng: Random, number: int, pool: tuple[str, ...]) -> Any:
 
 
 def _species(rng: Random, pool: tuple[str, ...]) -> Any:
+    """Return a board; the format allows more food than population, and more fat than body."""
     traits, body = rng.sample(pool, rng.randint(0, 3)), rng.randint(0, 7)
     population = rng.choice((1, 2, 4, 7))
-    said = [["food", rng.randint(0, population)], ["body", body], ["population", population]]
-    fat = [["fat-food", rng.randint(0, body)]] if "fat-tissue" in traits else []
+    food = rng.randint(0, 7 if rng.random() < 0.1 else population)
+    said = [["food", food], ["body", body], ["population", population]]
+    fat = (
+        [["fat-food", rng.randint(0, 7 if rng.random() < 0.1 else body)]]
+        if "fat-tissue" in traits
+        else []
+    )
     return [*said, ["traits", traits], *fat]
 
 

@@ -102,7 +102,7 @@ def options(model: Model, found: set[str]) -> set[str]:
 
 
 def only_one(found: set[str]) -> str:
-    """Return the only meal if it is done unasked: as much fat as fits, no attack on an own board."""
+    """Return the only meal if it is done unasked: as much fat as fits; no own board is hunted."""
     feeders = {tuple(text.split()[:2]) for text in found if " stores " in text}
     whole = [text for text in found if " stores " not in text]
     if len(feeders) + len(whole) != 1:
