@@ -31,7 +31,7 @@ def play(game: Game) -> None:
     game.compare_scores()
 
 
-@pytest.mark.parametrize("seeds", seeds(60, 800), ids=len)
+@pytest.mark.parametrize("seeds", seeds(50, 600), ids=len)
 def test_both_implementations_play_the_same_turn(seeds: range) -> None:
     seen = set[str]()
     for seed in seeds:

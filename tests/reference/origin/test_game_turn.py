@@ -37,11 +37,11 @@ def play(seeds: range, phase: str) -> None:
     assert len(seeds) == 1 or seen >= WORDS[phase]
 
 
-@pytest.mark.parametrize("seeds", seeds(15, 300), ids=len)
+@pytest.mark.parametrize("seeds", seeds(15, 250), ids=len)
 def test_both_implementations_play_the_same_turn(seeds: range) -> None:
     play(seeds, "development")
 
 
-@pytest.mark.parametrize("seeds", seeds(80, 900), ids=len)
+@pytest.mark.parametrize("seeds", seeds(80, 700), ids=len)
 def test_both_implementations_feed_alike(seeds: range) -> None:
     play(seeds, "feeding")
