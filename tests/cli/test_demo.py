@@ -36,7 +36,7 @@ def test_the_same_seed_makes_every_byte_again(finished: Path, tmp_path: Path) ->
     said = demo(Round(tmp_path), "evolution", 2, "two", "--seed", "1", "--ask")
     assert (said.exit, "Proven" in said.out) == (0, True), said
     folder = tmp_path / "shared/two/savannah"
-    assert str(folder) in said.out.splitlines()
+    assert said.out.splitlines()[-1].endswith(f": {folder}")
     assert snapshot(folder) == snapshot(finished / "savannah")
     homes = [path.name for path in (folder.parent / "homes").iterdir()]
     assert sorted(homes) == ["a", "b", "referee"]
