@@ -47,12 +47,17 @@ class Name(NamedTuple):
             case "join":
                 return f"seats/{self.seat}-{self.digits}.toml"
             case "turn":
-                return f"turns/{self.turn:04}.toml"
+                return turn_path(self.turn)
             case "orders":
                 return f"orders/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
             case "press" | "notice":
                 place = "press" if self.kind == "press" else "notices"
                 return f"{place}/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
+
+
+def turn_path(turn: int) -> str:
+    """Return the path of a turn's file inside the game's folder."""
+    return f"turns/{turn:04}.toml"
 
 
 def parse_name(path: str) -> Name | None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tests.reference.clockwise import Clockwise
+
 
 @dataclass
 class Board:
@@ -35,7 +37,7 @@ class Board:
 
 
 @dataclass
-class Model:
+class Model(Clockwise):
     """All species, the Watering Hole, and how many cards there are in each place."""
 
     seats: str
@@ -52,10 +54,6 @@ class Model:
     climate: bool = False
 
     # -------------------------------------------------------------- looking
-    def order(self, seat: str = "") -> str:
-        at = self.seats.index(seat) if seat else self.first
-        return self.seats[at:] + self.seats[:at]
-
     def boards(self, seat: str = "") -> Iterator[Board]:
         for one in self.order(seat):
             yield from list(self.rows[one])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.failure import STALE, CliError
 from pbem.storage.errors import FileError
+from pbem.storage.file_names import turn_path
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
@@ -20,7 +21,7 @@ def need_view(session: Session, *, fresh: bool = False) -> View:
 def need_seated(session: Session, view: View) -> View:
     """Return the view if its seat can still give orders. Raises FileError, CliError."""
     if session.gaps:
-        where = f"turns/{session.gaps[0]:04}.toml"
+        where = turn_path(session.gaps[0])
         raise FileError("parent", where, "is missing, but later turns are here; get it first")
     if not view.seat:
         session.need_seat()

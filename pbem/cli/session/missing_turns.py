@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import NOT_YET, CliError
+from pbem.storage.file_names import turn_path
 
 if TYPE_CHECKING:
     from pbem.cli.session.game_here import GameHere
@@ -58,9 +59,9 @@ def is_gone(listing: Listing, last: Signed) -> bool:
     from pbem.storage.errors import FileError
 
     here = {found.path for found in listing.records}
-    missing = [n for n in range(1, last.place) if f"turns/{n:04}.toml" not in here]
+    missing = [n for n in range(1, last.place) if turn_path(n) not in here]
     if missing:
-        first, more = f"turns/{missing[0]:04}.toml", f" to {missing[-1]:04}" * (len(missing) > 1)
+        first, more = turn_path(missing[0]), f" to {missing[-1]:04}" * (len(missing) > 1)
         told = f"{more} is missing, and this machine signed {last.path} after it; let the folder "
         told += "sync, or ask a player for it (pbem send --all)"
         raise FileError("parent", first, told.strip())

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from pbem.cli.session.caches.view_cache import ViewCache
+from pbem.storage.file_names import turn_path
 
 if TYPE_CHECKING:
     from pbem.cli.session.refereeing import Refereeing
@@ -124,7 +125,7 @@ class Reading:
             except FileError:
                 raise
             except RecordError as error:
-                where = f"turns/{turn.content.turn:04}.toml"
+                where = turn_path(turn.content.turn)
                 raise FileError(error.reason, where, self._signed_by(error)) from None
         check_seen(self.here.mine, game_folder, reader.heads)
 

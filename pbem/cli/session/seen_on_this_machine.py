@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pbem.cli.clock import now
+from pbem.storage.file_names import turn_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +61,7 @@ def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> N
         if game_folder.gaps[:1] == [len(heads)]:  # the chain of heads stops where a turn is missing
             told = "is missing, but later turns are here; let the folder sync, or ask another "
             told += "player for it (pbem send --all)"
-            raise FileError("parent", f"turns/{len(heads):04}.toml", told) from None
+            raise FileError("parent", turn_path(len(heads)), told) from None
         raise
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.screen.terminal import clean
+from pbem.storage.file_names import turn_path
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -28,7 +29,7 @@ def notes(session: Session, made: Collection[str] = ()) -> list[str]:
 
     ``made`` are paths that were written since the listing: they get no note.
     """
-    missing = [f"turns/{gap:04}.toml is missing" for gap in session.gaps[:1]]
+    missing = [f"{turn_path(gap)} is missing" for gap in session.gaps[:1]]
     faults = [fault for fault in session.game_folder.faults if fault.path not in made]
     damaged = [f"{f.path} does not count: {f.sentence}" for f in faults]
     others = [f"{x.path} is not read: {x.why}" for x in session.listing.litter if x.kind in TELLING]

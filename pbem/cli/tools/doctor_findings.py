@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.screen.terminal import clean
 from pbem.storage.errors import StorageError
+from pbem.storage.file_names import turn_path
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
@@ -152,7 +153,7 @@ def _read_all(session: Session) -> None:
     try:
         session.reading.fresh_view("")
     except FileError as error:
-        if error.path not in {f"turns/{gap:04}.toml" for gap in session.game_folder.gaps}:
+        if error.path not in {turn_path(gap) for gap in session.game_folder.gaps}:
             raise
 
 
@@ -206,7 +207,7 @@ def _matters(session: Session) -> Iterator[str]:
     if not session.folder.may_be_written():
         yield "warning: you cannot write here; fix: ask the person who shares the folder"
     for gap in game_folder.gaps:
-        told = f"turns/{gap:04}.toml is missing"
+        told = f"{turn_path(gap)} is missing"
         yield f"warning: {told}; fix: let the folder sync, or pbem receive it"
     for fault in game_folder.faults:
         yield (

@@ -35,6 +35,7 @@ from pbem.records.joining import check_final
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError, StorageError
+from pbem.storage.file_names import turn_path
 from pbem.storage.folder import Found, SharedFolder
 
 
@@ -135,7 +136,7 @@ class _Audit:
             yield found
 
     def _missing(self, number: int, because: str) -> None:
-        path = f"turns/{number:04}.toml"
+        path = turn_path(number)
         error = RecordError("parent", f"turn {number} is missing, although {because}")
         for found in self.game_folder.strays:
             if found.path == path:  # there is a file in the turn's place, but it is not a turn
@@ -291,7 +292,7 @@ class _Audit:
                 if made != turn:
                     raise difference(turn, made, maker.keys)
             except RecordError as error:
-                self._broken(f"turns/{turn.turn:04}.toml", error, REFEREE, turn.turn)
+                self._broken(turn_path(turn.turn), error, REFEREE, turn.turn)
                 return False
             maker.made(record)
             heads.append(maker.head)
@@ -345,7 +346,7 @@ class _Audit:
         words = " ".join(words_of(self.report.heads[-1]))
         told = "the words you were told do not match any turn of this game"
         told = f"{told}; the words of its last turn are: {words}"
-        self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
+        self._add(Finding("broken", turn_path(last), "fork", told, turn=last))
 
     # -------------------------------------------------------------- two records signed for one
     # place

@@ -23,6 +23,7 @@ from pbem.records.charter_join_orders import Orders
 from pbem.records.read_record import KnownKey, Record
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError
+from pbem.storage.file_names import turn_path
 from pbem.storage.folder import Found
 from pbem.storage.stray_files import Litter
 
@@ -65,7 +66,7 @@ class OtherFiles:
             self._litter(litter, by_referee)
         for turn, told in self.witness.sights(self.report.referee) if self.witness else ():
             if self._timed(turn):
-                self._note("ask", f"turns/{turn:04}.toml", "state", told)
+                self._note("ask", turn_path(turn), "state", told)
 
     def _timed(self, number: int) -> bool:
         """Return whether a turn's date matters: it does if the turn has a deadline or a seat was

@@ -31,7 +31,7 @@ from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError
-from pbem.storage.file_names import Name
+from pbem.storage.file_names import Name, turn_path
 
 _GET_BACK: Final = (
     "let the folder sync, or get the file back: from the drive's history; from a player who got it "
@@ -87,7 +87,7 @@ class Advance:
         """Work out what can be made. Raises RecordError or FileError for a wrong file."""
         if self.game_folder.gaps:
             gap = self.game_folder.gaps[0]
-            raise FileError("parent", f"turns/{gap:04}.toml", f"is missing: {_GET_BACK}")
+            raise FileError("parent", turn_path(gap), f"is missing: {_GET_BACK}")
         self._wait_for_half()
         if self._before and self._before.holds(self.game_folder.listing):
             maker = self._resume(self._before)
@@ -155,7 +155,7 @@ class Advance:
             find, notice = self._find(maker), find_notices(self.game_folder)
             joins = self.game_folder.joins()
             if remake(maker, turn, self.heads, self.last, find, notice, joins) != turn:
-                where = f"turns/{turn.turn:04}.toml"
+                where = turn_path(turn.turn)
                 told = "is not the turn that these orders and your key produce: run pbem audit"
                 raise FileError("fork", where, told)
             maker.made(record)

