@@ -23,7 +23,7 @@ from engine.decisions import (
     shuffle,
     under,
 )
-from engine.hooks import Kits, hooks_of
+from engine.hooks import Hooks, Kits, hooks_of
 from engine.log import Entry, line_number, merge, view
 from engine.ruleset import (
     Bot,
@@ -39,7 +39,7 @@ from engine.ruleset import (
     Text,
 )
 from engine.screen.prose import Prose, described
-from engine.screen.scene import Piece, Place, Result, Scene, Score, ranked
+from engine.screen.scene import Piece, Place, Scene
 from engine.sentences.forms import Forms, Unreadable, shape_of
 from engine.sentences.legality import filled, fits, forced, why_not, why_not_step
 from engine.sentences.offers import Offers, Way
@@ -66,6 +66,7 @@ from engine.table import Illegal, Misfit, Pending, Table
 if TYPE_CHECKING:
     from engine.dealer import Dealer, SeedDealer
     from engine.referee import Referee, Settler
+    from engine.result import Result, Score, ranked
     from engine.screen.drawings import Drawings, Look
 
 __all__ = [
@@ -87,6 +88,7 @@ __all__ = [
     "Entry",
     "Forms",
     "Game",
+    "Hooks",
     "Illegal",
     "Kind",
     "Kits",
@@ -159,6 +161,9 @@ _LATER = {
     "SeedDealer": "engine.dealer",
     "Referee": "engine.referee",
     "Settler": "engine.referee",
+    "Result": "engine.result",
+    "Score": "engine.result",
+    "ranked": "engine.result",
     "Drawings": "engine.screen.drawings",
     "Look": "engine.screen.drawings",
 }

@@ -1,20 +1,44 @@
 """Hooks: a trait is a small class, and each of its public methods is a hook that the rules call.
 
-A game lists its hooks as the fields of one dataclass (a *kit*), each a tuple of functions.
-Each set of traits is compiled to a kit only once; after that, calling a hook of three traits costs
-three calls and no look-up.
+A game lists its hooks as the annotations of one subclass of `Hooks` (a *kit*), each a tuple of
+functions. Each set of traits is compiled to a kit only once; after that, calling a hook of three
+traits costs three calls and no look-up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
-K = TypeVar("K")
 Hook = Callable[..., Any]
 Wrap = Callable[[str, str, Hook], "Hook | None"]
 """A function from trait, hook and function to the function to use instead, or None for none."""
+
+
+class Hooks:
+    """What a set of traits does: an annotated attribute for each hook, with a tuple of functions.
+
+    It is no dataclass, because generating its methods would cost each command a hundredth of its
+    time.
+    """
+
+    names: frozenset[str]
+    """The traits themselves."""
+
+    def __init__(self, names: frozenset[str], functions: Mapping[str, tuple[Hook, ...]]) -> None:
+        """Set every hook; one without functions becomes ``()``."""
+        self.names = names
+        for hook in hooks_in(type(self)):
+            setattr(self, hook, functions.get(hook, ()))
+
+
+def hooks_in(kind: type[Hooks]) -> tuple[str, ...]:
+    """Return the names of a kit's hooks: what its class and the classes above it annotate."""
+    above = [base for base in reversed(kind.__mro__) if issubclass(base, Hooks)]
+    return tuple(name for base in above for name in base.__annotations__ if name != "names")
+
+
+K = TypeVar("K", bound=Hooks)
 
 
 def hooks_of(trait: object) -> list[str]:
@@ -40,8 +64,7 @@ class Kits(Generic[K]):
         wrap: Wrap | None = None,
     ) -> None:
         self.kind, self.traits, self.order, self._wrap = kind, traits, order or {}, wrap
-        names = (f.name for f in fields(cast(Any, kind)))
-        self.hooks = tuple(name for name in names if name != "names")
+        self.hooks = hooks_in(kind)
         self._functions = {name: self._functions_of(name) for name in traits}
         self._made: dict[frozenset[str], K] = {}
         self._alone: dict[str, K] = {}
@@ -75,7 +98,7 @@ class Kits(Generic[K]):
             listed = list(self.order[hook])
             table[hook].sort(key=lambda f: listed.index(f[0]) if f[0] in listed else len(listed))
         kit = {hook: tuple(function for _, function in found) for hook, found in table.items()}
-        return cast(Any, self.kind)(names=known, **kit)  # type: ignore[no-any-return]
+        return self.kind(known, kit)
 
     def _functions_of(self, name: str) -> list[tuple[str, Hook]]:
         """Return the hooks of a trait with their functions."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
 from engine.screen.prose import Prose
-from engine.screen.scene import Result, Scene
 from engine.sentences.forms import Forms
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
@@ -18,7 +17,9 @@ from engine.sentences.text import Seat
 if TYPE_CHECKING:
     from random import Random
 
+    from engine.result import Result
     from engine.screen.drawings import Drawings
+    from engine.screen.scene import Scene
 
 Tag = tuple[int, int]
 """The place where a face-down card was put down: number of the log entry, number of its bracket."""
@@ -198,7 +199,7 @@ class Ruleset(Generic[S]):
     phases: tuple[Phase[S], ...]
     over: Callable[[S], bool]
     """Whether the game is over; asked before each round."""
-    result: Callable[[S], Result]
+    result: "Callable[[S], Result]"
 
     # ---- what is said
     forms: Forms
@@ -229,7 +230,7 @@ class Ruleset(Generic[S]):
     every table (law 5)."""
 
     # ---- what people read
-    scene: Callable[[S], Scene]
+    scene: "Callable[[S], Scene]"
     """The table as plain data for a screen, as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
     """The templates that turn the game's sentences into prose."""

@@ -9,7 +9,6 @@ which cards they are.
 from __future__ import annotations
 
 import re
-from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence
 
 Seat = str
@@ -52,8 +51,8 @@ def take(zone: list[str], card: str) -> None:
 
 def put(zone: list[str], cards: Iterable[str]) -> None:
     """Add cards to a zone and keep the zone sorted, so that its order reveals nothing."""
-    for card in cards:
-        insort(zone, card)
+    zone.extend(cards)
+    zone.sort()
 
 
 def distinct(zone: Sequence[str]) -> Sequence[str]:

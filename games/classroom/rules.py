@@ -9,7 +9,6 @@ from games.cards import printed
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.orders_ahead import ahead
-from games.classroom.phases.scoring import result
 from games.classroom.ready_lines import READY
 from games.classroom.screen.prose import prose
 from games.classroom.screen.scene import scene
@@ -141,7 +140,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     kinds=KINDS,
     ready=READY,
     stops=STOPS,
-    result=result,
+    result=later("games.classroom.phases.scoring:result"),
     scene=scene,
     ahead=ahead,
     shows=shows,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from engine import Kits, Rules, Seat, put, zones_seen
+from engine import Hooks, Kits, Rules, Seat, put, zones_seen
 from games.cards import trait_of
 from games.tables import Defence, Rows, draw_cards, place_of
 
@@ -19,8 +19,7 @@ DRAWN = 2
 
 
 # ------------------------------------------------------------------ hooks
-@dataclass(eq=False, repr=False, slots=True)
-class Kit:
+class Kit(Hooks):
     """What the traits of one species do, as one tuple of functions for each hook.
 
     The docstring of a hook says whether it changes a number, forbids something, has an effect, or
@@ -28,33 +27,31 @@ class Kit:
     ruleset's class. So the hooks have the same names and arguments here as in that ruleset.
     """
 
-    names: frozenset[str]
-    """The traits themselves."""
-    attack_size: tuple[Callable[[Species, int], int], ...] = ()
+    attack_size: tuple[Callable[[Species, int], int], ...]
     """Change the body size with which the species attacks, which matters only against a Hard
     Shell."""
-    fat_room: tuple[Callable[[Species, int], int], ...] = ()
+    fat_room: tuple[Callable[[Species, int], int], ...]
     """Change the amount of food that the species may still store, which starts with 0."""
-    bites: tuple[Callable[[Species, int], int], ...] = ()
+    bites: tuple[Callable[[Species, int], int], ...]
     """Change the number of tokens of one feeding step, which starts with 1."""
-    defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
+    defends: tuple[Callable[[State, Species, Species], Defence | None], ...]
     """Give the trait of the target that stops this attacker, or None (state, target, attacker)."""
-    shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
+    shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...]
     """Give the trait that protects the species' neighbour, or None (state, the species, target,
     attacker)."""
-    overcomes: tuple[Callable[[Species, str], bool], ...] = ()
+    overcomes: tuple[Callable[[Species, str], bool], ...]
     """Say whether this attacker ignores a defence of that name."""
-    struck: tuple[Callable[[State, Species, Species], None], ...] = ()
+    struck: tuple[Callable[[State, Species, Species], None], ...]
     """Called when the species was attacked, before anybody eats (state, target, attacker)."""
-    ate: tuple[Callable[[State, Species, int], None], ...] = ()
+    ate: tuple[Callable[[State, Species, int], None], ...]
     """Called when a feeding step has put this many tokens on the species' board."""
-    carrion: tuple[Callable[[State, Species], None], ...] = ()
+    carrion: tuple[Callable[[State, Species], None], ...]
     """Called when a carnivore has attacked any species and survived."""
-    leaf: tuple[Callable[[State, Species], None], ...] = ()
+    leaf: tuple[Callable[[State, Species], None], ...]
     """Called when the food cards have been revealed."""
-    gone: tuple[Callable[[State, Species], None], ...] = ()
+    gone: tuple[Callable[[State, Species], None], ...]
     """Called when the trait leaves the species, or the species dies out."""
-    hunts: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
+    hunts: tuple[Callable[[State, Species], Iterable[str]], ...]
     """Offer the species' attacks; a species with this hook cannot choose to take a token."""
 
 

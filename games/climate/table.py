@@ -11,17 +11,16 @@ from games.climate.box import Box, Event, Weather, Zone
 from games.evolution.table import Kit, Species, State
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class ClimateKit(Kit):
     """What the face-up traits of one species do: Evolution's hooks, and those for heat, cold and
     feeding."""
 
-    loss: tuple[Callable[[Weather, int], int], ...] = ()
+    loss: tuple[Callable[[Weather, int], int], ...]
     """Change the population lost to heat or cold, if the species' body size loses any (at least
     0)."""
-    again: tuple[Callable[[ClimateState, Species], Iterable[str]], ...] = ()
+    again: tuple[Callable[[ClimateState, Species], Iterable[str]], ...]
     """Offer feedings directly after the species' normal feeding in its owner's turn."""
-    dusk: tuple[Callable[[State, Species], None], ...] = ()
+    dusk: tuple[Callable[[State, Species], None], ...]
     """Called when feeding is over, but nothing has starved yet."""
 
 

@@ -33,7 +33,6 @@ from games.evolution.phases.feeding import lowest
 from games.evolution.phases.feeding_turns import feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
-from games.evolution.phases.scoring import result
 from games.evolution.ready_lines import READY
 from games.evolution.screen.prose import prose
 from games.evolution.screen.scene import scene
@@ -204,7 +203,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     kinds=KINDS,
     ready=READY,
     stops=STOPS,
-    result=result,
+    result=later("games.evolution.phases.scoring:result"),
     scene=scene,
     turned_up=turned_up,
     shows=shows,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
-from engine import ALL, UNKNOWN, Forms, Kits, Seat, Tag, Way, distinct, zones_seen
+from engine import ALL, UNKNOWN, Forms, Hooks, Kits, Seat, Tag, Way, distinct, zones_seen
 from games.cards import trait_of, traits_of
 from games.tables import Defence, Rows
 
@@ -24,49 +24,46 @@ MOST_BODY = MOST_POPULATION = 6
 
 
 # ------------------------------------------------------------------ hooks
-@dataclass(eq=False, repr=False, slots=True)
-class Kit:
+class Kit(Hooks):
     """What the face-up traits of one species do, as one tuple of functions for each hook.
 
     The docstring of a hook says whether it changes a number, forbids something (with a reason), has
     an effect, or offers sentences.
     """
 
-    names: Names
-    """The traits themselves."""
-    need: tuple[Callable[[Species, int], int], ...] = ()
+    need: tuple[Callable[[Species, int], int], ...]
     """Change the amount of food that the population needs, which starts with the population."""
-    attack_size: tuple[Callable[[Species, int], int], ...] = ()
+    attack_size: tuple[Callable[[Species, int], int], ...]
     """Change the body size with which the species attacks."""
-    defence_size: tuple[Callable[[Species, int, Names], int], ...] = ()
+    defence_size: tuple[Callable[[Species, int, Names], int], ...]
     """Change the body size that counts when the species is attacked; the names are traits that the
     attacker ignores."""
-    fat_room: tuple[Callable[[Species, int], int], ...] = ()
+    fat_room: tuple[Callable[[Species, int], int], ...]
     """Change the amount of food that the species may store beyond its need, which starts with 0."""
-    no_plants: tuple[Callable[[Species], str | None], ...] = ()
+    no_plants: tuple[Callable[[Species], str | None], ...]
     """Say why the species never takes plant food, or None."""
-    defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
+    defends: tuple[Callable[[State, Species, Species], Defence | None], ...]
     """Give the trait of the target that stops this attacker, or None (state, target, attacker)."""
-    shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
+    shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...]
     """Give the trait that protects the species' neighbour, or None (state, the species, target,
     attacker)."""
-    overcomes: tuple[Callable[[Species, str], bool], ...] = ()
+    overcomes: tuple[Callable[[Species, str], bool], ...]
     """Say whether this attacker ignores a defence of that name."""
-    negates: tuple[Callable[[Species, str], bool], ...] = ()
+    negates: tuple[Callable[[Species, str], bool], ...]
     """Say whether this attacker may ignore a trait of that name if its owner discards a card."""
-    struck: tuple[Callable[[State, Species, Species], None], ...] = ()
+    struck: tuple[Callable[[State, Species, Species], None], ...]
     """Called when the species was attacked, before anybody eats (state, target, attacker)."""
-    took: tuple[Callable[[State, Species, Food, Source], None], ...] = ()
+    took: tuple[Callable[[State, Species, Food, Source], None], ...]
     """Called when the species has taken food onto its board."""
-    carrion: tuple[Callable[[State, Species], None], ...] = ()
+    carrion: tuple[Callable[[State, Species], None], ...]
     """Called when a carnivore's attack has cost any species population."""
-    leaf: tuple[Callable[[State, Species], None], ...] = ()
+    leaf: tuple[Callable[[State, Species], None], ...]
     """Called before the food cards are revealed, for traits with the leaf icon."""
-    gone: tuple[Callable[[State, Species], None], ...] = ()
+    gone: tuple[Callable[[State, Species], None], ...]
     """Called when the trait leaves the species, the species dies out, or the game ends."""
-    meals: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
+    meals: tuple[Callable[[State, Species], Iterable[str]], ...]
     """Offer special feedings; a hungry species must use one of them."""
-    extras: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
+    extras: tuple[Callable[[State, Species], Iterable[str]], ...]
     """Offer feedings that nobody ever has to use."""
 
 

@@ -13,7 +13,6 @@ from games.origin.phases.attacks import roll
 from games.origin.phases.development import PASS, development_phase, shows
 from games.origin.phases.extinction import extinction_phase, over
 from games.origin.phases.feeding import feeding_phase, food_phase
-from games.origin.phases.scoring import result
 from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY
 from games.origin.screen.prose import prose
 from games.origin.screen.scene import scene
@@ -121,7 +120,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     kinds=KINDS,
     ready=READY,
     stops=STOPS,
-    result=result,
+    result=later("games.origin.phases.scoring:result"),
     scene=scene,
     kits=KITS,
     ahead=ahead,

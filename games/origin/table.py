@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine import ALL, UNKNOWN, Kits, Seat, Tag, zones_seen
+from engine import ALL, UNKNOWN, Hooks, Kits, Seat, Tag, zones_seen
 from games.origin.cards import Dice
 from games.tables import Defence, Rows
 
@@ -14,48 +14,45 @@ Colour = Literal["red", "blue"]
 
 
 # ------------------------------------------------------------------ hooks
-@dataclass(eq=False, repr=False, slots=True)
-class Kit:
+class Kit(Hooks):
     """What the traits of one animal, or of one pair card, do: a tuple of functions for each
     hook."""
 
-    names: frozenset[str]
-    """The traits themselves."""
-    need: tuple[Callable[[int], int], ...] = ()
+    need: tuple[Callable[[int], int], ...]
     """Change the number of food tokens that the animal needs, which starts with 1."""
-    points: tuple[Callable[[int], int], ...] = ()
+    points: tuple[Callable[[int], int], ...]
     """Change the number of additional points at the end, which starts with 0."""
-    fat_cards: tuple[Callable[[Animal, int], int], ...] = ()
+    fat_cards: tuple[Callable[[Animal, int], int], ...]
     """Change the number of yellow tokens for which the animal has room, which starts with 0."""
-    host: tuple[Callable[[Seat, Animal], str | None], ...] = ()
+    host: tuple[Callable[[Seat, Animal], str | None], ...]
     """Say why this player may not put the trait on this animal, or None; without this hook, it goes
     only on own animals."""
-    several: tuple[Callable[[], bool], ...] = ()
+    several: tuple[Callable[[], bool], ...]
     """Say whether one animal may have the trait more than once."""
-    excludes: tuple[Callable[[Animal, str], str | None], ...] = ()
+    excludes: tuple[Callable[[Animal, str], str | None], ...]
     """Say why an animal with this trait may not get that other trait, or None."""
-    hunts: tuple[Callable[[Animal, Animal], str | None], ...] = ()
+    hunts: tuple[Callable[[Animal, Animal], str | None], ...]
     """Say why this carnivore never attacks that animal, or None (carnivore, target)."""
-    defends: tuple[Callable[[Animal], Defence | None], ...] = ()
+    defends: tuple[Callable[[Animal], Defence | None], ...]
     """Give the defence that protects this target, or None."""
-    overcomes: tuple[Callable[[str], bool], ...] = ()
+    overcomes: tuple[Callable[[str], bool], ...]
     """Say whether this carnivore ignores a defence of that name."""
-    shelters: tuple[Callable[[Pair, Animal], Defence | None], ...] = ()
+    shelters: tuple[Callable[[Pair, Animal], Defence | None], ...]
     """For a pair card: give the defence that protects this target, one of the pair, or None."""
-    holds_back: tuple[Callable[[State, Pair, Animal], str | None], ...] = ()
+    holds_back: tuple[Callable[[State, Pair, Animal], str | None], ...]
     """For a pair card: say why this animal of the pair may not take food, or None."""
-    passes_on: tuple[Callable[[State, bool], Colour | None], ...] = ()
+    passes_on: tuple[Callable[[State, bool], Colour | None], ...]
     """For a pair card: called when one animal of the pair took food (true: a red token from the
     food bank); returns what the other gets, or None."""
-    eaten: tuple[Callable[[Animal], None], ...] = ()
+    eaten: tuple[Callable[[Animal], None], ...]
     """Called when this carnivore has eaten the animal."""
-    scavenges: tuple[Callable[[State, Animal], bool], ...] = ()
+    scavenges: tuple[Callable[[State, Animal], bool], ...]
     """Called when another animal was eaten; returns whether this animal can scavenge."""
-    answers: tuple[Callable[[State, Hunt], Iterable[str]], ...] = ()
+    answers: tuple[Callable[[State, Hunt], Iterable[str]], ...]
     """Offer the answers that the target of an attack can choose from."""
-    mains: tuple[Callable[[State, Animal], Iterable[str]], ...] = ()
+    mains: tuple[Callable[[State, Animal], Iterable[str]], ...]
     """Offer main actions for a feeding turn, instead of taking a red token."""
-    extras: tuple[Callable[[State, Animal], Iterable[str]], ...] = ()
+    extras: tuple[Callable[[State, Animal], Iterable[str]], ...]
     """Offer additional actions for a feeding turn."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.screen.scene import Result
+from engine.result import Result
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from engine import (
     Forms,
+    Hooks,
     Kits,
     Line,
     Phase,
@@ -88,11 +87,9 @@ def test_phases_are_exchanged_by_name_and_keep_their_place() -> None:
         TINY.extend(phases={"dusk": night, "dawn": night})
 
 
-@dataclass(frozen=True)
-class Kit:
-    names: frozenset[str] = frozenset()
-    grows: tuple = ()
-    sleeps: tuple = ()
+class Kit(Hooks):
+    grows: tuple
+    sleeps: tuple
 
 
 class Big:
@@ -129,7 +126,16 @@ def test_a_kit_has_the_functions_of_its_traits_once_each_by_name() -> None:
     assert kit.names == {"old", "big"}
     assert said(kit.grows) == ["big", "old"]
     assert said(kit.sleeps) == ["long"]
-    assert Kits(Kit, TRAITS)([]) == Kit()
+    none = Kits(Kit, TRAITS)([])
+    assert (none.names, none.grows, none.sleeps) == (frozenset(), (), ())
+
+
+def test_a_kit_has_the_hooks_of_the_classes_above_it_too() -> None:
+    class Longer(Kit):
+        wakes: tuple
+
+    assert Kits(Longer, TRAITS).hooks == ("grows", "sleeps", "wakes")
+    assert Kits(Longer, TRAITS)(["old"]).wakes == ()
 
 
 @pytest.mark.parametrize(

@@ -43,17 +43,18 @@ def nothing_to_decide(state: State) -> bool:
     left = state.hole
     for row in state.rows.values():
         for species in row:
-            left -= species.hunger
-            if left < 0 or decides(state, species):
+            hunger = species.hunger
+            left -= hunger
+            if left < 0 or decides(state, species, hunger):
                 return False
     return True
 
 
-def decides(state: State, species: Species) -> bool:
-    """Return whether the owner has a choice about the species: it hunts, stores or has
-    Intelligence."""
+def decides(state: State, species: Species, hunger: int) -> bool:
+    """Return whether the owner has a choice about the species, which is this hungry: it hunts,
+    stores or has Intelligence."""
     kit = species.kit
-    if (kit.fat_room and species.fat_room) or (kit.meals and species.hunger):
+    if (kit.fat_room and species.fat_room) or (kit.meals and hunger):
         return True
     return bool(kit.extras) and any(next(iter(x(state, species)), None) for x in kit.extras)
 

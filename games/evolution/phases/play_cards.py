@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from engine import (
@@ -86,20 +86,22 @@ def play_options(state: State, seat: Seat) -> Offers:
     """Everything that this player may do with one card, and ``done``."""
     row, limit = state.rows[seat], state.book.trait_limit
     hand = Hand(state.hands[seat])
-    texts = ["?: new species on the left", "?: new species on the right", *_growth(row)]
-    uses: list[Way] = [(text, hand.cards) for text in texts]
+    uses = _openly(row, hand.cards)
     roomy = [species for species in row if len(species.traits) < limit]
     uses += [(f"[?] on {species.name}", hand.beside(species.borne)) for species in roomy]
     sentences, leaving = state.book.leaving.options(row, hand)
     return Offers(hand.cards, [DONE, *sentences], leaving, uses)
 
 
-def _growth(row: Iterable[Species]) -> Iterator[str]:
+def _openly(row: Iterable[Species], cards: Sequence[str]) -> list[Way]:
+    """Return the ways to discard one of these cards for a new species or for growth."""
+    ways = [("?: new species on the left", cards), ("?: new species on the right", cards)]
     for species in row:
         if species.body < MOST_BODY:
-            yield f"?: {species.name} body"
+            ways.append((f"?: {species.name} body", cards))
         if species.population < MOST_POPULATION:
-            yield f"?: {species.name} population"
+            ways.append((f"?: {species.name} population", cards))
+    return ways
 
 
 def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Iterable[str]:
