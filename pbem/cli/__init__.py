@@ -10,8 +10,6 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from pbem.cli.help.help_page import stored_page
-
 INTERRUPTED = 130
 
 
@@ -49,12 +47,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Every error is printed as a sentence."""
     _print_anything()
     try:
-        if page := stored_page(sys.argv[1:] if arguments is None else arguments):
-            print(page, end="")
+        typed = None if arguments is None else list(arguments)
+        if (sys.argv[1:] if typed is None else typed) in (
+            ["--help"],
+            ["-h"],
+        ) and _help_was_stored():
             return 0
         from pbem.cli.app import app
 
-        typed = None if arguments is None else list(arguments)
         code = app(args=typed, prog_name="pbem", standalone_mode=False)
         if code == INTERRUPTED:
             return _interrupted()
@@ -72,6 +72,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return _interrupted()
         known = explained(error)
         return bug(error) if known is None else known
+
+
+def _help_was_stored() -> bool:
+    """Print the stored help page, if it is right for this screen; Typer would take far longer."""
+    from pbem.cli.help.help_page import stored_page
+
+    page = stored_page()
+    print(page, end="")
+    return bool(page)
 
 
 def _interrupted() -> int:

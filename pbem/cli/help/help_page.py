@@ -7,7 +7,6 @@ again; a test compares the stored page with the one that Typer prints.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 
 COLUMNS = 80
 """A screen must have at least this many columns to show the stored page."""
@@ -15,14 +14,13 @@ COMPLETING = "_PBEM_COMPLETE"
 """The environment variable that a shell sets when it asks for completions."""
 
 
-def stored_page(typed: Sequence[str]) -> str:
-    """Return the stored page if only the help was asked for; empty if Typer must answer.
+def stored_page() -> str:
+    """Return the stored page; empty if Typer must answer.
 
-    Typer must also answer on a narrow screen, because the lines are broken differently there.
+    Typer must answer a shell that asks for completions. It must also answer on a narrow screen,
+    because the lines are broken differently there.
     """
-    if list(typed) not in (["--help"], ["-h"]) or COMPLETING in os.environ:
-        return ""
-    return _read() if _wide() else ""
+    return _read() if COMPLETING not in os.environ and _wide() else ""
 
 
 def _wide() -> bool:
