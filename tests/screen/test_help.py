@@ -184,7 +184,7 @@ def test_the_help_page_is_the_one_that_typer_prints(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     stored = table.person("ann").pbem(typed)
-    monkeypatch.setattr("pbem.cli.stored_page", lambda _: "")
+    monkeypatch.setattr("pbem.cli.help.help_page.stored_page", lambda: "")
     assert table.person("ann").pbem(typed) == stored
     assert ("  new " in stored.out, stored.exit) == (True, 0)
 
