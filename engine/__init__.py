@@ -66,8 +66,8 @@ from engine.table import Illegal, Misfit, Pending, Table
 if TYPE_CHECKING:
     from engine.dealer import Dealer, SeedDealer
     from engine.referee import Referee, Settler
-    from engine.result import Result, Score, ranked
     from engine.screen.drawings import Drawings, Look
+    from engine.screen.result import Result, Score, ranked
 
 __all__ = [
     "ALL",
@@ -161,9 +161,9 @@ _LATER = {
     "SeedDealer": "engine.dealer",
     "Referee": "engine.referee",
     "Settler": "engine.referee",
-    "Result": "engine.result",
-    "Score": "engine.result",
-    "ranked": "engine.result",
+    "Result": "engine.screen.result",
+    "Score": "engine.screen.result",
+    "ranked": "engine.screen.result",
     "Drawings": "engine.screen.drawings",
     "Look": "engine.screen.drawings",
 }

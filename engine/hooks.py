@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+from engine.fields import fields_in
+
 Hook = Callable[..., Any]
 Wrap = Callable[[str, str, Hook], "Hook | None"]
 """A function from trait, hook and function to the function to use instead, or None for none."""
@@ -18,8 +20,7 @@ Wrap = Callable[[str, str, Hook], "Hook | None"]
 class Hooks:
     """What a set of traits does: an annotated attribute for each hook, with a tuple of functions.
 
-    It is no dataclass, because generating its methods would cost each command a hundredth of its
-    time.
+    It is no dataclass, for the reason that `engine.fields` gives.
     """
 
     names: frozenset[str]
@@ -34,8 +35,7 @@ class Hooks:
 
 def hooks_in(kind: type[Hooks]) -> tuple[str, ...]:
     """Return the names of a kit's hooks: what its class and the classes above it annotate."""
-    above = [base for base in reversed(kind.__mro__) if issubclass(base, Hooks)]
-    return tuple(name for base in above for name in base.__annotations__ if name != "names")
+    return tuple(name for name in fields_in(kind) if name != "names")
 
 
 K = TypeVar("K", bound=Hooks)

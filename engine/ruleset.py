@@ -1,11 +1,12 @@
 """The rules of a game as one value, a `Ruleset`. ``extend`` makes a new ruleset from another."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from engine.decisions import DONE, Decision, Rules
+from engine.fields import Fields
 from engine.hooks import Kits
 from engine.screen.prose import Prose
 from engine.sentences.forms import Forms
@@ -17,8 +18,8 @@ from engine.sentences.text import Seat
 if TYPE_CHECKING:
     from random import Random
 
-    from engine.result import Result
     from engine.screen.drawings import Drawings
+    from engine.screen.result import Result
     from engine.screen.scene import Scene
 
 Tag = tuple[int, int]
@@ -168,8 +169,7 @@ def _no_drawings() -> "Drawings":
     return Drawings()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Ruleset(Generic[S]):
+class Ruleset(Fields, Generic[S]):
     """All rules of a game as one value; the engine plays them without knowing which game they are.
 
     Fields that are functions without arguments are lazy: their modules are imported only when
@@ -250,7 +250,7 @@ class Ruleset(Generic[S]):
     """Set if a game may have its own file of values."""
 
     # ---- who else plays it, and what proves it
-    bots: Mapping[str, Factory] = field(default_factory=dict)
+    bots: Mapping[str, Factory] = MappingProxyType({})
     """The ruleset's own bots by name; ``engine.bots.factories`` adds ``random``, which plays every
     ruleset."""
     positions: Callable[[], Positions[S]] | None = None
@@ -300,7 +300,7 @@ class Ruleset(Generic[S]):
         chain = tuple(new.pop(phase.name, phase) for phase in self.phases)
         if new:
             raise KeyError(f"{self.name} has no phase {', '.join(sorted(new))}")
-        return replace(self, phases=chain, **changes)
+        return self.copy(phases=chain, **changes)
 
     def game(self, seats: str, options: Mapping[str, str] | None = None) -> "Game[S]":
         """Return the game: this ruleset with its seats and options fixed.

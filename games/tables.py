@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from engine import DONE, Answer, Forms, Rules, Seat, Unreadable, ask, cards_in, deal, die, put
 
@@ -19,6 +19,29 @@ class Defence(NamedTuple):
 
     trait: str
     why: str
+
+
+class Plain:
+    """Gives a class with ``__slots__`` equality and a repr by its fields; see `engine.fields` for
+    why it is no dataclass."""
+
+    __slots__ = ()
+    shared: ClassVar[frozenset[str]] = frozenset()
+    """The fields that every copy shares, which are not compared and not shown."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._shown() == other._shown()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self._shown().items())
+        return f"{type(self).__name__}({told})"
+
+    def _shown(self) -> dict[str, Any]:
+        kinds = reversed(type(self).__mro__[:-1])
+        names = [name for kind in kinds for name in vars(kind).get("__slots__", ())]
+        return {name: getattr(self, name) for name in names if name not in self.shared}
 
 
 C = TypeVar("C", bound=Creature)

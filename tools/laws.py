@@ -12,7 +12,6 @@ import multiprocessing
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine import Ruleset, hooks_of
@@ -72,7 +71,7 @@ def counting(rules: Ruleset[Any], count: Count) -> Ruleset[Any]:
 
         return counted
 
-    return replace(rules, kits=rules.kits.rewired(wrap)) if rules.kits else rules
+    return rules.copy(kits=rules.kits.rewired(wrap)) if rules.kits else rules
 
 
 def examine(game: str, games: int, pool: Any) -> bool:

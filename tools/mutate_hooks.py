@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ def without(ruleset: Ruleset[Any], trait: str, hook: str = "") -> Ruleset[Any]:
         return None if name == trait and hook in ("", at) else function
 
     assert ruleset.kits is not None
-    return replace(ruleset, kits=ruleset.kits.rewired(wrap))
+    return ruleset.copy(kits=ruleset.kits.rewired(wrap))
 
 
 def fails(case: Case, ruleset: Ruleset[Any]) -> bool:

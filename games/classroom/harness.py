@@ -10,7 +10,6 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from engine import Decision, Game, Phase, Rules, Ruleset, Table, cards_in, why_not
@@ -59,7 +58,7 @@ def play(
 
 def only(*phases: Phase[State]) -> Ruleset[State]:
     """Return the ruleset, reduced to these phases and one round."""
-    return replace(CLASSROOM, phases=phases, over=lambda state: state.round > 1)
+    return CLASSROOM.copy(phases=phases, over=lambda state: state.round > 1)
 
 
 def one_feeding(state: State) -> Rules:
@@ -171,7 +170,7 @@ class Diary(StackedDealer):
 
     def ruleset(self) -> Ruleset[State]:
         """Return the rules, changed so that the table is recorded after each phase."""
-        return replace(CLASSROOM, phases=tuple(map(self._watched, CLASSROOM.phases)))
+        return CLASSROOM.copy(phases=tuple(map(self._watched, CLASSROOM.phases)))
 
     def _watched(self, phase: Phase[State]) -> Phase[State]:
         def run(state: State) -> Rules:

@@ -65,11 +65,8 @@ def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str
         together=options.get("together") == "yes",
         autofeed=options.get("autofeed") == "yes",
     )
-    state = ClimateState(*rules.table(book, seats).seen_by("ALL"))
-    state.track = Track(box, few=len(seats) < 4)
-    state.marker = box.start
-    state.piles = {deck: len(box.deck(deck)) for deck in DECKS}
-    return state
+    piles = {deck: len(box.deck(deck)) for deck in DECKS}
+    return ClimateState(book, seats, Track(box, few=len(seats) < 4), piles)
 
 
 def opening(state: ClimateState) -> Rules:

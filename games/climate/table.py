@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Self, cast
 
 from engine import Seat, zones_seen
 from games.climate.box import Box, Event, Weather, Zone
-from games.evolution.table import Kit, Species, State
+from games.evolution.table import Book, Kit, Species, State
 
 
 class ClimateKit(Kit):
@@ -42,37 +42,46 @@ class Track:
         return zone.food[0 if self.few else 1]
 
 
-@dataclass(slots=True)
 class ClimateState(State):
     """Everything on the table: Evolution's table and the climate."""
 
-    track: Track = field(default=None, compare=False, repr=False)  # type: ignore[assignment]
-    marker: int = 0
-    """The index of the zone in which the climate marker is."""
-    piles: dict[str, int] = field(default_factory=dict)
-    """The number of cards in each event deck, by the deck's name."""
-    events: dict[str, str] = field(default_factory=dict)
-    """The event that is face up for each event deck, by the deck's name."""
-    gone: list[str] = field(default_factory=list)
-    """The events that have left the game."""
-    buried: dict[Seat, list[str]] = field(default_factory=dict)
-    """The cards that will go under the deck, in their owner's order; only the owner sees them."""
-    fed_again: list[str] = field(default_factory=list)
-    """The species that have had their second feeding in this round."""
-    food_up: list[str] = field(default_factory=list)
-    """The Food Cards that are face up on the Watering Hole, until their food is added."""
+    __slots__ = (
+        "buried",
+        "events",
+        "fed_again",
+        "food_up",
+        "gone",
+        "marker",
+        "piles",
+        "track",
+    )  # fmt: skip
+    shared = State.shared | {"track"}
 
-    def clone(self, viewpoint: Seat) -> ClimateState:
-        """Return a copy with only what this viewpoint may see."""
-        return ClimateState(*self.seen_by(viewpoint))
+    def __init__(self, book: Book, seats: str, track: Track, piles: Mapping[str, int]) -> None:
+        """Make the empty table of a game that has not begun."""
+        super().__init__(book, seats)
+        self.track, self.marker = track, track.box.start
+        """``marker`` is the index of the zone in which the climate marker is."""
+        self.piles = dict(piles)
+        """The number of cards in each event deck, by the deck's name."""
+        self.events: dict[str, str] = {}
+        """The event that is face up for each event deck, by the deck's name."""
+        self.gone: list[str] = []
+        """The events that have left the game."""
+        self.buried: dict[Seat, list[str]] = {}
+        """The cards that will go under the deck, in their owner's order; only the owner sees
+        them."""
+        self.fed_again: list[str] = []
+        """The species that have had their second feeding in this round."""
+        self.food_up: list[str] = []
+        """The Food Cards that are face up on the Watering Hole, until their food is added."""
 
-    def seen_by(self, viewpoint: Seat) -> tuple[Any, ...]:
-        """Return the fields of such a copy."""
-        return (
-            *State.seen_by(self, viewpoint),
-            self.track, self.marker, self.piles.copy(), self.events.copy(), self.gone[:],
-            zones_seen(self.buried, viewpoint), self.fed_again[:], self.food_up[:],
-        )  # fmt: skip
+    def _become(self, old: Self, viewpoint: Seat) -> None:
+        super()._become(old, viewpoint)
+        self.track, self.marker = old.track, old.marker
+        self.piles, self.events, self.gone = old.piles.copy(), old.events.copy(), old.gone[:]
+        self.buried = zones_seen(old.buried, viewpoint)
+        self.fed_again, self.food_up = old.fed_again[:], old.food_up[:]
 
     @property
     def zone(self) -> Zone:

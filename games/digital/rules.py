@@ -8,7 +8,7 @@ from engine import DECK, DONE, Phase, Rules, Ruleset
 from games.digital.replacing import FORMS, Replacing
 from games.digital.screen.prose import prose
 from games.evolution.phases.leaf_traits import use_leaves
-from games.evolution.rules import EVOLUTION, HARMS, KITS, TOGETHER, reveal_food, table
+from games.evolution.rules import EVOLUTION, HARMS, KITS, TOGETHER, reveal_food
 from games.evolution.table import Book, State
 from games.evolution.traits import LEAVES
 from games.later import later
@@ -26,7 +26,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
         together=options.get("together") == "yes",
         autofeed=True,
     )
-    return table(book, seats)
+    return State(book, seats)
 
 
 def reveal_phase(state: State) -> Rules:

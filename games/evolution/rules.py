@@ -60,19 +60,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
         together=options.get("together") == "yes" or len(seats) == 6,
         autofeed=options.get("autofeed") == "yes",
     )
-    return table(book, seats)
-
-
-def table(book: Book, seats: str) -> State:
-    """Make an empty table for these seats."""
-    return State(
-        book,
-        seats,
-        hands={seat: [] for seat in seats},
-        rows={seat: [] for seat in seats},
-        made=dict.fromkeys(seats, 0),
-        screens=dict.fromkeys(seats, 0),
-    )
+    return State(book, seats)
 
 
 def opening(state: State) -> Rules:

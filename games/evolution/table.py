@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, Self
 
 from engine import ALL, UNKNOWN, Forms, Hooks, Kits, Seat, Tag, Way, distinct, zones_seen
 from games.cards import trait_of, traits_of
-from games.tables import Defence, Rows
+from games.tables import Defence, Plain, Rows
 
 Names = frozenset[str]
 """Names of traits."""
@@ -127,29 +126,38 @@ class Book(NamedTuple):
 
 
 # ------------------------------------------------------------------ what is on the table
-@dataclass(slots=True)
-class Species:
-    """One species board; ``down`` has the tag of each of ``traits`` that is face down, and None for
-    the others."""
+class Species(Plain):
+    """One species board."""
 
-    name: str
-    owner: Seat
-    kit: Kit = field(compare=False, repr=False)
-    population: int = 1
-    body: int = 1
-    food: int = 0
-    fat: int = 0
-    traits: list[str] = field(default_factory=list)
-    down: list[Tag | None] = field(default_factory=list)
+    __slots__ = ("body", "down", "fat", "food", "kit", "name", "owner", "population", "traits")
+    shared = frozenset({"kit"})
+
+    def __init__(
+        self,
+        name: str,
+        owner: Seat,
+        kit: Kit,
+        population: int = 1,
+        body: int = 1,
+        food: int = 0,
+        fat: int = 0,
+        traits: Iterable[str] = (),
+        down: Iterable[Tag | None] = (),
+    ) -> None:
+        """Make a species; ``down`` has the tag of each of ``traits`` that is face down, and None
+        for the others."""
+        self.name, self.owner, self.kit = name, owner, kit
+        self.population, self.body, self.food, self.fat = population, body, food, fat
+        self.traits, self.down = [*traits], [*down]
 
     def clone(self, viewpoint: Seat) -> Species:
         """Return a copy in which only their owner knows the face-down cards."""
-        traits = self.traits[:]
+        traits = self.traits
         if viewpoint not in (ALL, self.owner) and any(self.down):
             traits = [UNKNOWN if d else t for t, d in zip(traits, self.down, strict=True)]
         return Species(
             self.name, self.owner, self.kit, self.population, self.body, self.food, self.fat,
-            traits, self.down[:],
+            traits, self.down,
         )  # fmt: skip
 
     def has(self, trait: str) -> bool:
@@ -197,53 +205,72 @@ class Species:
         return self.hunger + self.fat_room
 
 
-@dataclass(slots=True)
-class State(Rows[Species]):
+class State(Plain, Rows[Species]):
     """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
-    book: Book = field(compare=False, repr=False)
-    seats: str
-    first: int = 0
-    """The index of the first player in ``seats``."""
-    round: int = 0
-    scope: str = ""
-    entry: int = 0
-    deck: int = 0
-    aside: int = 0
-    hole: int = 0
-    """The amount of plant food on the Watering Hole."""
-    bank: int = 0
-    """The amount of food in the game: all that has left the Food Bank and not come back."""
-    last: int = 0
-    """The number of the final round, once it is known."""
-    hands: dict[Seat, list[str]] = field(default_factory=dict)
-    rows: dict[Seat, list[Species]] = field(default_factory=dict)
-    made: dict[Seat, int] = field(default_factory=dict)
-    """The number of species that each seat has ever had, so that no name is used twice."""
-    screens: dict[Seat, int] = field(default_factory=dict)
-    """The food behind each Food Screen; it is public, because everybody could keep count."""
-    food_cards: dict[Seat, tuple[str, Tag]] = field(default_factory=dict)
-    discards: list[str] = field(default_factory=list)
+    __slots__ = (
+        "aside",
+        "bank",
+        "book",
+        "deck",
+        "discards",
+        "entry",
+        "first",
+        "food_cards",
+        "hands",
+        "hole",
+        "last",
+        "made",
+        "round",
+        "rows",
+        "scope",
+        "screens",
+        "seats",
+    )  # fmt: skip
+    shared = frozenset({"book"})
 
-    def clone(self, viewpoint: Seat) -> State:
+    def __init__(self, book: Book, seats: str) -> None:
+        """Make the empty table of a game that has not begun."""
+        self.book, self.seats = book, seats
+        self.first = 0
+        """The index of the first player in ``seats``."""
+        self.round, self.scope, self.entry = 0, "", 0
+        self.deck = self.aside = 0
+        self.hole = 0
+        """The amount of plant food on the Watering Hole."""
+        self.bank = 0
+        """The amount of food in the game: all that has left the Food Bank and not come back."""
+        self.last = 0
+        """The number of the final round, once it is known."""
+        self.hands: dict[Seat, list[str]] = {seat: [] for seat in seats}
+        self.rows: dict[Seat, list[Species]] = {seat: [] for seat in seats}
+        self.made = dict.fromkeys(seats, 0)
+        """The number of species that each seat has ever had, so that no name is used twice."""
+        self.screens = dict.fromkeys(seats, 0)
+        """The food behind each Food Screen; it is public, because everybody could keep count."""
+        self.food_cards: dict[Seat, tuple[str, Tag]] = {}
+        self.discards: list[str] = []
+
+    def clone(self, viewpoint: Seat) -> Self:
         """Return a copy with only what this viewpoint may see."""
-        return State(*self.seen_by(viewpoint))
+        new = type(self).__new__(type(self))
+        new._become(self, viewpoint)
+        return new
 
-    def seen_by(self, viewpoint: Seat) -> tuple[Any, ...]:
-        """Return the fields of such a copy."""
-        return (
-            self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
-            self.aside, self.hole, self.bank, self.last,
-            zones_seen(self.hands, viewpoint),
-            {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()},
-            self.made.copy(),
-            self.screens.copy(),
-            {
-                s: (card if viewpoint in (ALL, s) else UNKNOWN, tag)
-                for s, (card, tag) in self.food_cards.items()
-            },
-            self.discards[:],
-        )  # fmt: skip
+    def _become(self, old: Self, viewpoint: Seat) -> None:
+        """Take over what this viewpoint may see of another state."""
+        self.book, self.seats, self.first = old.book, old.seats, old.first
+        self.round, self.scope, self.entry = old.round, old.scope, old.entry
+        self.deck, self.aside, self.hole = old.deck, old.aside, old.hole
+        self.bank, self.last = old.bank, old.last
+        self.hands = zones_seen(old.hands, viewpoint)
+        self.rows = {s: [x.clone(viewpoint) for x in row] for s, row in old.rows.items()}
+        self.made, self.screens = old.made.copy(), old.screens.copy()
+        self.food_cards = {
+            s: (card if viewpoint in (ALL, s) else UNKNOWN, tag)
+            for s, (card, tag) in old.food_cards.items()
+        }
+        self.discards = old.discards[:]
 
     # -------------------------------------------------------------- looking
     def species(self, start: Seat | None = None) -> Iterator[Species]:

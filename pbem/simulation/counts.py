@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.result import Result
+from engine.screen.result import Result
 
 
 @dataclass(frozen=True)

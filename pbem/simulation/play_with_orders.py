@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine import Decision, Entry, Game, Line, OrderSet, Referee
-from engine.bot_lines import round_lines, standing_lines
 from engine.bots import answer
 from engine.dealer import Dealer
 from engine.ruleset import Bot
+from pbem.play.orders.bot_lines import round_lines, standing_lines
 from pbem.records.order_line import parse_line
 
 WAYS: Final = ("ask", "policy", "whole")

@@ -7,7 +7,6 @@ import random
 import pytest
 
 from engine import Decision, Entry, OrderSet
-from engine.bot_lines import standing_lines
 from engine.bots import make_bot
 from games.registry import OURS, ruleset
 from pbem.format.errors import RecordError
@@ -19,6 +18,7 @@ from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
 from pbem.play.making.advance import secrets_of
 from pbem.play.making.bot_orders import whole_round
 from pbem.play.making.turn_maker import TurnMaker
+from pbem.play.orders.bot_lines import standing_lines
 from pbem.records.charter_join_orders import Orders
 from pbem.records.read_record import Record
 from tests.attacks.played import Played, Player

@@ -76,10 +76,12 @@ def test_a_check_with_a_warm_cache_hashes_deals_and_dates_nothing(at_a_desk):
     words = ("check", "--folder", str(at_a_desk.folder), str(at_a_desk.orders))
     modules = imported(*words, home=at_a_desk.home)
     assert not within(
-        modules, "hashlib", "random", "unicodedata", "pkgutil",
+        modules, "dataclasses", "hashlib", "random", "unicodedata", "pkgutil", "bisect",
         "engine.bots", "engine.dealer", "engine.referee", "engine.screen.drawings",
+        "engine.screen.result",
         "games.icon_files", "games.texts",
-        "pbem.cli.help.examples", "pbem.cli.session.caches.checkpoint_store",
+        "pbem.cli.help.examples", "pbem.cli.help.help_page",
+        "pbem.cli.session.caches.checkpoint_store",
         "pbem.format.canonical", "pbem.records.chain",
         "pbem.play.calendar", "pbem.play.checking", "pbem.play.orders.open_seat_bot",
         "pbem.storage.fingerprint", "pbem.storage.stray_files",

@@ -1,7 +1,5 @@
 """Climate for the laws only: a deck full of hunters and of what they need to get past."""
 
-from dataclasses import replace
-
 from engine import DECK
 from games.cards import food_of, trait_of
 from games.climate.rules import CLIMATE
@@ -10,4 +8,4 @@ RARE = ("ambush", "carnivore", "climbing", "horns", "warning_call")
 PRINTED = CLIMATE.decks[DECK]
 HUNTING = tuple(card for card in PRINTED if trait_of(card) in RARE and food_of(card) > 1)
 HOT_CARDS = tuple(sorted([*PRINTED[::4], *HUNTING * 3]))
-HOT_CLIMATE = replace(CLIMATE, decks={**CLIMATE.decks, DECK: HOT_CARDS})
+HOT_CLIMATE = CLIMATE.copy(decks={**CLIMATE.decks, DECK: HOT_CARDS})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -74,7 +73,7 @@ def acted(game: Game[Any], log: Iterable[Entry], hooks: Container[str] = ALL_HOO
     found: set[str] = set()
     ruleset = game.ruleset
     assert ruleset.kits is not None
-    noting = replace(ruleset, kits=ruleset.kits.rewired(_noting(found, hooks)))
+    noting = ruleset.copy(kits=ruleset.kits.rewired(_noting(found, hooks)))
     table = Table(noting.game(game.seats, game.options), ALL, log, check=True)
     noting.result(table.state)
     return found

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Line, Referee, SeedDealer, Table, view
-from engine.bot_lines import total_line
 from engine.bots import answer, make_bot
 from engine.sentences.ready_lines import ReadyLine, Said, chosen, left_by
 from games.registry import OURS, ruleset
+from pbem.play.orders.bot_lines import total_line
 from pbem.records.order_line import MAX_LINE, parse_line
 from pbem.simulation.play_with_orders import PlayWithOrders
 from tests.shared import long

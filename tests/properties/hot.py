@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from engine import Ruleset
 from games.origin.cards import DICE, ONE_SET, Dice, uses
@@ -24,6 +23,6 @@ def hot_setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -
     return table(Book(ruleset.kits or KITS, HOT_CARDS, Dice(dice, plus + 2 * len(seats))), seats)
 
 
-HOT_ORIGIN = replace(
-    ORIGIN, name="hot origin", players=range(2, 5), setup=hot_setup, decks={"deck": HOT_CARDS}
+HOT_ORIGIN = ORIGIN.copy(
+    name="hot origin", players=range(2, 5), setup=hot_setup, decks={"deck": HOT_CARDS}
 )

@@ -1,7 +1,5 @@
 """`python -m tools.laws`: it plays all that it says, and a broken law does not pass."""
 
-from dataclasses import replace
-
 import pytest
 
 from games.registry import ruleset
@@ -22,7 +20,7 @@ def test_hooks_are_counted() -> None:
 
 def test_a_broken_law_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = ruleset("digital")
-    twice = replace(rules, forms=rules.forms.extend(munches="{sp} eats"))
+    twice = rules.copy(forms=rules.forms.extend(munches="{sp} eats"))
     monkeypatch.setattr(laws, "ruleset", lambda name: twice)
     _, _, fault = laws.run(laws.Task("digital", 2, range(10)))
     assert "AssertionError" in fault

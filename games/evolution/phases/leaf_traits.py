@@ -10,7 +10,7 @@ matters about the species to the left: how many times it makes this species take
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from copy import copy
 
 from engine import ALL, DONE, Decision, Rules, Seat, ask_all
 from games.evolution.table import BANK, MOST_POPULATION, PLANT, Species, State
@@ -105,7 +105,7 @@ class Orders:
     """
 
     def __init__(self, state: State, species: Species) -> None:
-        self.table = replace(state)
+        self.table = copy(state)
         self.species = species.clone(ALL)
         self.right = Species("", species.owner, state.book.kits(()), MOST_POPULATION)
         self.table.rows = {species.owner: [self.species, self.right]}

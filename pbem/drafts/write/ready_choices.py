@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from engine import STOP, ReadyLine, Ruleset, bare
-from engine.bot_lines import total_line
 from pbem.drafts.choices import written
+from pbem.play.orders.bot_lines import total_line
 from pbem.screen.tell_entries import spaced
 
 Now = Callable[[ReadyLine], "str | None"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine import DONE, Bot, Decision, Table
-from engine.bot_lines import round_lines
 from engine.bots import answer
 from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.orders.bot_lines import round_lines
 
 MOST_AHEAD = 60
 """The most lines that a bot writes for one set of orders."""
