@@ -25,15 +25,7 @@ KITS = Kits(Kit, TRAITS)
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
     """Make an empty table for these seats."""
-    return State(
-        ruleset.kits or KITS,
-        seats,
-        removal=options.get("silence") == "removal",
-        hands={seat: [] for seat in seats},
-        rows={seat: [] for seat in seats},
-        made=dict.fromkeys(seats, 0),
-        bags=dict.fromkeys(seats, 0),
-    )
+    return State(ruleset.kits or KITS, seats, removal=options.get("silence") == "removal")
 
 
 def opening(state: State) -> Rules:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 
 from engine import Hooks, Kits, Rules, Seat, put, zones_seen
 from games.cards import trait_of
-from games.tables import Defence, Rows, draw_cards, place_of
+from games.tables import Defence, Plain, Rows, draw_cards, place_of
 
 MOST = 7
 """The largest population and body size (Basic Terms)."""
@@ -56,24 +55,32 @@ class Kit(Hooks):
 
 
 # ------------------------------------------------------------------ what is on the table
-@dataclass(slots=True)
-class Species:
+class Species(Plain):
     """One species board; everything on it is face up."""
 
-    name: str
-    owner: Seat
-    kit: Kit = field(compare=False, repr=False)
-    population: int = 1
-    body: int = 0
-    food: int = 0
-    fat: int = 0
-    traits: list[str] = field(default_factory=list)
+    __slots__ = ("body", "fat", "food", "kit", "name", "owner", "population", "traits")
+    shared = frozenset({"kit"})
+
+    def __init__(
+        self,
+        name: str,
+        owner: Seat,
+        kit: Kit,
+        population: int = 1,
+        body: int = 0,
+        food: int = 0,
+        fat: int = 0,
+        traits: Iterable[str] = (),
+    ) -> None:
+        self.name, self.owner, self.kit = name, owner, kit
+        self.population, self.body, self.food, self.fat = population, body, food, fat
+        self.traits = [*traits]
 
     def clone(self) -> Species:
         """Return a copy."""
         return Species(
             self.name, self.owner, self.kit, self.population, self.body, self.food, self.fat,
-            self.traits[:],
+            self.traits,
         )  # fmt: skip
 
     def has(self, trait: str) -> bool:
@@ -94,58 +101,80 @@ class Species:
         return room
 
 
-@dataclass(slots=True)
-class State(Rows[Species]):
+class State(Plain, Rows[Species]):
     """Everything on the table. Only the hands are secret; each hand is a sorted list of cards."""
 
-    kits: Kits[Kit] = field(compare=False, repr=False)
-    seats: str
-    removal: bool = False
-    """Whether a player who is silent at a deadline is out of the game (as the charter says)."""
-    first: int = 0
-    """The index of the starting player in ``seats``."""
-    round: int = 0
-    scope: str = ""
-    entry: int = 0
-    deck: int = 0
-    dealt: bool = False
-    """Whether this turn's cards have been dealt."""
-    hole: int = 0
-    """The amount of food on the watering hole board."""
-    bank: int = 0
-    """The amount of food in the game: all that food cards brought, minus all that was lost."""
-    hands: dict[Seat, list[str]] = field(default_factory=dict)
-    rows: dict[Seat, list[Species]] = field(default_factory=dict)
-    made: dict[Seat, int] = field(default_factory=dict)
-    """The number of species that each seat has ever had, so that no name is used twice."""
-    bags: dict[Seat, int] = field(default_factory=dict)
-    food_cards: dict[Seat, str] = field(default_factory=dict)
-    discards: list[str] = field(default_factory=list)
-    declined: str = ""
-    """The seats that are out of this feeding phase."""
-    out: str = ""
-    """The seats that are out of the game, in the order in which they left."""
+    __slots__ = (
+        "bags",
+        "bank",
+        "dealt",
+        "deck",
+        "declined",
+        "discards",
+        "entry",
+        "first",
+        "food_cards",
+        "hands",
+        "hole",
+        "kits",
+        "made",
+        "out",
+        "removal",
+        "round",
+        "rows",
+        "scope",
+        "seats",
+    )  # fmt: skip
+    shared = frozenset({"kits"})
+
+    def __init__(self, kits: Kits[Kit], seats: str, *, removal: bool = False) -> None:
+        """Make the empty table of a game that has not begun.
+
+        ``removal`` says whether a player who is silent at a deadline is out of the game (as the
+        charter says).
+        """
+        self.kits, self.seats, self.removal = kits, seats, removal
+        self.first = 0
+        """The index of the starting player in ``seats``."""
+        self.round, self.scope, self.entry, self.deck = 0, "", 0, 0
+        self.dealt = False
+        """Whether this turn's cards have been dealt."""
+        self.hole = 0
+        """The amount of food on the watering hole board."""
+        self.bank = 0
+        """The amount of food in the game: all that food cards brought, minus all that was lost."""
+        self.hands: dict[Seat, list[str]] = {seat: [] for seat in seats}
+        self.rows: dict[Seat, list[Species]] = {seat: [] for seat in seats}
+        self.made = dict.fromkeys(seats, 0)
+        """The number of species that each seat has ever had, so that no name is used twice."""
+        self.bags = dict.fromkeys(seats, 0)
+        self.food_cards: dict[Seat, str] = {}
+        self.discards: list[str] = []
+        self.declined = ""
+        """The seats that are out of this feeding phase."""
+        self.out = ""
+        """The seats that are out of the game, in the order in which they left."""
 
     def clone(self, viewpoint: Seat) -> State:
         """Return a copy with only what this viewpoint may see."""
-        return State(
-            self.kits, self.seats, self.removal, self.first, self.round, self.scope, self.entry,
-            self.deck, self.dealt, self.hole, self.bank,
-            zones_seen(self.hands, viewpoint),
-            {s: [x.clone() for x in row] for s, row in self.rows.items()},
-            self.made.copy(), self.bags.copy(), self.food_cards.copy(), self.discards[:],
-            self.declined, self.out,
-        )  # fmt: skip
+        new = State.__new__(State)
+        new.kits, new.seats, new.removal = self.kits, self.seats, self.removal
+        new.first, new.round, new.scope, new.entry = self.first, self.round, self.scope, self.entry
+        new.deck, new.dealt, new.hole, new.bank = self.deck, self.dealt, self.hole, self.bank
+        new.hands = zones_seen(self.hands, viewpoint)
+        new.rows = {s: [x.clone() for x in row] for s, row in self.rows.items()}
+        new.made, new.bags = self.made.copy(), self.bags.copy()
+        new.food_cards, new.discards = self.food_cards.copy(), self.discards[:]
+        new.declined, new.out = self.declined, self.out
+        return new
 
     def draft(self, seat: Seat) -> State:
         """Return a copy of one player's part of the table, on which a choice can be tried."""
-        return State(
-            self.kits, seat, self.removal,
-            hands={seat: self.hands[seat][:]},
-            rows={seat: [x.clone() for x in self.rows[seat]]},
-            made={seat: self.made[seat]},
-            bags={seat: self.bags[seat]},
-        )  # fmt: skip
+        new = State(self.kits, seat, removal=self.removal)
+        new.hands = {seat: self.hands[seat][:]}
+        new.rows = {seat: [x.clone() for x in self.rows[seat]]}
+        new.made, new.bags = {seat: self.made[seat]}, {seat: self.bags[seat]}
+        return new
 
     # -------------------------------------------------------------- looking
     def order(self, start: Seat | None = None) -> str:

@@ -29,23 +29,9 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
     """Make the table (Preparation): one set of cards for 2 to 4 players, two for 5 to 8."""
     kits, deck = ruleset.kits or KITS, sets_for(len(seats))
     together = options.get("together") == "yes"
-    state = table(Book(kits, deck, DICE[len(seats)], together=together), seats)
+    state = State(Book(kits, deck, DICE[len(seats)], together=together), seats)
     state.boxed = sum(map(len, ruleset.decks.values())) - len(deck)
     return state
-
-
-def table(book: Book, seats: str) -> State:
-    """Make an empty table for these seats."""
-    return State(
-        book,
-        seats,
-        hands={seat: [] for seat in seats},
-        rows={seat: [] for seat in seats},
-        pairs={seat: [] for seat in seats},
-        made=dict.fromkeys(seats, 0),
-        piles={seat: [] for seat in seats},
-        buried={seat: [] for seat in seats},
-    )
 
 
 def opening(state: State) -> Rules:

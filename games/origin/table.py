@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine import ALL, UNKNOWN, Hooks, Kits, Seat, Tag, zones_seen
 from games.origin.cards import Dice
-from games.tables import Defence, Rows
+from games.tables import Defence, Plain, Rows
 
 Colour = Literal["red", "blue"]
 
@@ -57,8 +56,7 @@ class Kit(Hooks):
 
 
 # ------------------------------------------------------------------ the rulebook's numbers
-@dataclass(frozen=True)
-class Book:
+class Book(NamedTuple):
     """The values that the rulebook sets for one game: cards, dice and the traits in play."""
 
     kits: Kits[Kit]
@@ -72,8 +70,7 @@ class Book:
 
 
 # ------------------------------------------------------------------ what is on the table
-@dataclass(frozen=True, slots=True)
-class Trait:
+class Trait(NamedTuple):
     """A trait card on one animal: the card, the trait as which it was played, and when it was
     played."""
 
@@ -82,24 +79,22 @@ class Trait:
     serial: int
 
 
-@dataclass(slots=True)
-class Pair:
+class Pair(Plain):
     """A trait card that joins two animals. In a Symbiosis ``one`` is the symbiont."""
 
-    card: str
-    name: str
-    serial: int
-    one: str
-    two: str
-    kit: Kit = field(compare=False, repr=False)
-    worked: bool = False
-    """Whether the card was used in this feeding turn."""
+    __slots__ = ("card", "kit", "name", "one", "serial", "two", "worked")
+    shared = frozenset({"kit"})
+
+    def __init__(
+        self, card: str, name: str, serial: int, one: str, two: str, kit: Kit, worked: bool = False
+    ) -> None:
+        """Make a pair; ``worked`` says whether the card was used in this feeding turn."""
+        self.card, self.name, self.serial = card, name, serial
+        self.one, self.two, self.kit, self.worked = one, two, kit, worked
 
     def clone(self) -> Pair:
         """Return a copy. Pair cards are face up, so nothing needs to be masked."""
-        return Pair(
-            self.card, self.name, self.serial, self.one, self.two, self.kit, self.worked
-        )  # fmt: skip
+        return Pair(self.card, self.name, self.serial, self.one, self.two, self.kit, self.worked)
 
     def joins(self, name: str) -> bool:
         """Return whether that animal is one of the two animals of this pair."""
@@ -110,38 +105,53 @@ class Pair:
         return self.two if name == self.one else self.one
 
 
-@dataclass(slots=True)
-class Animal:
+class Animal(Plain):
     """An animal: a face-down card, which only its owner knows, with its trait cards and tokens."""
 
-    name: str
-    owner: Seat
-    card: str
-    tag: Tag
-    """The place in the log (entry and bracket) where the card was put down."""
-    kit: Kit = field(compare=False, repr=False)
-    red: int = 0
-    blue: int = 0
-    fat: int = 0
-    """The number of yellow tokens, which are on the oldest of its Fat Tissue cards, one each."""
-    traits: list[Trait] = field(default_factory=list)
-    turned: list[str] = field(default_factory=list)
-    """Traits that were used and will work again in the next game turn."""
-    grazed: bool = False
-    """Whether the animal has grazed in this feeding turn."""
-    hibernating: bool = False
-    slept: int = 0
-    """The last game turn in which the animal hibernated."""
-    poisoned: bool = False
+    __slots__ = (
+        "blue",
+        "card",
+        "fat",
+        "grazed",
+        "hibernating",
+        "kit",
+        "name",
+        "owner",
+        "poisoned",
+        "red",
+        "slept",
+        "tag",
+        "traits",
+        "turned",
+    )  # fmt: skip
+    shared = frozenset({"kit"})
+
+    def __init__(self, name: str, owner: Seat, card: str, tag: Tag, kit: Kit) -> None:
+        """Make an animal without traits and tokens; ``tag`` is the place in the log (entry and
+        bracket) where the card was put down."""
+        self.name, self.owner, self.card, self.tag, self.kit = name, owner, card, tag, kit
+        self.red = self.blue = 0
+        self.fat = 0
+        """The number of yellow tokens, which are on the oldest of its Fat Tissue cards, one
+        each."""
+        self.traits: list[Trait] = []
+        self.turned: list[str] = []
+        """Traits that were used and will work again in the next game turn."""
+        self.grazed = False
+        """Whether the animal has grazed in this feeding turn."""
+        self.hibernating, self.slept = False, 0
+        """``slept`` is the last game turn in which the animal hibernated."""
+        self.poisoned = False
 
     def clone(self, viewpoint: Seat) -> Animal:
         """Return a copy in which only the owner knows the face-down card."""
-        card = self.card if viewpoint in (ALL, self.owner) else UNKNOWN
-        return Animal(
-            self.name, self.owner, card, self.tag,
-            self.kit, self.red, self.blue, self.fat, self.traits[:], self.turned[:], self.grazed,
-            self.hibernating, self.slept, self.poisoned,
-        )  # fmt: skip
+        new = Animal.__new__(Animal)
+        new.card = self.card if viewpoint in (ALL, self.owner) else UNKNOWN
+        new.name, new.owner, new.tag, new.kit = self.name, self.owner, self.tag, self.kit
+        new.red, new.blue, new.fat = self.red, self.blue, self.fat
+        new.traits, new.turned, new.grazed = self.traits[:], self.turned[:], self.grazed
+        new.hibernating, new.slept, new.poisoned = self.hibernating, self.slept, self.poisoned
+        return new
 
     def has(self, trait: str) -> bool:
         """Return whether the animal carries this trait (pair cards do not count)."""
@@ -190,8 +200,7 @@ class Animal:
         return room - self.fat
 
 
-@dataclass(frozen=True, slots=True)
-class Hunt:
+class Hunt(NamedTuple):
     """An attack that its target can still answer."""
 
     hunter: Animal
@@ -200,55 +209,76 @@ class Hunt:
     """The animals that have tried to run away in this attack."""
 
 
-@dataclass(slots=True)
-class State(Rows[Animal]):
+class State(Plain, Rows[Animal]):
     """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
-    book: Book = field(compare=False, repr=False)
-    seats: str
-    first: int = 0
-    """The index of the first player in ``seats``."""
-    round: int = 0
-    """The number of the present game turn."""
-    scope: str = ""
-    entry: int = 0
-    deck: int = 0
-    boxed: int = 0
-    """The number of cards of a second set that are not in play."""
-    bank: int = 0
-    """The number of red tokens in the food bank."""
-    tokens: int = 0
-    """The number of tokens that have come into play and not left it."""
-    last: int = 0
-    """The number of the last game turn, once it is known."""
-    played: int = 0
-    """The number of trait cards that were ever played, which gives each card its age."""
-    hands: dict[Seat, list[str]] = field(default_factory=dict)
-    rows: dict[Seat, list[Animal]] = field(default_factory=dict)
-    pairs: dict[Seat, list[Pair]] = field(default_factory=dict)
-    """Each player's pair cards, in the order played."""
-    made: dict[Seat, int] = field(default_factory=dict)
-    """The number of animals that each seat has ever had, so that no name is used twice."""
-    out: list[Seat] = field(default_factory=list)
-    """The seats that have passed, for the rest of the development phase."""
-    piles: dict[Seat, list[str]] = field(default_factory=dict)
-    """The discarded trait cards of each player; everybody has seen them (house rule O14)."""
-    buried: dict[Seat, list[str]] = field(default_factory=dict)
-    """The face-down cards of dead animals; only their owner knows them."""
+    __slots__ = (
+        "bank",
+        "book",
+        "boxed",
+        "buried",
+        "deck",
+        "entry",
+        "first",
+        "hands",
+        "last",
+        "made",
+        "out",
+        "pairs",
+        "piles",
+        "played",
+        "round",
+        "rows",
+        "scope",
+        "seats",
+        "tokens",
+    )  # fmt: skip
+    shared = frozenset({"book"})
+
+    def __init__(self, book: Book, seats: str) -> None:
+        """Make the empty table of a game that has not begun."""
+        self.book, self.seats = book, seats
+        self.first = 0
+        """The index of the first player in ``seats``."""
+        self.round, self.scope, self.entry = 0, "", 0
+        """``round`` is the number of the present game turn."""
+        self.deck = self.boxed = 0
+        """``boxed`` is the number of cards of a second set that are not in play."""
+        self.bank = 0
+        """The number of red tokens in the food bank."""
+        self.tokens = 0
+        """The number of tokens that have come into play and not left it."""
+        self.last = 0
+        """The number of the last game turn, once it is known."""
+        self.played = 0
+        """The number of trait cards that were ever played, which gives each card its age."""
+        self.hands: dict[Seat, list[str]] = {seat: [] for seat in seats}
+        self.rows: dict[Seat, list[Animal]] = {seat: [] for seat in seats}
+        self.pairs: dict[Seat, list[Pair]] = {seat: [] for seat in seats}
+        """Each player's pair cards, in the order played."""
+        self.made = dict.fromkeys(seats, 0)
+        """The number of animals that each seat has ever had, so that no name is used twice."""
+        self.out: list[Seat] = []
+        """The seats that have passed, for the rest of the development phase."""
+        self.piles: dict[Seat, list[str]] = {seat: [] for seat in seats}
+        """The discarded trait cards of each player; everybody has seen them (house rule O14)."""
+        self.buried: dict[Seat, list[str]] = {seat: [] for seat in seats}
+        """The face-down cards of dead animals; only their owner knows them."""
 
     def clone(self, viewpoint: Seat) -> State:
         """Return a copy with only what this viewpoint may see."""
-        return State(
-            self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
-            self.boxed, self.bank, self.tokens, self.last, self.played,
-            zones_seen(self.hands, viewpoint),
-            {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()},
-            {s: [p.clone() for p in pairs] for s, pairs in self.pairs.items()},
-            self.made.copy(),
-            self.out[:],
-            {s: z[:] for s, z in self.piles.items()},
-            zones_seen(self.buried, viewpoint),
-        )  # fmt: skip
+        new = State.__new__(State)
+        new.book, new.seats, new.first = self.book, self.seats, self.first
+        new.round, new.scope, new.entry = self.round, self.scope, self.entry
+        new.deck, new.boxed, new.bank = self.deck, self.boxed, self.bank
+        new.tokens, new.last, new.played = self.tokens, self.last, self.played
+        new.hands = zones_seen(self.hands, viewpoint)
+        new.rows = {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()}
+        new.pairs = {s: [p.clone() for p in pairs] for s, pairs in self.pairs.items()}
+        new.made, new.out = self.made.copy(), self.out[:]
+        new.piles = {s: z[:] for s, z in self.piles.items()}
+        new.buried = zones_seen(self.buried, viewpoint)
+        return new
 
     def animals(self, start: Seat | None = None) -> Iterator[Animal]:
         """Yield all animals: player by player in order, each row left to right."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine import Ruleset
 from games.origin.cards import DICE, ONE_SET, Dice, uses
-from games.origin.rules import KITS, ORIGIN, table
+from games.origin.rules import KITS, ORIGIN
 from games.origin.table import Book, State
 
 RARE = {
@@ -20,7 +20,7 @@ HOT_CARDS = tuple(sorted([*ONE_SET, *HOTTER, *HOTTER]))
 def hot_setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
     """One deck for all, and two tokens more for each player: more animals, more hunters."""
     dice, plus = DICE[len(seats)]
-    return table(Book(ruleset.kits or KITS, HOT_CARDS, Dice(dice, plus + 2 * len(seats))), seats)
+    return State(Book(ruleset.kits or KITS, HOT_CARDS, Dice(dice, plus + 2 * len(seats))), seats)
 
 
 HOT_ORIGIN = ORIGIN.copy(

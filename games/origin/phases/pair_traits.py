@@ -8,8 +8,8 @@ tried.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from engine import Decision, Rules, ask
 from games.origin.table import Animal, Colour, Pair, State, can_take
@@ -20,8 +20,7 @@ MOST_CARDS = 7
 rule O9)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """A pair card that may work now: it passes food from an animal that took some to its
     partner."""
 
