@@ -49,8 +49,7 @@ def test_all_that_matters_reaches_the_digest(change):
 
 def test_the_order_in_which_data_is_written_does_not():
     rules = ruleset_with("origin")
-    turned = replace(
-        rules,
+    turned = rules.copy(
         decks={d: tuple(reversed(cards)) for d, cards in reversed(rules.decks.items())},
         forms=Forms(**dict(reversed(rules.forms.templates.items()))),
     )
