@@ -22,12 +22,10 @@ class Defence(NamedTuple):
 
 
 class Plain:
-    """Gives a class with ``__slots__`` equality and a repr by its fields; see `engine.fields` for
-    why it is no dataclass."""
+    """Plain data with equality and a repr; see `engine.fields` for why it is no dataclass."""
 
-    __slots__ = ()
     shared: ClassVar[frozenset[str]] = frozenset()
-    """The fields that every copy shares, which are not compared and not shown."""
+    """The attributes that every copy shares, which are not compared and not shown."""
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self._shown() == other._shown()
@@ -39,9 +37,7 @@ class Plain:
         return f"{type(self).__name__}({told})"
 
     def _shown(self) -> dict[str, Any]:
-        kinds = reversed(type(self).__mro__[:-1])
-        names = [name for kind in kinds for name in vars(kind).get("__slots__", ())]
-        return {name: getattr(self, name) for name in names if name not in self.shared}
+        return {name: value for name, value in vars(self).items() if name not in self.shared}
 
 
 C = TypeVar("C", bound=Creature)
@@ -50,7 +46,6 @@ C = TypeVar("C", bound=Creature)
 class Rows(Generic[C]):
     """Finds creatures in a state that has seats in clockwise order and a row for each."""
 
-    __slots__ = ()
     seats: str
     first: int
     """The index of the first player in ``seats``."""

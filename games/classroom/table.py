@@ -58,7 +58,6 @@ class Kit(Hooks):
 class Species(Plain):
     """One species board; everything on it is face up."""
 
-    __slots__ = ("body", "fat", "food", "kit", "name", "owner", "population", "traits")
     shared = frozenset({"kit"})
 
     def __init__(
@@ -104,27 +103,6 @@ class Species(Plain):
 class State(Plain, Rows[Species]):
     """Everything on the table. Only the hands are secret; each hand is a sorted list of cards."""
 
-    __slots__ = (
-        "bags",
-        "bank",
-        "dealt",
-        "deck",
-        "declined",
-        "discards",
-        "entry",
-        "first",
-        "food_cards",
-        "hands",
-        "hole",
-        "kits",
-        "made",
-        "out",
-        "removal",
-        "round",
-        "rows",
-        "scope",
-        "seats",
-    )  # fmt: skip
     shared = frozenset({"kits"})
 
     def __init__(self, kits: Kits[Kit], seats: str, *, removal: bool = False) -> None:

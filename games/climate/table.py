@@ -45,16 +45,6 @@ class Track:
 class ClimateState(State):
     """Everything on the table: Evolution's table and the climate."""
 
-    __slots__ = (
-        "buried",
-        "events",
-        "fed_again",
-        "food_up",
-        "gone",
-        "marker",
-        "piles",
-        "track",
-    )  # fmt: skip
     shared = State.shared | {"track"}
 
     def __init__(self, book: Book, seats: str, track: Track, piles: Mapping[str, int]) -> None:

@@ -129,7 +129,6 @@ class Book(NamedTuple):
 class Species(Plain):
     """One species board."""
 
-    __slots__ = ("body", "down", "fat", "food", "kit", "name", "owner", "population", "traits")
     shared = frozenset({"kit"})
 
     def __init__(
@@ -208,25 +207,6 @@ class Species(Plain):
 class State(Plain, Rows[Species]):
     """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
-    __slots__ = (
-        "aside",
-        "bank",
-        "book",
-        "deck",
-        "discards",
-        "entry",
-        "first",
-        "food_cards",
-        "hands",
-        "hole",
-        "last",
-        "made",
-        "round",
-        "rows",
-        "scope",
-        "screens",
-        "seats",
-    )  # fmt: skip
     shared = frozenset({"book"})
 
     def __init__(self, book: Book, seats: str) -> None:

@@ -82,7 +82,6 @@ class Trait(NamedTuple):
 class Pair(Plain):
     """A trait card that joins two animals. In a Symbiosis ``one`` is the symbiont."""
 
-    __slots__ = ("card", "kit", "name", "one", "serial", "two", "worked")
     shared = frozenset({"kit"})
 
     def __init__(
@@ -108,22 +107,6 @@ class Pair(Plain):
 class Animal(Plain):
     """An animal: a face-down card, which only its owner knows, with its trait cards and tokens."""
 
-    __slots__ = (
-        "blue",
-        "card",
-        "fat",
-        "grazed",
-        "hibernating",
-        "kit",
-        "name",
-        "owner",
-        "poisoned",
-        "red",
-        "slept",
-        "tag",
-        "traits",
-        "turned",
-    )  # fmt: skip
     shared = frozenset({"kit"})
 
     def __init__(self, name: str, owner: Seat, card: str, tag: Tag, kit: Kit) -> None:
@@ -212,27 +195,6 @@ class Hunt(NamedTuple):
 class State(Plain, Rows[Animal]):
     """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
-    __slots__ = (
-        "bank",
-        "book",
-        "boxed",
-        "buried",
-        "deck",
-        "entry",
-        "first",
-        "hands",
-        "last",
-        "made",
-        "out",
-        "pairs",
-        "piles",
-        "played",
-        "round",
-        "rows",
-        "scope",
-        "seats",
-        "tokens",
-    )  # fmt: skip
     shared = frozenset({"book"})
 
     def __init__(self, book: Book, seats: str) -> None:

@@ -132,8 +132,6 @@ def test_a_view_that_shows_too_little_is_caught() -> None:
     """A seat's own hand must never be unknown to it."""
 
     class Shy(State):
-        __slots__ = ()
-
         def clone(self, viewpoint: Seat) -> Self:
             seen = super().clone(viewpoint)
             seen.hands = {s: ["?"] * len(z) for s, z in seen.hands.items()}
