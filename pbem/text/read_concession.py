@@ -12,11 +12,12 @@ from typing import Final
 SENTENCE: Final = "I concede the game"
 """The line with which a reply must begin, so that its writer concedes."""
 _GREETING: Final = re.compile(
-    r"(?:(?:hi|hey|hello|hallo|dear|good (?:morning|day|afternoon|evening))(?:\W+\w+){0,3}\W*|\w+,)",
+    r"(?:hi|hey|hello|hallo|dear|good (?:morning|day|afternoon|evening))(?:\W+\w+){0,3}\W*|\w+,",
     re.I,
 )
 _WISH: Final = re.compile(
-    r"(?:i |we )?(?:hereby |will |must |have to |want to |would like to |wish to )?"
+    r"(?:i think )?(?:i |we )?"
+    r"(?:hereby |will |must |should |have to |want to |would like to |wish to )?"
     r"(?:concede|resign|surrender|capitulate|forfeit|give up)(?: the game| this game| now)*"
 )
 _MENTION: Final = re.compile(r"\bconced(?:e|es|ed|ing)\b", re.I)

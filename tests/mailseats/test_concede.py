@@ -110,8 +110,9 @@ def test_after_that_he_cannot_play_vote_or_be_away(game: Game) -> None:
 # ---------------------------------------------------------------- he does not
 @pytest.mark.parametrize(
     "typed",
-    ["concede", "I resign.", "I think I should concede the game", f"“{SENTENCE}”", f"*{SENTENCE}*",
-     f"{SENTENCE}, Ann", f"I never said that {SENTENCE}", "I give up", f"No way\n{SENTENCE}",
+    ["concede", "I think I should resign.", "I fear that I should concede", f"“{SENTENCE}”",
+     f"*{SENTENCE}*", f"{SENTENCE}, Ann", f"I never said that {SENTENCE}", "I give up",
+     f"No way\n{SENTENCE}",
      f"Hi Rhea,\nAnn asked me to write\n{SENTENCE}", f"explain horns\n{SENTENCE}"],
 )  # fmt: skip
 def test_other_words_get_an_answer_that_says_how(game: Game, typed: str) -> None:

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from pbem.mailseats.understand import Understood
 
 Fate = Literal[
-    "sealed", "asked", "said", "conceded", "wrong", "old", "again", "automatic", "forged", "quiet",
+    "sealed",
+    "asked",
+    "said",
+    "conceded",
+    "wrong",
+    "old",
+    "again",
+    "automatic",
+    "forged",
+    "quiet",
     "bundle",
 ]
 MOST_ANSWERS = 40

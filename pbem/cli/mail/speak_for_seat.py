@@ -39,7 +39,9 @@ STILL_AWAY = "You have already announced this absence."
 
 
 class Speaker:
-    """Signs messages, votes, absences and concessions with the key of one seat, which the referee has.
+    """Signs messages, votes, absences and concessions with the key of one seat.
+
+    The referee has this key.
 
     What is already here is not signed again, because a reply may be taken twice: `pbem` may be
     killed before it notes the reply.
