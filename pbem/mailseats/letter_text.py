@@ -17,6 +17,7 @@ from pbem.mailseats.table_text import fill, table_lines
 from pbem.play.view import View
 from pbem.screen.tell_turns import story
 from pbem.screen.terminal import clean
+from pbem.text.read_concession import SENTENCE
 
 MOST_STORY = 120
 """How many lines of a turn's story an email tells: the last ones, if there are more."""
@@ -47,7 +48,11 @@ _AWAY = (
     "If you are away for some days, write for example “away until 2 January” or “away 24 December "
     "to 2 January”. The game does not wait for you then."
 )
-HELP = (
+_CONCEDE = (
+    "To give up the game for good, begin your reply with a line that says only "
+    f"“{SENTENCE}”. Nobody can take that back."
+)
+_HELP = (
     "Reply to this email, and write above everything that is quoted.",
     _NUMBERS,
     _AGAIN,
@@ -91,6 +96,24 @@ def where(view: View) -> str:
     return f"{clean(view.title)}, turn {view.turn}"
 
 
+def help_section(view: View, title: str = "How to answer") -> Section:
+    """Say what the player of the view's seat may answer."""
+    return Section(title, [*_HELP, *([] if view.seat in view.conceded else [_CONCEDE])])
+
+
+def concede_section(view: View) -> Section:
+    """Say how to concede, to a player whose reply mentions it but does not concede."""
+    if view.over:
+        return Section("To concede", ["The game is over."])
+    told = "Nothing that you wrote concedes the game, so you still play."
+    how = (
+        "If you want to give up the game for good, reply again and begin with this line. Write "
+        "nothing else on the line, and nothing that is quoted above it:"
+    )
+    # not a line of its own, so that no program can quote it as one
+    return Section("To concede", [told, how, f"  write: {SENTENCE}", "Nobody can take that back."])
+
+
 # ------------------------------------------------------------------ a turn
 def turn_letter(
     view: View, token: str, due: str, since: int, notes: Sequence[str] = (), reminder: str = ""
@@ -110,8 +133,7 @@ def turn_letter(
     sections.append(Section("What happened", story_lines(view, since)))
     sections.append(Section("The table", table_lines(view)))
     if not view.over:
-        sections += form_sections(form)
-        sections.append(Section("How to answer", list(HELP)))
+        sections += [*form_sections(form), help_section(view)]
     sections.append(_about(view, token))
     what = f"reminder: {what}" if reminder else what
     return LetterText(f"{where(view)}: {what} [{token}]", sections, token)
@@ -194,6 +216,8 @@ class Answered:
     """The answers to `status`, `show` and `explain`."""
     said: Sequence[str] = ()
     """What the reply told other players, its vote, and the absence it announced."""
+    conceded: str = ""
+    """A sentence that says that the player has conceded; empty if they still play."""
     old: bool = False
     """Whether the reply is to the email about an earlier turn."""
     unchanged: str = ""
@@ -204,9 +228,12 @@ def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
     """Write the email that answers a reply."""
     form = OrderForm(view)
     sections = [Section("", [ABOVE, "", f"{ECHO} {where(view)}."])]
+    if done.conceded:
+        sections.append(Section("You have conceded", [done.conceded]))
     if done.old:
-        told = "Your reply answered an email about an earlier turn, so it changed nothing. "
-        sections.append(Section("", [f"{told}Below is what you are asked now."]))
+        told = "Your reply answered an email about an earlier turn, so it changed nothing."
+        told += "" if done.conceded else " Below is what you are asked now."
+        sections.append(Section("", [told]))
     if done.wrong:
         sections += _wrong(done)
     elif done.orders is not None:
@@ -218,14 +245,15 @@ def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
         rows = [f"  “{clean(line[:200])}”" for line in done.unused[:10]]
         sections.append(Section("Not understood as orders", rows))
     again = done.wrong or done.old or done.left or (done.orders is None and not done.said)
-    if again and not view.over:
-        sections += form_sections(form)
-        sections.append(Section("How to answer", list(HELP)))
+    if again and not view.over and not done.conceded:
+        sections += [*form_sections(form), help_section(view)]
     sections.append(_about(view, token))
     return LetterText(f"{where(view)}: {_in_short(done)} [{token}]", sections, token, picture=False)
 
 
 def _in_short(done: Answered) -> str:
+    if done.conceded:
+        return "you have conceded"
     if done.old:
         return "this is the question now"
     if done.wrong:
@@ -240,7 +268,8 @@ def _in_short(done: Answered) -> str:
 def _wrong(done: Answered) -> list[Section]:
     rows = [f"  {clean(f'{what}: {why}' if why else what)}" for what, why in done.wrong[:20]]
     told = f"Your reply changed nothing. {done.unchanged}".strip()
-    return [Section("Please write again", [told, "", *rows])]
+    title = "Nothing changed" if done.conceded else "Please write again"
+    return [Section(title, [told, "", *rows])]
 
 
 def _understood(view: View, done: Answered, due: str) -> Section:

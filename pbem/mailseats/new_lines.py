@@ -78,6 +78,14 @@ def new_lines(text: str, sent: str = "") -> list[str]:
     return _Reading(lines, sent).run()[:MOST_LINES]
 
 
+def lines_above(text: str) -> list[str]:
+    """Return those lines of a reply that stand above everything it quotes, without signature."""
+    lines = [plain(line) for line in text.replace("\r\n", "\n").split("\n")[: 4 * MOST_LINES]]
+    reading = _Reading(lines, "")
+    reading.run()
+    return [line for line in reading.found[: reading.above] if line]
+
+
 def plain(line: str) -> str:
     """Return a line without odd spaces, invisible characters, typographic quotes and dashes."""
     said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS])[:_MOST_COLUMNS]
@@ -92,17 +100,22 @@ class _Reading:
         self.found: list[str] = []
         self.small = False
         """Whether the lines being read belong to a signature or small print."""
+        self.above: int | None = None
+        """How many of the lines found stand above everything that is quoted; None if nothing was
+        quoted so far."""
 
     def run(self) -> list[str]:
         at = 0
         while at < len(self.lines):
             if length := self._head(at):
+                self._quotes()
                 at += length
                 if not self._quotes_marked(at):
                     self._unmarked(at)
                     break
                 self.small = False
             elif _BARE_MARK.fullmatch(self.lines[at]):
+                self._quotes()
                 self._unmarked(at + 1)
                 break
             else:
@@ -110,9 +123,14 @@ class _Reading:
                 at += 1
         return [line for line in self.found if line]
 
+    def _quotes(self) -> None:
+        """Note that something is quoted from here on."""
+        self.above = len(self.found) if self.above is None else self.above
+
     def _take(self, line: str) -> None:
         """Read a line above the quoted email, or between quoted lines."""
         if _QUOTED.match(line):
+            self._quotes()
             self.small = False
         elif _SIGNATURE.fullmatch(line) or (_LEGAL.search(line) and len(line) > 30):
             self.small = True

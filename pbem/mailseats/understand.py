@@ -15,8 +15,10 @@ from pbem.drafts.read.find_sentence import Wording
 from pbem.mailseats.order_form import Choice, OrderForm
 from pbem.screen.tell_entries import spaced
 from pbem.text.read_absence import Absence, read_absence
+from pbem.text.read_concession import concedes, mentions_conceding, wishes_to_concede
 
-Ask = tuple[Literal["help", "status", "show", "explain"], str]
+What = Literal["help", "status", "show", "explain", "concede"]
+Ask = tuple[What, str]
 """A question of a reply: the kind of question, and the word to explain if there is one."""
 
 _NUMBERS = re.compile(
@@ -73,6 +75,8 @@ class Understood:
     """A vote to end the game, or not to: `end`, `draw`, `no` or `agree`."""
     absence: Absence | None = None
     """An absence that the reply announces or takes back."""
+    concedes: bool = False
+    """Whether the reply concedes the game."""
     start_over: bool = False
     """Whether the reply drops the earlier orders for this turn."""
 
@@ -83,13 +87,17 @@ class Understood:
 
     @property
     def speaks(self) -> bool:
-        """Whether the reply tells others something, votes, or announces an absence."""
-        return bool(self.told or self.vote or self.absence)
+        """Whether the reply tells others something, votes, announces an absence, or concedes."""
+        return bool(self.told or self.vote or self.absence or self.concedes)
 
 
-def understand(lines: Sequence[str], form: OrderForm) -> Understood:
-    """Find out what the new lines of a reply mean, with the numbers in this form."""
+def understand(lines: Sequence[str], form: OrderForm, above: Sequence[str] = ()) -> Understood:
+    """Find out what the new lines of a reply mean, with the numbers in this form.
+
+    Only the lines `above` everything that is quoted can concede.
+    """
     reading = _Reading(form)
+    reading.found.concedes = concedes(above)
     for line in lines:
         reading.take(line)
     return reading.found
@@ -192,6 +200,9 @@ class _Reading:
             self.found.start_over = True
             self.found.lines.clear()
             return True
+        if wishes_to_concede(plain):
+            self._asks_to_concede()
+            return True
         match = _ASK.fullmatch(plain)
         if not match:
             return False
@@ -208,7 +219,12 @@ class _Reading:
             return False
         return True
 
-    def _ask(self, what: Literal["help", "status", "show", "explain"], about: str) -> None:
+    def _asks_to_concede(self) -> None:
+        """Unless the reply concedes, treat a line about it as the question how to concede."""
+        if not self.found.concedes:
+            self._ask("concede", "")
+
+    def _ask(self, what: What, about: str) -> None:
         if (what, about) not in self.found.asks and len(self.found.asks) < 10:
             self.found.asks.append((what, about))
 
@@ -311,7 +327,9 @@ class _Reading:
 
     # -------------------------------------------------------------- lines that are not orders
     def _not_read(self, line: str) -> None:
-        if self._attempt(line):
+        if mentions_conceding(line):
+            self._asks_to_concede()
+        elif self._attempt(line):
             told = "is not an order that this game understands"
             self.found.wrong.append((f"“{line}”", told + self._meant_perhaps(line)))
         else:

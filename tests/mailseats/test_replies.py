@@ -11,6 +11,7 @@ from tests.mailseats.mail_game import (
     orders_of_bo,
     receive,
     reply,
+    submit,
     text_of,
     turn_mail,
 )
@@ -69,3 +70,34 @@ def test_what_people_write(game: Callable[[str], Round], said: str):
     sealed = [text.translate(PLAIN) for text in orders_of_bo(rhea)]
     found = tuple(text for text in sealed if text not in SUGGESTED)
     assert found == SAID[said], text_of(answer(rhea))
+
+
+# ---------------------------------------------------------------- what comes next
+def test_receive_says_next_what_status_says(game: Callable[[str], Round]):
+    """`receive` said `pbem advance` although Ann had not answered."""
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    mail = turn_mail(rhea)
+    rhea.place = table.shared / "savannah"
+
+    def says(said: str, then: str) -> None:
+        (rhea.home / "reply.eml").write_bytes(reply(mail, said))
+        came = rhea.pbem(["receive", str(rhea.home / "reply.eml")]).out.splitlines()
+        status = rhea.pbem("status").out.splitlines()
+        assert (came[-1], came.count(came[-1]), status[-1]) == (f"next: {then}", 1, came[-1])
+
+    says("tell: hello", "wait for Ann and Bo, then pbem advance")
+    says("3, 10", "wait for Ann, then pbem advance")
+    submit(ann, 'play = ["done"]')
+    says("10", "pbem advance")
+    says("I concede the game", "pbem advance")
+
+
+def test_from_elsewhere_the_next_command_names_the_folder(game: Callable[[str], Round]):
+    table = game("second")
+    rhea = table.person("rhea")
+    said = receive(rhea, reply(turn_mail(rhea), "3")).out
+    assert said.endswith("\nnext: wait for Ann, then cd savannah && pbem advance\n")
+    submit(table.person("ann"), 'play = ["done"]')
+    said = receive(rhea, reply(turn_mail(rhea), "10")).out
+    assert said.endswith("\nnext: cd savannah && pbem advance\n")

@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from pbem.mailseats.understand import Understood
 
 Fate = Literal[
-    "sealed", "asked", "said", "wrong", "old", "again", "automatic", "forged", "quiet", "bundle"
+    "sealed",
+    "asked",
+    "said",
+    "conceded",
+    "wrong",
+    "old",
+    "again",
+    "automatic",
+    "forged",
+    "quiet",
+    "bundle",
 ]
 MOST_ANSWERS = 40
 """The most answers to one player about one turn; after that, the referee must write to them."""
@@ -90,18 +100,19 @@ class ReplyDesk:
 
     def _answer(self, reply: Reply, *, old: bool) -> ReplyResult:
         from pbem.mailseats.letter_text import echo_letter
-        from pbem.mailseats.new_lines import new_lines
+        from pbem.mailseats.new_lines import lines_above, new_lines
         from pbem.mailseats.order_form import OrderForm
         from pbem.mailseats.understand import understand
 
         seat, form = self.seat, OrderForm(self.seat.view)
-        found = understand(new_lines(reply.text, seat.turn_text().text), form)
+        lines = new_lines(reply.text, seat.turn_text().text)
+        found = understand(lines, form, lines_above(reply.text))
         if reply.has_records and not (found.says_something or found.wrong):
             return ReplyResult("bundle", f"{_shown(seat)} sent files that pbem made")
         work = self._work(found, form, old=old)
         fate: Fate = "old" if old else "wrong" if work.wrong else "sealed"
         if not old and not work.wrong and work.done.orders is None:
-            fate = "said" if found.speaks else "asked"
+            fate = "conceded" if found.concedes else "said" if found.speaks else "asked"
         told = f"{_shown(seat)}: {_TOLD[fate]}"
         if not self._may_answer(fate):
             return ReplyResult(
@@ -109,6 +120,7 @@ class ReplyDesk:
                 f"{told}; pbem has already answered this player several times, and did not "
                 "answer again: write to the player yourself",
             )
+        work.done.conceded = self.speaker.conceded
         text = echo_letter(seat.view, str(seat.token(seat.asked_by)), seat.due, work.done)
         letter = seat.letter(text, seat.answer_stem())
         return ReplyResult(fate, told, letter, work.order)
@@ -127,6 +139,8 @@ class ReplyDesk:
         view = self.seat.view
         self.speaker.agreed(found)
         wrong = list(found.wrong)
+        if old and found.concedes:
+            found.asks.append(("concede", ""))
         asks = self._asked(found)
         if old:
             return _Work(Answered(old=True, asked=asks))
@@ -140,14 +154,13 @@ class ReplyDesk:
             return self._orders(found, form, asks)
         said = [] if wrong else self.speaker.speak(found)
         done = Answered(asked=asks, wrong=wrong, unused=found.unused, said=said)
-        done.unchanged = self._unchanged() if wrong and not view.over else ""
+        plays = not view.over and not self.speaker.conceded
+        done.unchanged = self._unchanged() if wrong and plays else ""
         return _Work(done, wrong=wrong)
 
     def _too_late(self) -> str:
         view = self.seat.view
-        if view.over:
-            return "the game is over; no more orders are accepted"
-        return "you have conceded" if self.seat.seat in view.conceded else ""
+        return "the game is over; no more orders are accepted" if view.over else ""
 
     def _orders(self, found: Understood, form: OrderForm, asks: Sequence[Section]) -> _Work:
         """Check the orders of a reply and, if nothing is wrong, seal them."""
@@ -213,7 +226,7 @@ class ReplyDesk:
 
     # -------------------------------------------------------------- what it asks
     def _asked(self, found: Understood) -> list[Section]:
-        from pbem.mailseats.letter_text import HELP, Section
+        from pbem.mailseats.letter_text import Section, concede_section, help_section
         from pbem.mailseats.table_text import table_lines
 
         view, sections = self.seat.view, list[Section]()
@@ -224,8 +237,10 @@ class ReplyDesk:
                 sections.append(Section("Status", self._status()))
             elif what == "show":
                 sections.append(Section("The table", table_lines(view)))
-            else:
-                sections.append(Section("Help", list(HELP)))
+            elif what == "help":
+                sections.append(help_section(view, "Help"))
+            elif not self.speaker.conceded:
+                sections.append(concede_section(view))
         return sections
 
     def _explained(self, about: str) -> Section:
@@ -248,17 +263,23 @@ class ReplyDesk:
             return [f"The game is over after turn {view.turn}."]
         kinds = view.play.ruleset.kinds
         lines = [f"Turn {view.turn} is the last one."]
-        for seat, asked in sorted(view.awaited.items()):
+        awaited = dict(view.awaited)
+        if self.speaker.conceded:
+            awaited.pop(mine, None)
+        for seat, asked in sorted(awaited.items()):
             who = "You are" if seat == mine else f"{view.names[seat]} is"
             lines.append(f"{who} asked: {', '.join(kinds[kind].question for kind in asked)}.")
+        if mine not in awaited:
+            return lines
         lines += [f"Answers count until {self.seat.due}."] if self.seat.due else []
-        return [*lines, self._unchanged()] if mine in view.awaited else lines
+        return [*lines, self._unchanged()]
 
 
 _TOLD: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
     "asked": "the reply contains only questions",
     "said": "the reply contains a message to other players, a vote or an absence",
+    "conceded": "the reply concedes the game",
     "wrong": "the reply could not be used, and changed nothing",
     "old": "the reply answers an email about an earlier turn, so it changed nothing",
 }

@@ -1,4 +1,4 @@
-"""Do what a player without `pbem` asks for besides orders: a message, a vote or an absence."""
+"""Do what a player without `pbem` asks for besides orders: tell, vote, be away, or concede."""
 
 from __future__ import annotations
 
@@ -24,11 +24,24 @@ AWAY = (
     "The game does not wait for you then; your orders and standing orders still count. If you "
     "return earlier, write: back"
 )
+CONCEDED = (
+    "You have given up the game, and nobody can take that back. You are not asked any more, the "
+    "least harmful choices are made for you, and all other players are ranked above you. You get "
+    "an email when the game is over."
+)
+SOON = "This counts from the next turn on."
+ALONE = (
+    "nobody can take this back, so a reply that concedes must contain no orders, no vote and no "
+    "absence: if you mean it, write it without them"
+)
+TOO_LATE = "you have conceded, so you can only send messages and ask questions"
 STILL_AWAY = "You have already announced this absence."
 
 
 class Speaker:
-    """Signs messages, votes and absences with the key of one seat, which the referee has.
+    """Signs messages, votes, absences and concessions with the key of one seat.
+
+    The referee has this key.
 
     What is already here is not signed again, because a reply may be taken twice: `pbem` may be
     killed before it notes the reply.
@@ -53,7 +66,7 @@ class Speaker:
 
     def wrong(self, found: Understood) -> list[tuple[str, str]]:
         """Return what cannot be sent or announced, with the reasons. Sign nothing."""
-        wrong: list[tuple[str, str]] = []
+        wrong = self._concession(found)
         for to, text in found.told:
             try:
                 self._checked(to, text)
@@ -80,9 +93,55 @@ class Speaker:
         if found.absence:
             self.session.refresh()
             done += self._announce(found.absence)
-        if done:
+        if found.concedes and not self.has_conceded:
+            self._concede()
+        if done or found.concedes:
             self.session.refresh()
         return done
+
+    # -------------------------------------------------------------- conceding
+    @property
+    def has_conceded(self) -> bool:
+        """Whether the player has conceded, even if no turn lists that yet."""
+        from pbem.cli.notices.notice_here import conceded_here
+
+        view, me = self.seat.view, self.seat.seat
+        return me in view.conceded or (not view.over and me in conceded_here(self.session))
+
+    @property
+    def conceded(self) -> str:
+        """A sentence for a player who has conceded; empty for others, and after the game."""
+        view = self.seat.view
+        if view.over or not self.has_conceded:
+            return ""
+        return CONCEDED if self.seat.seat in view.conceded else f"{CONCEDED} {SOON}"
+
+    def _concession(self, found: Understood) -> list[tuple[str, str]]:
+        """Return why the player cannot concede now, or what they cannot do after they did."""
+        from pbem.cli.notices.notice_here import signed_notice
+        from pbem.cli.notices.typed_notices import typed_concede
+        from pbem.text.read_concession import SENTENCE
+
+        others = bool(found.lines or found.start_over or found.vote or found.absence)
+        if self.conceded:
+            return [(TOO_LATE, "")] if others else []
+        if not found.concedes:
+            return []
+        if others:
+            return [(f"“{SENTENCE}”", ALONE)]
+        try:
+            signed_notice(self.session, typed_concede().saying, self.seat.seat)
+        except CliError as error:
+            told = str(error).removeprefix("this notice would not count: ")
+            return [(f"“{SENTENCE}”", told)]
+        return []
+
+    def _concede(self) -> None:
+        from pbem.cli.notices.notice_here import declare
+        from pbem.cli.notices.typed_notices import typed_concede
+
+        self.session.refresh()
+        declare(self.session, typed_concede().saying, self.seat.seat)
 
     # -------------------------------------------------------------- messages
     def _checked(self, to: str, text: str) -> tuple[tuple[str, ...], str]:

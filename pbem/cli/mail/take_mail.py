@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, CliError, complain, say
-from pbem.cli.places.chosen_place import command_at
 from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
 def fetch(files: list[str], folder: str | None) -> int:
     """Read everything in these files; return the worst exit code. Raises StorageError."""
+    from pbem.cli.mail.next_step import next_step
     from pbem.cli.mail.take_replies import WrittenReplies
     from pbem.cli.places.chosen_place import named_place
     from pbem.mail.find_folder import Places
@@ -34,10 +34,15 @@ def fetch(files: list[str], folder: str | None) -> int:
         if not replies.take(data, name):
             intake.open(data, name)
     intake.deliver()
+    changed = replies.changed
     for delivery in intake.deliveries:
         session = _session(intake, delivery)
         print("\n".join(what_came(session, delivery)))
-        print(f"next: {_next(session)}")
+        print(f"next: {next_step(session)}")
+        changed.pop(session.game_folder.game, None)
+    for session in changed.values():
+        session.refresh()
+        print(f"next: {next_step(session)}")
     return _worst(_complaints(intake), replies.code)
 
 
@@ -91,9 +96,12 @@ def _too_long(name: str, most: int) -> CliError:
 
 # ------------------------------------------------------------------ what was received
 def _session(intake: Receiving, delivery: Delivery) -> Session:
+    from pbem.cli.session.keyring import Keyring
     from pbem.cli.session.session import Session
 
-    return Session(delivery.root, home=intake.home)
+    # `receive` needs no key, so it asks for no passphrase to say what comes next
+    keyring = Keyring(intake.home, ask=lambda _profile: None)
+    return Session(delivery.root, home=intake.home, keyring=keyring)
 
 
 def what_came(session: Session, delivery: Delivery) -> list[str]:
@@ -150,22 +158,6 @@ def _from_a_player(content: Content) -> bool:
     from pbem.records.press.message_record import Press
 
     return isinstance(content, Orders | Press | Notice)
-
-
-def _next(session: Session) -> str:
-    place = session.place
-    if session.gaps:
-        name = clean(session.game_folder.charter.content.referee)
-        told = f"ask {name} for the bundle that `pbem send --all` writes"
-        return f"{told}, and read it with `pbem receive`"
-    if session.roles.referee:
-        return command_at(place, "pbem advance")
-    if session.roles.seats:
-        return command_at(place, "pbem status")
-    if session.listing.turns:
-        return command_at(place, "pbem show")
-    join = command_at(place, "pbem join --invite …")
-    return f"{join} (the invite you were sent), then pbem send"
 
 
 # ------------------------------------------------------------------ what was not

@@ -91,15 +91,15 @@ class ReplyTaker:
                 f"send the email to {result.letter.address}, so that the player knows what pbem "
                 "understood"
             )
-        if result.fate == "sealed":
-            print(f"next: pbem advance{self._where(seat.referee)}")
-        if result.fate == "said":
+        if result.fate in ("said", "conceded"):
             mail_hint(seat.referee)
 
-    def _where(self, session: Session) -> str:
-        from pbem.screen.terminal import typed
-
-        return "" if session.place == Path(".").absolute() else f" -C {typed(session.place)}"
+    @property
+    def changed(self) -> dict[bytes, Session]:
+        """The games in which a reply changed something."""
+        done = ("sealed", "said", "conceded")
+        changed = (session for session, result in self.results if result.fate in done)
+        return {session.game_folder.game: session for session in changed}
 
     # -------------------------------------------------------------- the game
     def _seat(self, reply: Reply) -> MailSeat | str:

@@ -115,6 +115,15 @@ def absences_here(session: Session) -> dict[str, tuple[int, int]]:
     return {**_soon(session).calendar.absences}
 
 
+def conceded_here(session: Session) -> frozenset[str]:
+    """Return the seats that have conceded, with those whose notices the next turn will list.
+
+    Raises CliError as `standing_here`.
+    """
+    gone = _soon(session).gone
+    return frozenset(seat for seat, why in gone.items() if why == "conceded")
+
+
 def _soon(session: Session) -> Standing:
     """Return the standing after a turn that lists the notices in the folder."""
     from pbem.play.notices.notice_files import new_notices

@@ -1,0 +1,45 @@
+"""Read how a player without `pbem` concedes: a reply that begins with `I concede the game`.
+
+Nobody can take a concession back, so this module guesses nothing: it knows one sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+SENTENCE: Final = "I concede the game"
+"""The line with which a reply must begin, so that its writer concedes."""
+_GREETING: Final = re.compile(
+    r"(?:hi|hey|hello|hallo|dear|good (?:morning|day|afternoon|evening))(?:\W+\w+){0,3}\W*|\w+,",
+    re.I,
+)
+_WISH: Final = re.compile(
+    r"(?:i think )?(?:i |we )?"
+    r"(?:hereby |will |must |should |have to |want to |would like to |wish to )?"
+    r"(?:concede|resign|surrender|capitulate|forfeit|give up)(?: the game| this game| now)*"
+)
+_MENTION: Final = re.compile(r"\bconced(?:e|es|ed|ing)\b", re.I)
+_LONGEST: Final = 160
+"""The most characters of a line that is read at all."""
+
+
+def concedes(lines: Sequence[str]) -> bool:
+    """Return whether a reply with these lines concedes the game.
+
+    The lines are those above everything that is quoted, without empty ones. The first of them must
+    be the sentence; only a greeting may stand before it.
+    """
+    begun = [line.rstrip(".! ").casefold() == SENTENCE.casefold() for line in lines[:2]]
+    return bool(begun) and (begun[0] or (begun[-1] and bool(_GREETING.fullmatch(lines[0]))))
+
+
+def wishes_to_concede(said: str) -> bool:
+    """Return whether a line in lower case says that its writer gives up, in whatever words."""
+    return bool(_WISH.fullmatch(said))
+
+
+def mentions_conceding(line: str) -> bool:
+    """Return whether conceding is mentioned anywhere in a line."""
+    return len(line) <= _LONGEST and bool(_MENTION.search(line))

@@ -1,0 +1,56 @@
+"""What the referee types next after `receive`: the same as `pbem status` says."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.calendar.test_commands import answer, begin
+from tests.cli.games import made, sit
+from tests.cli.people import Person, Round
+from tests.cli.test_commands_agree import offered
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Round:
+    return Round(tmp_path)
+
+
+def mailed(one: Person, other: Person) -> str:
+    """Send orders by mail, and lose them before they come; what the receiver's pbem prints."""
+    sent = one.pbem("send -C savannah --paste")
+    assert sent.exit == 0, sent.text
+    for found in (one.shared / "savannah" / "orders").glob("0001-b-*"):
+        found.unlink()
+    (other.home / "mail.pbem").write_text(sent.out)
+    said = other.pbem(["receive", str(other.home / "mail.pbem")])
+    assert "new: 1 set of orders" in said.out, said.text
+    return said.out
+
+
+def test_the_referee_waits_for_who_has_not_answered(table: Round) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    answer(table, "b")
+    said = mailed(bo, rhea)
+    assert said.endswith("\nnext: wait for Ann, then cd savannah && pbem advance\n")
+    assert rhea.pbem("status -C savannah").out.endswith("\nnext: wait for Ann, then pbem advance\n")
+
+
+def test_the_referee_advances_if_all_is_here(table: Round) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    answer(table, "a")
+    answer(table, "b")
+    assert mailed(bo, rhea).endswith("\nnext: cd savannah && pbem advance\n")
+
+
+def test_if_status_needs_a_passphrase_it_is_what_comes_next(table: Round) -> None:
+    made(table, "--players Ann,Bo --referee Rhea --referee-plays --deadline 24h")
+    rhea, bo = table.person("rhea"), sit(table, "b")
+    rhea.pbem("advance -C savannah")
+    assert rhea.pbem("submit -C savannah -", f'food = "{offered(rhea)[0]}"').exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    answer(table, "b")
+    for key in rhea.home.glob("profiles/*/key"):
+        subprocess.run(["ssh-keygen", "-q", "-p", "-P", "", "-N", "sesame", "-f", key], check=True)
+    assert mailed(bo, rhea).endswith("\nnext: cd savannah && pbem status\n")
+    assert "this key needs its passphrase" in rhea.pbem("status -C savannah").err
