@@ -130,6 +130,9 @@ class RecordFiler:
             told = f"{name} in {self.folder.place} is damaged"
             return f"{told}: remove that file, then run pbem receive again"
         if other.id == record.id:
+            if isinstance(record.content, Notice):
+                told = f"{name} in {self.folder.place} is signed with another key"
+                return f"{told}: remove that file, then run pbem receive again"
             return f"{name} is here already; it was signed twice, with the same content"
         if isinstance(record.content, Turn) and other.signed.key != record.signed.key:
             told = f"{name} in {self.folder.place} is not signed by the referee"

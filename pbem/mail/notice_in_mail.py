@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Final
 
 from pbem.format.errors import RecordError
 from pbem.mail.folder_so_far import FolderSoFar
-from pbem.play.notices.notice_files import may_sign
+from pbem.play.notices.notice_files import may_sign, read_notice
 from pbem.play.orders.absence import absence_from_turns, round_of
 from pbem.play.press.read_messages import named
 from pbem.records.charter_join_orders import Join
 from pbem.records.notices.notice_record import Notice
 from pbem.records.read_record import Content, Record
+from pbem.storage.errors import FileError
 
 MOST_KEPT: Final = 64
-"""How many notices of one writer after one turn are filed: far more than can count."""
+"""How many notices of one writer after one turn are filed that the same key signed: far more than
+can count."""
 
 
 def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> None:
@@ -34,11 +38,20 @@ def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> 
         raise RecordError("parent", f"{told} {why}")
     if not may_sign(game.game_folder, record.signed.key):
         raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
-    place = (notice.turn, notice.writer)
-    here = [f for f in game.game_folder.listing.notices if (f.name.turn, f.name.seat) == place]
-    if len(here) >= MOST_KEPT:
+    if sum(1 for _ in _here(notice, record.signed.key, game)) >= MOST_KEPT:
         why = f"was refused: notices/ already has {MOST_KEPT} files from this writer after turn"
         raise RecordError("state", f"{told} {why} {notice.turn}")
+
+
+def _here(notice: Notice, key: bytes, game: FolderSoFar) -> Iterator[Record[Notice]]:
+    """Return the notices of a notice's writer after its turn that this key signed.
+
+    Files that somebody else put there do not keep the notice out.
+    """
+    for found in game.game_folder.listing.notices:
+        if (found.name.turn, found.name.seat) == (notice.turn, notice.writer):
+            with contextlib.suppress(FileError):
+                yield read_notice(game.game_folder, found, lambda _, other: other == key)
 
 
 def check_late_join(ident: bytes, join: Join, game: FolderSoFar) -> None:

@@ -8,6 +8,7 @@ from pbem.records.notices.sayings import (
     DRAW,
     SCORE,
     Concede,
+    Delay,
     HandOver,
     Leave,
     NewKey,
@@ -220,6 +221,54 @@ def _joins(table: Round) -> dict[str, bytes]:
 
     here = session_of(table.person("rhea")).game_folder.joins()
     return {record.content.name: ident for ident, record in here.items()}
+
+
+def flood(table: Round, writer: str, signer: str = "") -> None:
+    """A stranger fills the folder: files that are no notices, and notices in this writer's name."""
+    for hours in range(40):
+        for number in (1, 8):
+            put_notice(table, writer, Delay(hours + 1), key_of("eve"), number=number)
+    if signer:
+        for hours in range(40):
+            put_notice(table, writer, Delay(hours + 99), key_of(signer), number=1)
+    folder = table.shared / "savannah" / "notices"
+    right = next(iter(folder.iterdir())).read_bytes()
+    for number in range(1200):
+        junk = right.replace(b"hours = ", b"hours = 1", 1) if number % 100 == 0 else b"junk"
+        (folder / f"0001-{writer}-1-{number:06x}.toml").write_bytes(junk)
+
+
+@pytest.mark.parametrize("signer", ["", "ann"])
+def test_what_others_sign_in_a_name_takes_nothing_from_a_notice(table: Round, signer: str) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    flood(table, "b", signer)
+    said = bo.pbem("notice end -C savannah")
+    assert said.exit == 0, said.text
+    flood_after = bo.pbem("status -C savannah")
+    assert "the notice is signed and will count from the next turn on: Bo" in flood_after.out
+    assert flood_after.text.count("\n") < 60, "junk does not fill the screen"
+    answer_all(table, "ab")
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 0, said.text
+    (row,) = turns(table)[-1].content.notices
+    assert (row.seat, row.about) == ("b", "vote")
+    assert table.person("ann").pbem("audit savannah").exit == 0
+
+
+def test_a_file_in_the_place_of_a_notice_is_set_aside(table: Round) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    for number in range(1, 9):
+        forged = put_notice(table, "b", Concede(), key_of("eve"), number=number)
+    said = bo.pbem("notice concede -C savannah --yes")
+    assert said.exit == 0, said.text
+    assert "note: notices/0001-b-1-" in said.err
+    assert "had the name of your notice, but was not that notice; it is now called " in said.err
+    aside = list((table.shared / "savannah" / "notices").glob("*.aside-1"))
+    assert len(aside) == 1
+    answer_all(table, "ab")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    (row,) = turns(table)[-1].content.notices
+    assert (row.about, row.id != forged.id) == ("concede", True)
 
 
 def test_a_flood_of_notices_stops_nobody(table: Round) -> None:

@@ -51,6 +51,8 @@ def test_a_deadline_stands_unless_it_is_refused(table: Round) -> None:
     said = rhea.pbem("new other --players Ann,Bo --deadline never")
     assert "there is no deadline: if a player stays silent, the game waits for them" in said.out
     assert 'deadline = "never"' in (table.shared / "other" / "game.toml").read_text()
+    said = rhea.pbem("new quick --players Ann,Bo --deadline 1m")
+    assert "deadline: 1 minute; after that" in said.out
 
 
 def test_rules_stand_in_the_charter_in_one_form(table: Round) -> None:

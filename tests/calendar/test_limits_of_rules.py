@@ -63,8 +63,8 @@ def test_the_longest_span():
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (60, "1 minutes"), (5400, "90 minutes"), (3600, "1h"), (DAY, "24h"), (2 * DAY, "48h"),
-        (3 * DAY, "3 days"), (2 * DAY + HOUR, "49h"), (3 * DAY + HOUR, "73h"),
+        (60, "1 minute"), (120, "2 minutes"), (5400, "90 minutes"), (3600, "1h"), (DAY, "24h"),
+        (2 * DAY, "48h"), (3 * DAY, "3 days"), (2 * DAY + HOUR, "49h"), (3 * DAY + HOUR, "73h"),
         (3 * DAY + MINUTE, "4321 minutes"), (14 * DAY, "14 days"),
     ],
 )  # fmt: skip

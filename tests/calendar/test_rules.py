@@ -27,6 +27,8 @@ def after(rule: str, time: str) -> str:
         ("2 days", "48h"),
         ("2 weeks", "14 days"),
         ("90min", "90 minutes"),
+        ("1m", "1 minute"),
+        ("2m grace 1min", "2 minutes, grace 1 minute"),
         ("Never", "never"),
         ("48h grace 2 hours", "48h, grace 2h"),
         ("EVERY day 9:05 utc", "every day 09:05 UTC"),

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.format.keys import SigningKey
 from pbem.mail.file_records import RecordFiler, name_of
 from pbem.play.notices.notice_files import notice_name
 from pbem.play.notices.write_notice import make_notice
-from pbem.records.notices.sayings import SCORE, NewKey, Saying, TakeIn, Vote, Vouch
+from pbem.records.notices.sayings import SCORE, Delay, NewKey, Saying, TakeIn, Vote, Vouch
 from pbem.records.read_record import Record, make
 from pbem.storage.file_names import Name
 from tests.mail.test_filing import (
@@ -99,6 +100,13 @@ def test_a_notice_is_signed_by_somebody_in_the_game(desk):
     assert len(filer.new) == 1, "what a key may sign is decided when a turn lists the notice"
 
 
+def many(filer: RecordFiler, turn: int, hours: range, key: SigningKey = G.bo) -> None:
+    """A notice in the name of seat b for each of these numbers of hours."""
+    for each in hours:
+        one = notice(turn, "b", key, Delay(each))
+        filer.folder.create(name_of(one), one.file)
+
+
 def junk(filer: RecordFiler, turn: int, writer: str, count: int) -> None:
     """So many files with names of notices."""
     (filer.folder.root / "notices").mkdir(exist_ok=True)
@@ -109,8 +117,10 @@ def junk(filer: RecordFiler, turn: int, writer: str, count: int) -> None:
 
 def test_sixty_four_notices_of_one_writer_after_one_turn(desk):
     filer = desk(*BEGUN, TURN2)
-    junk(filer, 1, "b", 63)
-    junk(filer, 2, "a", 64)
+    many(filer, 1, range(1, 64))
+    many(filer, 1, range(101, 171), EVE)
+    many(filer, 2, range(1, 65), G.held)
+    junk(filer, 1, "b", 70)
     filer = desk()
     filer.put(notice())
     why = "was refused: notices/ already has 64 files from this writer after turn 1"
@@ -120,8 +130,17 @@ def test_sixty_four_notices_of_one_writer_after_one_turn(desk):
     assert filer.here == 1
     for other in (notice(2), notice(1, "a", G.held), notice(1, "referee", G.ann, A_TAKE_IN)):
         filer.put(other)
-    junk(filer, 1, "b", 70)
+    many(filer, 1, range(201, 271))
     assert refused(desk(), notice(number=3)) == told
+
+
+def test_somebody_elses_file_in_the_place_of_a_notice(desk):
+    filer = desk(*BEGUN, TURN2)
+    forged = notice(key=EVE)
+    filer.folder.create(name_of(forged), forged.file)
+    told = f"{name_of(forged).path} in {filer.folder.place} is signed with another key"
+    how = "remove that file, then run pbem receive again"
+    assert refused(desk(), notice()) == ("fork", f"{told}: {how}")
 
 
 # ------------------------------------------------------------------ what a notice names

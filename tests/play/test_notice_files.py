@@ -20,7 +20,7 @@ from pbem.play.notices.notice_files import (
 )
 from pbem.play.notices.write_notice import make_notice, next_number
 from pbem.play.seats.standing import Standing
-from pbem.records.notices.sayings import DRAW, SCORE, NewKey, Saying, TakeIn, Vote, Vouch
+from pbem.records.notices.sayings import DRAW, SCORE, Delay, NewKey, Saying, TakeIn, Vote, Vouch
 from pbem.records.read_record import make
 from pbem.storage.errors import FileError
 from pbem.storage.file_names import Name
@@ -127,13 +127,46 @@ def test_eight_notices_of_a_writer_after_a_turn_count(opened):
     assert len(new_notices(folder, [eight[0].id])) == 10, "a listed one is not among the eight"
 
 
-def test_a_thousand_files_are_tried(opened):
-    junk = {f"_0001_b_1_{n:06x}": b"junk" for n in range(999)}
+def test_of_many_files_that_are_no_notices_eight_are_named(opened):
+    junk = {f"_0001_b_1_{n:06x}": b"junk" for n in range(1500)}
     last = notice(number=8)
-    assert new_notices(opened(last, **junk), ()) == [last]
-    folder = opened(_0001_b_1_ffffff=b"junk")
-    assert new_notices(folder, ()) == []
-    assert folder.faults[-1].reason == "size"
+    folder = opened(last, **junk)
+    for _ in range(2):
+        assert new_notices(folder, ()) == [last]
+    names = [f"notices/0001-b-1-{n:06x}.toml" for n in range(9)]
+    assert [path for path, _, _ in faults(folder)] == names
+    assert faults(folder)[-1][1:] == (
+        "trailer", "more files with names like this are not notices: remove them",
+    )  # fmt: skip
+
+
+def test_every_key_has_its_own_eight_and_strangers_have_eight_together(opened):
+    strangers = [SigningKey(bytes([n]) * 32) for n in range(101, 121)]
+    forged = [notice(saying=Delay(n + 1), key=key) for n, key in enumerate(strangers)]
+    by_ann = [notice(saying=Delay(n + 1), number=2, key=G.ann) for n in range(9)]
+    bos = [notice(number=n) for n in range(1, 9)]
+    folder = opened(*forged, *by_ann, *bos)
+    signed = [record.signed.key for record in new_notices(folder, ())]
+    assert signed.count(G.bo.public) == 8
+    assert signed.count(G.ann.public) == 8
+    assert len(signed) == 8 * 3
+    (fault,) = folder.faults
+    assert fault.reason == "size"
+
+
+def test_a_key_that_a_later_file_names_is_no_strangers(opened):
+    new = SigningKey(bytes([81]) * 32)
+    forged = [notice("a", Delay(n + 1), key=EVE) for n in range(20)]
+    mine = [notice("a", number=n, key=new) for n in range(1, 9)]
+    named = notice("b", Vouch("a", NEW, x25519(99)))
+    found = new_notices(opened(*forged, *mine, named), ())
+    assert [record for record in found if record.signed.key == NEW] == mine
+    found = new_notices(opened(*forged, *mine), [named.id])
+    assert [record for record in found if record.signed.key == NEW] == mine, "a turn lists it"
+    folder = opened_again(opened())
+    assert may_sign(folder, NEW)
+    by_eve = opened(notice("c", NewKey(OTHER, x25519(98)), key=EVE))
+    assert not may_sign(by_eve, OTHER), "a stranger cannot bring a key in"
 
 
 # ------------------------------------------------------------------ who may have signed

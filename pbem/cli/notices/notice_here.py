@@ -24,15 +24,39 @@ def declare(
     Somebody who vouches for the same keys again gets the notice that is here already. Raises
     CliError if the notice could not count now.
     """
+    from pbem.cli.failure import say
     from pbem.cli.session.seen_on_this_machine import note_sealed
-    from pbem.play.notices.notice_files import notice_name
 
     if (again := _vouched(session, saying, writer)) is not None:
         return again
     record = signed_notice(session, saying, writer, key)
-    session.folder.create(notice_name(record), record.file)
+    for note in put_notice(session, record):
+        say(note)
     note_sealed(session.mine, record.id)
     return record
+
+
+def put_notice(session: Session, record: SignedNotice) -> list[str]:
+    """Write a notice that you signed into the folder; return notes.
+
+    Anybody can work out what some notices will say, and put a file of their own into the place of
+    one. Such a file is set aside. Raises TakenError for a file that somebody has just written.
+    """
+    from pbem.play.notices.notice_files import notice_name
+    from pbem.storage.errors import TakenError
+
+    name = notice_name(record)
+    try:
+        session.folder.create(name, record.file)
+        return []
+    except TakenError:
+        found = [one for one in session.listing.notices if one.name == name]
+        if not found:
+            raise
+    aside = session.folder.set_aside(found[0])
+    session.folder.create(name, record.file)
+    told = f"was not that notice; it is now called {aside}, and its contents are unchanged"
+    return [f"note: {name.path} had the name of your notice, but {told}"]
 
 
 def _vouched(session: Session, saying: Saying, writer: str) -> SignedNotice | None:
@@ -57,20 +81,21 @@ def signed_notice(
     from pbem.format.errors import RecordError
     from pbem.play.notices.notice_files import new_notices
     from pbem.play.notices.write_notice import make_notice, next_number
-    from pbem.play.seats.listed_notices import why_not
+    from pbem.play.seats.listed_notices import sorted_out, why_not
 
     standing, heads = standing_here(session)
     writer = writer or session.need_seat()
     key = key or _key(session, writer)
     listed = {one.id for one in standing.listed}
     turn = len(heads) - 1
+    waiting = new_notices(session.game_folder, listed)
+    here = [*sorted_out(standing, waiting, heads)[0], *_written(session, listed, key.public)]
     try:
-        number = next_number(_mine(session, writer, turn), turn, writer)
+        number = next_number(here, turn, writer)
         place = session.game_folder.game, turn, heads[turn]
         record = make_notice(place, writer, number, saying, key)
     except RecordError as error:
         raise CliError(error.sentence, "", error.exit) from None
-    waiting = new_notices(session.game_folder, listed)
     reason = why_not(_with(standing, waiting, heads), record, heads)
     if reason:
         raise CliError(f"this notice would not count: {reason}")
@@ -158,13 +183,15 @@ def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -
     return standing
 
 
-def _mine(session: Session, writer: str, turn: int) -> list[SignedNotice]:
-    """Return the notices in the folder that this writer wrote after a turn, whether or not a turn
-    lists them."""
+def _written(session: Session, listed: set[bytes], key: bytes) -> list[SignedNotice]:
+    """Return the notices in the folder that this key signed, and those that turns list.
+
+    A notice that somebody else signed in this writer's name takes no number away.
+    """
     from pbem.play.notices.notice_files import new_notices
 
     here = new_notices(session.game_folder, ())
-    return [r for r in here if (r.content.writer, r.content.turn) == (writer, turn)]
+    return [r for r in here if r.signed.key == key or r.id in listed]
 
 
 def _key(session: Session, writer: str) -> SigningKey:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -101,6 +102,11 @@ class NewGame:
             raise CliError(f"{self.folder} contains a game already", hint)
         if state not in ("missing", "empty"):
             raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
+        if (other := _game_around(session.place)) is not None:
+            where, title = other
+            told = f"{self.folder} is inside {where}, the folder of the game {title!r}, "
+            hint = f"choose a folder outside it, such as {where.parent / session.place.name}"
+            raise CliError(f"{told}which all its players see and may sync", hint)
 
     def _charter(self, plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         from pbem.format.errors import RecordError
@@ -275,6 +281,20 @@ class NewGame:
         watch = "pbem advance --watch"
         there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
         print(f"next: {there}")
+
+
+def _game_around(place: Place) -> tuple[Path, str] | None:
+    """Return the game folder in which a new folder would be, and that game's title; None if there
+    is none."""
+    from pbem.play.checking.game_folder import NoGameError, open_folder
+    from pbem.storage.errors import FileError, StorageError
+    from pbem.storage.folder import Folder
+
+    for above in place.resolve().parents if isinstance(place, Path) else ():
+        if (above / "game.toml").is_file():
+            with contextlib.suppress(NoGameError, FileError, StorageError):
+                return above, open_folder(Folder(above)).charter.content.title
+    return None
 
 
 def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
 
 from pbem.cli.options import JsonOption, NowOption
 from pbem.screen.terminal import clean
@@ -13,17 +16,32 @@ if TYPE_CHECKING:
     from pbem.cli.session.keyring import Keyring
     from pbem.cli.status.game_status import GameStatus
     from pbem.cli.status.list_cache import ListCache
+    from pbem.storage.private.home import Home
 
+ForgetOption = Annotated[
+    str,
+    typer.Option(
+        "--forget",
+        metavar="GAME",
+        help="Remove a game whose folder is gone from the list; GAME is the six digits that "
+        "begin its line, or its folder. Keys and private files stay.",
+    ),
+]
 UNREAD = "?"
 """The title of a game whose charter was not read."""
+DIGITS: Final = 6
+"""How many digits of a game's id the list shows."""
 
 
-def list_games(json: JsonOption = False, now: NowOption = "") -> None:
+def list_games(json: JsonOption = False, now: NowOption = "", forget: ForgetOption = "") -> None:
     """List all your games, where they are, and which of them wait for you."""
     from pbem.cli.session.keyring import Keyring
     from pbem.screen.terminal import print_folded
     from pbem.storage.private.home import Home
 
+    if forget:
+        _forget(Home.find(), forget, json)
+        return
     found = games_of(Keyring(Home.find()))
     if json:
         from pbem.cli.json_output import print_data
@@ -33,11 +51,54 @@ def list_games(json: JsonOption = False, now: NowOption = "") -> None:
     for one in found:
         mine = "YOUR MOVE; " if one["asked"] else "ADVANCE NOW; " if one["ready"] else ""
         title = "" if one["title"] == UNREAD else f" {clean(one['title'])}"
-        print_folded(f"{one['game'][:6]}{title}: {mine}{clean(one['state'])}", 7)
+        print_folded(f"{one['game'][:DIGITS]}{title}: {mine}{clean(one['state'])}", 7)
         if one["folder"]:
             print(f"       {one['folder']}")
     if not found:
         print("there are no games yet; next: pbem new, or pbem join with an invite")
+
+
+def _forget(home: Home, typed: str, json: bool) -> None:
+    """Remove a game from the list. Raises CliError if it is not there, or its folder still is."""
+    from pbem.cli.failure import CliError
+
+    places = _places(home)
+    found = [ident for ident, place in places.items() if _is_meant(typed, ident, place)]
+    if len(found) != 1:
+        many = f"{len(found)} games are" if found else "no game is"
+        raise CliError(
+            f"{many} called {typed!r}",
+            "type the six digits that begin the game's line in pbem list",
+        )
+    (ident,) = found
+    place = places[ident]
+    if isinstance(place, Path) and not is_gone(place):
+        told = f"the folder of this game is still there: {place}"
+        raise CliError(told, "only a game whose folder is gone can be forgotten")
+    mine = home.game(ident)
+    mine.forget_place()
+    if json:
+        from pbem.cli.json_output import print_data
+
+        print_data("list", {"forgotten": ident, "folder": str(place or ""), "kept": str(mine.root)})
+        return
+    told = f"pbem list no longer shows {ident[:DIGITS]}"
+    print(f"{told}; a pbem command in the game's folder brings it back")
+    print(f"your keys stay, and so do your private files of this game: {mine.root}")
+
+
+def _is_meant(typed: str, ident: str, place: Place | None) -> bool:
+    """Return whether the user means this game: by the beginning of its id, or by its folder."""
+    if len(typed) >= DIGITS and ident.startswith(typed.lower()):
+        return True
+    return place is not None and typed.rstrip("/") in (str(place), place.name)
+
+
+def _places(home: Home) -> dict[str, Place | None]:
+    """Return where each game is, by its id; games that were forgotten are left out."""
+    games = {ident: home.game(ident) for ident in home.games()}
+    places = {ident: mine.place for ident, mine in games.items()}
+    return {x: place for x, place in places.items() if place or not games[x].is_forgotten}
 
 
 def games_of(keyring: Keyring) -> list[dict[str, Any]]:
@@ -45,7 +106,7 @@ def games_of(keyring: Keyring) -> list[dict[str, Any]]:
     from pbem.cli.status.list_cache import ListCache
 
     cache = ListCache(keyring.home)
-    places = {ident: keyring.home.game(ident).place for ident in keyring.home.games()}
+    places = _places(keyring.home)
     cache.look_ahead({ident: place for ident, place in places.items() if place})
     found = [_game(keyring, ident, place, cache) for ident, place in places.items()]
     found.sort(key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"]))
@@ -59,7 +120,8 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
     if place is None or is_gone(place):
         gone = (
             "its folder is no longer there; if you moved the folder, run any pbem command "
-            "in it once; if you lost it, ask another player for a copy"
+            "in it once; if you lost it, ask another player for a copy; to leave the game out of "
+            f"this list: pbem list --forget {ident[:DIGITS]}"
         )
         return _told(one | {"state": gone})
     try:

@@ -114,6 +114,7 @@ def step(
 
     `before_writing` is called once it is clear what will be written.
     """
+    from pbem.cli.notices.notice_here import put_notice
     from pbem.cli.session.start_wishes import exact, keep_wishes
     from pbem.cli.status.ignored_files import notes
     from pbem.cli.turns.bot_players import bots_answer
@@ -135,8 +136,8 @@ def step(
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
         before_writing()
-        for place, notice in outcome.notices:
-            session.folder.create(place, notice.file)
+        for _, notice in outcome.notices:
+            again += put_notice(session, notice)
         for name, record in outcome.write:
             again += publish(session, name, record)
     again += notes(session, {name.path for name, _ in outcome.write})

@@ -89,7 +89,8 @@ def span_words(seconds: int) -> str:
         return f"{seconds // DAY} days"
     if seconds % HOUR == 0:
         return f"{seconds // HOUR}h"
-    return f"{seconds // MINUTE} minutes"
+    minutes = seconds // MINUTE
+    return f"{minutes} minute{'s' * (minutes != 1)}"
 
 
 @lru_cache(64)

@@ -323,9 +323,9 @@ class GameFolder:
             self._misplaced(found, "this is a different message")
         return record
 
-    def notice(self, found: Found) -> Record[Notice]:
-        """Read one notice, signed by anybody. Raises FileError."""
-        record = self._read(Notice, found)
+    def notice(self, found: Found, known: KnownKey | None = None) -> Record[Notice]:
+        """Read one notice, signed by anybody or by a known key. Raises FileError."""
+        record = self._read(Notice, found, known)
         content, name = record.content, found.name
         said = (content.turn, content.writer, content.number)
         if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):

@@ -17,7 +17,7 @@ from pbem.play.seats.listed_notices import SignedNotice, sorted_out, why_not
 from pbem.play.seats.standing import Standing
 from pbem.play.seats.take_in import why_not_join
 from pbem.records.charter_join_orders import Join
-from pbem.records.notices.notice_record import MOST_NOTICES, REFEREE
+from pbem.records.notices.notice_record import REFEREE
 from pbem.records.notices.sayings import HandOver, Saying, TakeIn
 from pbem.records.read_record import Record
 from pbem.text.dates import utc_date
@@ -63,7 +63,8 @@ class NewNotices:
     def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
         """Sign a notice of the referee for the place after the last turn, and add it to `here`.
 
-        Notices that somebody else signed in the referee's name do not count as the referee's.
+        Notices that somebody else signed in the referee's name do not count as the referee's, even
+        if they say the same: their files are set aside.
 
         Raises RecordError `state`.
         """
@@ -71,14 +72,9 @@ class NewNotices:
         own = [record for record in self.here if record.signed.key == key.public]
         place = self.game_folder.game, turn, self.heads[turn]
         first = next_number(own, turn, REFEREE)
-        names = {record.id for record in self.here}
-        for number in range(first, MOST_NOTICES + 1):
-            made = make_notice(place, REFEREE, number, saying, key)
-            if made.id not in names:
-                self.here.append(made)
-                return made
-        told = f"somebody else signed notices after turn {turn} in the referee's name: remove them"
-        raise RecordError("state", told)
+        made = make_notice(place, REFEREE, first, saying, key)
+        self.here = [*(record for record in self.here if record.id != made.id), made]
+        return made
 
     def take_in(self, key: SigningKey, audit: bytes) -> list[SignedNotice]:
         """Sign a notice for each open seat that somebody joined with the code of its new invite.

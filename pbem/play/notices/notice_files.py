@@ -1,12 +1,14 @@
 """Read the notices in a game's folder: those that turns list, by id, and those not yet listed.
 
-Nobody can stop a game, or a reader, with junk: only a limited number of files is read for each
-writer and turn, and only files of a notice's size.
+Nobody can stop a game, or a reader, with junk. Files of another size than a notice's are not
+read. Of each key, only a few notices of one writer after one turn count, so nobody else's files can
+take their places. All keys that nobody in the game has share the places of one key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
@@ -16,13 +18,17 @@ from pbem.play.seats.listed_notices import FindNotice, SignedNotice, again, in_o
 from pbem.play.seats.standing import Standing
 from pbem.records.notices.notice_record import MOST_NOTICES, Notice
 from pbem.records.notices.sayings import NewKey, TakeIn, Vouch
-from pbem.records.read_record import Record
+from pbem.records.read_record import KnownKey, Record
 from pbem.storage.errors import HOW_TO_GET, FileError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Found
 
-MOST_TRIED: Final = 1000
-"""How many files are read to find the notices of one writer after one turn."""
+MOST_FAULTS: Final = 8
+"""How many files of one writer after one turn that are not notices are reported one by one."""
+MORE: Final = "more files with names like this are not notices: remove them"
+TOO_MANY: Final = (
+    f"there are too many notices: after each turn, only {MOST_NOTICES} from the same writer count"
+)
 MAX_SIZE: Final = 1 << 14
 """The most bytes of a file that is read as a notice: the longest notice has half as many."""
 
@@ -56,12 +62,14 @@ def find_notices(game_folder: GameFolder) -> FindNotice:
     return find
 
 
-def read_notice(game_folder: GameFolder, found: Found) -> SignedNotice:
-    """Read one notice, signed by anybody. Raises FileError."""
+def read_notice(
+    game_folder: GameFolder, found: Found, known: KnownKey | None = None
+) -> SignedNotice:
+    """Read one notice, signed by anybody or by a known key. Raises FileError."""
     if found.mark.size > MAX_SIZE:
         told = f"{found.mark.size} bytes; a notice has at most {MAX_SIZE}"
         raise FileError("size", found.path, told)
-    return game_folder.notice(found)
+    return game_folder.notice(found, known)
 
 
 def standing_in(game_folder: GameFolder) -> Standing:
@@ -96,10 +104,15 @@ def may_sign(game_folder: GameFolder, key: bytes) -> bool:
 
     `pbem.play.seats` decides which notices a key may sign at which time.
     """
-    joins = (record.content for record in game_folder.joins().values())
-    if key in game_folder.charter.content.referee_keys:
-        return True
-    return any(key in (join.key, join.recovery) for join in joins) or key in named_keys(game_folder)
+    return key in _read(game_folder, ()).keys
+
+
+def _first_keys(game_folder: GameFolder) -> set[bytes]:
+    """Return the signing keys that the charter and the joins name."""
+    keys = set(game_folder.charter.content.referee_keys)
+    for record in game_folder.joins().values():
+        keys |= {record.content.key, record.content.recovery}
+    return keys - {b""}
 
 
 def named_keys(game_folder: GameFolder, seat: str = "") -> set[bytes]:
@@ -137,34 +150,102 @@ def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
 def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[SignedNotice]:
     """Read the notices that no turn lists yet, no matter who signed them.
 
-    Bad files are noted as faults, and so is a writer who wrote more notices after a turn than can
-    count.
+    Bad files are noted as faults, and so is a key that signed more notices of one writer after a
+    turn than can count.
     """
-    digits = {ident.hex()[:6] for ident in listed}
-    listing = game_folder.listing.notices  # by path, so by turn and by writer
-    here = [found for found in listing if found.name.digits not in digits]
-    records: list[SignedNotice] = []
-    for _, files in groupby(here, key=lambda found: (found.name.turn, found.name.seat)):
-        good: list[SignedNotice] = []
-        for number, found in enumerate(files):
-            if len(good) == MOST_NOTICES or number == MOST_TRIED:
-                told = (
-                    "there are too many notices: after each turn, only "
-                    f"{MOST_NOTICES} from the same writer count"
-                )
-                fault = Fault(found.path, "size", told)
-                game_folder.faults += [] if fault in game_folder.faults else [fault]
-                break
-            good += _tried(game_folder, found)
-        records += [record for record in good if record.id not in listed]
-    return records
+    return _read(game_folder, listed).records
 
 
-def _tried(game_folder: GameFolder, found: Found) -> list[SignedNotice]:
-    if found.path not in game_folder.looked:
-        try:
-            game_folder.looked[found.path] = [read_notice(game_folder, found)]
-        except FileError as error:
-            game_folder.looked[found.path] = []
-            game_folder.faults.append(Fault(found.path, error.reason, error.sentence))
-    return game_folder.looked[found.path]
+def _read(game_folder: GameFolder, listed: Collection[bytes]) -> _NewNotices:
+    new = _NewNotices(game_folder, listed, _first_keys(game_folder))
+    files = game_folder.listing.notices  # by path, so by turn and by writer
+    for last in (False, True):
+        for _, group in groupby(files, key=lambda found: (found.name.turn, found.name.seat)):
+            new.read(group)
+        if last or not new.full:
+            break
+        # a later file may have named a key of an earlier one that was left out as a stranger's
+        new = _NewNotices(game_folder, listed, new.keys)
+    return new
+
+
+class _TooManyError(Exception):
+    """The key of a file has signed as many notices of its writer after a turn as can count."""
+
+
+class _NewNotices:
+    """Reads files in the order of their paths; collects the notices that no turn lists."""
+
+    def __init__(
+        self, game_folder: GameFolder, listed: Collection[bytes], keys: Iterable[bytes]
+    ) -> None:
+        self.game_folder, self.listed = game_folder, listed
+        self.digits = {ident.hex()[:6] for ident in listed}
+        self.records: list[SignedNotice] = []
+        self.keys = {*keys}
+        """The keys of people in the game; a notice that one of them signed can name another."""
+        self.full = False
+        """Whether some file was left out because its key had signed enough."""
+
+    def read(self, files: Iterable[Found]) -> None:
+        """Read the files of one writer after one turn."""
+        count, bad, most = Counter[bytes](), 0, list[Found]()
+        for found in files:
+            old = found.name.digits in self.digits
+            full = {key for key in count if count[key] >= MOST_NOTICES and not old}
+            try:
+                record = self._tried(found, full, bad)
+            except _TooManyError:
+                most.append(found)
+                continue
+            if record is None:
+                bad += 1
+                continue
+            if record.signed.key in self.keys:
+                self.keys |= _named_by(record)
+            if record.id not in self.listed:
+                count[self._counts_as(record.signed.key)] += 1
+                self.records.append(record)
+        if most:
+            self.full = True
+            self._note(Fault(most[0].path, "size", TOO_MANY))
+
+    def _counts_as(self, key: bytes) -> bytes:
+        """Return the key itself, or nothing for all keys that nobody in the game has."""
+        return key if key in self.keys else b""
+
+    def _tried(self, found: Found, full: Container[bytes], bad: int) -> SignedNotice | None:
+        """Return the notice in this file; None if it has none.
+
+        Raises _TooManyError for a file of a key that signed enough; its signature is not verified,
+        so that strangers cost little.
+        """
+
+        def known(_: str, key: bytes) -> bool:
+            if self._counts_as(key) in full:
+                raise _TooManyError
+            return True
+
+        looked = self.game_folder.looked
+        if found.path not in looked:
+            try:
+                looked[found.path] = [read_notice(self.game_folder, found, known)]
+            except FileError as error:
+                looked[found.path] = []
+                if bad < MOST_FAULTS:
+                    self._note(Fault(found.path, error.reason, error.sentence))
+                elif bad == MOST_FAULTS:
+                    self._note(Fault(found.path, error.reason, MORE))
+        for record in looked[found.path]:
+            known("", record.signed.key)
+            return record
+        return None
+
+    def _note(self, fault: Fault) -> None:
+        self.game_folder.faults += [] if fault in self.game_folder.faults else [fault]
+
+
+def _named_by(record: SignedNotice) -> set[bytes]:
+    """Return the signing key that a notice names, in a set."""
+    said = record.content.saying
+    return {said.key} if isinstance(said, NewKey | Vouch) else set()

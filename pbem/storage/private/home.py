@@ -289,6 +289,22 @@ class Mine:
             with contextlib.suppress(RecordError):  # a path that is not valid text cannot be noted
                 replace(self.root / "place.toml", emit({"folder": str(place)}))
 
+    def forget_place(self) -> None:
+        """Forget the folder of this game, until `remember_place` notes one. Raises StorageError."""
+        from pbem.format.canonical import emit
+
+        replace(self.root / "place.toml", emit({"forgotten": True}))
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether the person asked to forget the folder, and no command was run in it since."""
+        from pbem.text.handwritten_toml import decoded
+
+        try:
+            return decoded(read_file(self.root / "place.toml")).get("forgotten") is True
+        except (StorageError, RecordError, ValueError):
+            return False
+
     def cache(self, purpose: str) -> Cache:
         """Return the cache for one purpose, which is a word; see Cache."""
         return Cache(self.root / "cache" / purpose, purpose)

@@ -1,0 +1,133 @@
+"""Folders of games: one inside another is refused, and a lost one can be forgotten."""
+
+import json
+import shutil
+
+import pytest
+
+from tests.cli.games import joined as take_seats
+from tests.cli.games import made
+from tests.cli.people import Round
+from tests.cli.test_table_forms import seated
+
+
+@pytest.fixture
+def joined(table: Round) -> Round:
+    """A game that has not begun; Ann and Bo have joined."""
+    take_seats(table)
+    return table
+
+
+@pytest.fixture
+def lost(joined: Round) -> Round:
+    """Rhea's game, whose folder somebody deleted."""
+    shutil.rmtree(joined.shared / "savannah")
+    return joined
+
+
+def listed(table: Round, name: str = "rhea") -> str:
+    said = table.person(name).pbem("list")
+    assert said.exit == 0, said.text
+    return said.out
+
+
+# ---------------------------------------------------------------- a game inside a game
+@pytest.mark.parametrize("where", ["savannah/second", "savannah/seats/second", "savannah/x/y/z"])
+def test_no_game_is_made_inside_a_game(table: Round, where: str) -> None:
+    made(table, "--players Ann,Bo --referee Rhea")
+    said = table.person("ann").pbem(f"new {where} --players Ann,Bo")
+    assert (said.exit, said.out) == (2, "")
+    inside = f"error: {where} is inside {table.shared / 'savannah'}, the folder of the game"
+    assert f"{inside} 'savannah', which all its players see and may sync" in said.err
+    name = where.rpartition("/")[2]
+    assert f"try: choose a folder outside it, such as {table.shared / name}\n" in said.err
+    assert not (table.shared / where).exists()
+
+
+def test_no_game_is_made_when_you_stand_in_one_or_come_by_a_link(table: Round) -> None:
+    made(table, "--players Ann,Bo --referee Rhea")
+    ann = table.person("ann")
+    (table.shared / "link").symlink_to("savannah", target_is_directory=True)
+    assert ann.pbem("new link/second --players Ann,Bo").exit == 2
+    ann.place = table.shared / "savannah"
+    assert ann.pbem("new second --players Ann,Bo").exit == 2
+    assert ann.pbem("new ../second --players Ann,Bo").exit == 0
+
+
+def test_a_file_of_another_program_is_no_game(table: Round) -> None:
+    (table.shared / "game.toml").write_text("[window]\nwidth = 800\n")
+    said = table.person("rhea").pbem("new savannah --players Ann,Bo")
+    assert said.exit == 0, said.text
+
+
+# ---------------------------------------------------------------- a lost game
+def test_a_lost_game_says_how_to_leave_it_out(lost: Round) -> None:
+    rhea = lost.person("rhea")
+    digits = listed(lost)[:6]
+    assert "; to leave the game out of this list: pbem list --forget" in _flat(listed(lost))
+    said = rhea.pbem(f"list --forget {digits}")
+    assert (said.exit, said.err) == (0, "")
+    assert said.out.startswith(f"pbem list no longer shows {digits}; a pbem command in the game's")
+    (mine,) = (rhea.home / "games").iterdir()
+    assert f"so do your private files of this game: {mine}\n" in said.out
+    assert rhea.home / "profiles" / "default" / "key" in rhea.home.rglob("key")
+    assert listed(lost) == "there are no games yet; next: pbem new, or pbem join with an invite\n"
+    assert rhea.pbem("calendar").exit == 0
+
+
+def test_the_page_of_a_lost_game_shows_no_command(lost: Round) -> None:
+    page = seated(lost.person("rhea")).get("/").text
+    assert "its folder is no longer there" in page
+    assert "--forget" not in page
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("typed", ["savannah", "{shared}/savannah", "{shared}/savannah/"])
+def test_a_game_is_forgotten_by_its_folder(lost: Round, typed: str) -> None:
+    rhea = lost.person("rhea")
+    said = rhea.pbem(["list", "--json", "--forget", typed.format(shared=lost.shared)])
+    data = json.loads(said.out)["data"]
+    assert (said.exit, data["folder"]) == (0, str(lost.shared / "savannah"))
+    assert data["kept"].endswith(data["forgotten"])
+    assert json.loads(rhea.pbem("list --json").out)["data"] == []
+    again = rhea.pbem(["list", "--forget", typed.format(shared=lost.shared)])
+    assert again.exit == 2
+
+
+def test_a_forgotten_game_comes_back_with_a_command_in_its_folder(joined: Round) -> None:
+    rhea, folder = joined.person("rhea"), joined.shared / "savannah"
+    folder.rename(joined.shared / "away")
+    assert rhea.pbem("list --forget savannah").exit == 0
+    (joined.shared / "away").rename(folder)
+    assert "no games" in listed(joined)
+    assert rhea.pbem("status -C savannah").exit == 0
+    assert "savannah" in listed(joined)
+
+
+def test_a_game_that_is_there_is_not_forgotten(joined: Round) -> None:
+    rhea = joined.person("rhea")
+    before = listed(joined)
+    said = rhea.pbem("list --forget savannah")
+    assert said.exit == 2
+    assert f"the folder of this game is still there: {joined.shared / 'savannah'}" in said.err
+    assert listed(joined) == before
+
+
+@pytest.mark.parametrize("typed", ["oasis", "0", "../savannah"])
+def test_an_unknown_game_is_not_forgotten(lost: Round, typed: str) -> None:
+    said = lost.person("rhea").pbem(f"list --forget {typed}")
+    assert said.exit == 2
+    assert f"no game is called '{typed}'" in said.err
+
+
+def test_two_games_of_one_name_are_told_apart(lost: Round) -> None:
+    rhea = lost.person("rhea")
+    (lost.shared / "other").mkdir()
+    assert rhea.pbem("new other/savannah --players Ann,Bo").exit == 0
+    shutil.rmtree(lost.shared / "other")
+    said = rhea.pbem("list --forget savannah")
+    assert (said.exit, "2 games are called 'savannah'" in said.err) == (2, True)
+    assert "the six digits" in said.err
