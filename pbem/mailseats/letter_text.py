@@ -108,7 +108,7 @@ def concede_section(view: View) -> Section:
     told = "Nothing that you wrote concedes the game, so you still play."
     how = (
         "If you want to give up the game for good, reply again and begin with this line. Write "
-        "nothing else on the line, and nothing that is quoted above it:"
+        "nothing else on the line, and put nothing that you quote above it:"
     )
     # not a line of its own, so that no program can quote it as one
     return Section("To concede", [told, how, f"  write: {SENTENCE}", "Nobody can take that back."])

@@ -23,8 +23,8 @@ ForgetOption = Annotated[
     typer.Option(
         "--forget",
         metavar="GAME",
-        help="Remove a game whose folder is gone from the list; GAME is the six digits that "
-        "begin its line, or its folder. Keys and private files stay.",
+        help="Leave out a game whose folder is gone; GAME is the six digits at the beginning of "
+        "its line, or its folder. Keys and private files stay.",
     ),
 ]
 UNREAD = "?"
