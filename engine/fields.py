@@ -19,14 +19,15 @@ class Fields:
 
     def __init__(self, **values: Any) -> None:
         """Set each field to its value, or to its default."""
-        known = fields_in(type(self))
+        kind = type(self)
+        known = fields_in(kind)
         if strange := values.keys() - set(known):
             raise TypeError(f"no such field: {', '.join(sorted(strange))}")
         for name in known:
-            if name not in values and not hasattr(type(self), name):
+            if name not in values and not hasattr(kind, name):
                 raise TypeError(f"the field {name} is missing")
             # also the defaults: a function that is found in the class would become a method
-            vars(self)[name] = values[name] if name in values else _default(type(self), name)
+            vars(self)[name] = values[name] if name in values else getattr(kind, name)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{name} cannot be changed; make a copy with other values")
@@ -41,7 +42,3 @@ def fields_in(kind: type) -> list[str]:
     """Return the names of the annotated attributes of a class and of the classes above it."""
     above = [base for base in reversed(kind.__mro__) if base is not object]
     return [name for base in above for name in base.__annotations__]
-
-
-def _default(kind: type, name: str) -> Any:
-    return next(vars(base)[name] for base in kind.__mro__ if name in vars(base))

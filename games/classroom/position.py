@@ -72,7 +72,8 @@ def _species(state: State, seat: Seat, text: str) -> Species:
     name, tracks, cards = read_species(seat, text)
     if state.find(name):
         raise ValueError(f"{name} is listed twice")
-    species = Species(name, seat, state.kits(()), traits=cards)
+    species = Species(name, seat, state.kits(()))
+    species.traits = [*cards]
     for track, value in tracks.items():
         setattr(species, track, value)
     state.made[seat] = max(state.made[seat], int(name[1:]))

@@ -60,27 +60,19 @@ class Species(Plain):
 
     shared = frozenset({"kit"})
 
-    def __init__(
-        self,
-        name: str,
-        owner: Seat,
-        kit: Kit,
-        population: int = 1,
-        body: int = 0,
-        food: int = 0,
-        fat: int = 0,
-        traits: Iterable[str] = (),
-    ) -> None:
+    def __init__(self, name: str, owner: Seat, kit: Kit) -> None:
+        """Make a board with population 1 and body 0."""
         self.name, self.owner, self.kit = name, owner, kit
-        self.population, self.body, self.food, self.fat = population, body, food, fat
-        self.traits = [*traits]
+        self.population, self.body = 1, 0
+        self.food = self.fat = 0
+        self.traits: list[str] = []
 
     def clone(self) -> Species:
         """Return a copy."""
-        return Species(
-            self.name, self.owner, self.kit, self.population, self.body, self.food, self.fat,
-            self.traits,
-        )  # fmt: skip
+        new = Species(self.name, self.owner, self.kit)
+        new.population, new.body = self.population, self.body
+        new.food, new.fat, new.traits = self.food, self.fat, self.traits[:]
+        return new
 
     def has(self, trait: str) -> bool:
         """Return whether the species has this trait."""

@@ -66,12 +66,14 @@ class ClimateState(State):
         self.food_up: list[str] = []
         """The Food Cards that are face up on the Watering Hole, until their food is added."""
 
-    def _become(self, old: Self, viewpoint: Seat) -> None:
-        super()._become(old, viewpoint)
-        self.track, self.marker = old.track, old.marker
-        self.piles, self.events, self.gone = old.piles.copy(), old.events.copy(), old.gone[:]
-        self.buried = zones_seen(old.buried, viewpoint)
-        self.fed_again, self.food_up = old.fed_again[:], old.food_up[:]
+    def clone(self, viewpoint: Seat) -> Self:
+        """Return a copy with only what this viewpoint may see."""
+        new = super().clone(viewpoint)
+        new.track, new.marker = self.track, self.marker
+        new.piles, new.events, new.gone = self.piles.copy(), self.events.copy(), self.gone[:]
+        new.buried = zones_seen(self.buried, viewpoint)
+        new.fed_again, new.food_up = self.fed_again[:], self.food_up[:]
+        return new
 
     @property
     def zone(self) -> Zone:

@@ -131,33 +131,23 @@ class Species(Plain):
 
     shared = frozenset({"kit"})
 
-    def __init__(
-        self,
-        name: str,
-        owner: Seat,
-        kit: Kit,
-        population: int = 1,
-        body: int = 1,
-        food: int = 0,
-        fat: int = 0,
-        traits: Iterable[str] = (),
-        down: Iterable[Tag | None] = (),
-    ) -> None:
-        """Make a species; ``down`` has the tag of each of ``traits`` that is face down, and None
-        for the others."""
+    def __init__(self, name: str, owner: Seat, kit: Kit, population: int = 1) -> None:
+        """Make a species without traits and food."""
         self.name, self.owner, self.kit = name, owner, kit
-        self.population, self.body, self.food, self.fat = population, body, food, fat
-        self.traits, self.down = [*traits], [*down]
+        self.population, self.body = population, 1
+        self.food = self.fat = 0
+        self.traits: list[str] = []
+        self.down: list[Tag | None] = []
+        """The tag of each of ``traits`` that is face down, and None for the others."""
 
     def clone(self, viewpoint: Seat) -> Species:
         """Return a copy in which only their owner knows the face-down cards."""
-        traits = self.traits
-        if viewpoint not in (ALL, self.owner) and any(self.down):
-            traits = [UNKNOWN if d else t for t, d in zip(traits, self.down, strict=True)]
-        return Species(
-            self.name, self.owner, self.kit, self.population, self.body, self.food, self.fat,
-            traits, self.down,
-        )  # fmt: skip
+        new = Species(self.name, self.owner, self.kit, self.population)
+        new.body, new.food, new.fat = self.body, self.food, self.fat
+        new.traits, new.down = self.traits[:], self.down[:]
+        if viewpoint not in (ALL, self.owner) and any(new.down):
+            new.traits = [UNKNOWN if d else t for t, d in zip(new.traits, new.down, strict=True)]
+        return new
 
     def has(self, trait: str) -> bool:
         """Return whether the species has this trait face up: a face-down trait does nothing."""
@@ -234,23 +224,19 @@ class State(Plain, Rows[Species]):
     def clone(self, viewpoint: Seat) -> Self:
         """Return a copy with only what this viewpoint may see."""
         new = type(self).__new__(type(self))
-        new._become(self, viewpoint)
-        return new
-
-    def _become(self, old: Self, viewpoint: Seat) -> None:
-        """Take over what this viewpoint may see of another state."""
-        self.book, self.seats, self.first = old.book, old.seats, old.first
-        self.round, self.scope, self.entry = old.round, old.scope, old.entry
-        self.deck, self.aside, self.hole = old.deck, old.aside, old.hole
-        self.bank, self.last = old.bank, old.last
-        self.hands = zones_seen(old.hands, viewpoint)
-        self.rows = {s: [x.clone(viewpoint) for x in row] for s, row in old.rows.items()}
-        self.made, self.screens = old.made.copy(), old.screens.copy()
-        self.food_cards = {
+        new.book, new.seats, new.first = self.book, self.seats, self.first
+        new.round, new.scope, new.entry = self.round, self.scope, self.entry
+        new.deck, new.aside, new.hole = self.deck, self.aside, self.hole
+        new.bank, new.last = self.bank, self.last
+        new.hands = zones_seen(self.hands, viewpoint)
+        new.rows = {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()}
+        new.made, new.screens = self.made.copy(), self.screens.copy()
+        new.food_cards = {
             s: (card if viewpoint in (ALL, s) else UNKNOWN, tag)
-            for s, (card, tag) in old.food_cards.items()
+            for s, (card, tag) in self.food_cards.items()
         }
-        self.discards = old.discards[:]
+        new.discards = self.discards[:]
+        return new
 
     # -------------------------------------------------------------- looking
     def species(self, start: Seat | None = None) -> Iterator[Species]:

@@ -48,10 +48,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     _print_anything()
     try:
         typed = None if arguments is None else list(arguments)
-        if (sys.argv[1:] if typed is None else typed) in (
-            ["--help"],
-            ["-h"],
-        ) and _help_was_stored():
+        said = sys.argv[1:] if typed is None else typed
+        if said in (["--help"], ["-h"]) and _help_was_stored():
             return 0
         from pbem.cli.app import app
 
