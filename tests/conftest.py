@@ -13,7 +13,7 @@ import pytest
 import typer.main
 from hypothesis import settings
 
-from pbem.cli.lazy_commands import Outline
+from pbem.cli.command_line.with_typer import Outline
 from pbem.records import dice
 
 # Wall time says nothing on a shared machine; the same examples each time, so a red run is a bug.

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Sequence
 
 INTERRUPTED = 130
+COMPLETING = "_PBEM_COMPLETE"
+"""The environment variable that a shell sets when it asks for completions."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -47,13 +49,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Every error is printed as a sentence."""
     _print_anything()
     try:
-        typed = None if arguments is None else list(arguments)
-        said = sys.argv[1:] if typed is None else typed
-        if said in (["--help"], ["-h"]) and _help_was_stored():
-            return 0
-        from pbem.cli.app import app
-
-        code = app(args=typed, prog_name="pbem", standalone_mode=False)
+        code = _run(arguments)
         if code == INTERRUPTED:
             return _interrupted()
         return code if isinstance(code, int) else 0
@@ -61,15 +57,43 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
         return _interrupted()
+    except EOFError:  # the input ended at a prompt
+        print(file=sys.stderr)
+        return _interrupted()
     except BrokenPipeError:
         return _quietly()
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a sentence
         from pbem.cli.failure import bug, explained
 
-        if type(error).__name__ == "Abort":  # the input ended while a prompt was open
+        if type(error).__name__ == "Abort":  # Typer's name for the same
             return _interrupted()
         known = explained(error)
         return bug(error) if known is None else known
+
+
+def _run(arguments: Sequence[str] | None) -> object:
+    """Run the command that was typed. Only if it is not a plain line, import Typer, which takes
+    longer than most commands.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if not _needs_typer(words):
+        if words in (["--help"], ["-h"]) and _help_was_stored():
+            return 0
+        from pbem.cli.command_line.plain_line import plain_call
+
+        call = plain_call(words)
+        if call is not None:
+            return call()
+    from pbem.cli.command_line.with_typer import app
+
+    return app(args=arguments, prog_name="pbem", standalone_mode=False)
+
+
+def _needs_typer(words: list[str]) -> bool:
+    """Return whether a shell asks for completions, or a word has to be expanded, as Typer does on
+    Windows, where shells do not."""
+    expand = os.name == "nt" and any(set(word) & set("~$%*?[") for word in words)
+    return expand or COMPLETING in os.environ
 
 
 def _help_was_stored() -> bool:

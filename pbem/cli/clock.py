@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import time
 
-import typer
-
 
 def now() -> int:
     """Return the time now in seconds since 1970 UTC: SOURCE_DATE_EPOCH if it is set, else the
@@ -22,7 +20,7 @@ def now() -> int:
 def set_now(typed: str) -> str:
     """Use the time typed as `--now` instead of the clock, for this run of pbem.
 
-    Raises typer.BadParameter if the text is not a time.
+    Raises CliError if the text is not a time.
     """
     from pbem.text.dates import read_time
 
@@ -30,9 +28,8 @@ def set_now(typed: str) -> str:
         if typed:
             os.environ["SOURCE_DATE_EPOCH"] = str(read_time(typed))
     except (ValueError, OverflowError):
-        told = (
-            f"{typed!r} is not a time; write a time such as 2026-11-25T20:00Z, or the number of "
-            "seconds since 1970"
-        )
-        raise typer.BadParameter(told) from None
+        from pbem.cli.failure import CliError
+
+        hint = "write a time such as 2026-11-25T20:00Z, or the number of seconds since 1970"
+        raise CliError(f"--now: {typed!r} is not a time", hint) from None
     return typed

@@ -55,7 +55,7 @@ def man_page() -> str:
 
 def _page() -> Iterator[str]:
     from pbem import __version__
-    from pbem.cli.app import app
+    from pbem.cli.command_line.with_typer import app
     from pbem.screen.error_texts import EXITS
 
     yield f'.TH PBEM 1 "" "pbem {__version__}" "pbem"'
@@ -80,7 +80,7 @@ def commands() -> list[tuple[str, Any]]:
     """Return every command, also those in groups, with its full name, in the order of the help."""
     from typer.main import get_command
 
-    from pbem.cli.app import app
+    from pbem.cli.command_line.with_typer import app
 
     top: Any = get_command(app)
     found: list[tuple[str, Any]] = []
@@ -131,7 +131,7 @@ def help_page() -> str:
     """Return the page of `pbem --help` as Typer prints it on a screen of 80 columns or more."""
     from typer.main import get_command
 
-    from pbem.cli.app import app
+    from pbem.cli.command_line.with_typer import app
 
     command = get_command(app)
     width = COLUMNS - 2  # Typer leaves two columns free

@@ -5,38 +5,37 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from pbem.cli.clock import set_now
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.completion import complete_seat
 
 FolderOption = Annotated[
     str | None,
-    typer.Option("-C", "--folder", metavar="FOLDER", help="The game folder (default: here)."),
+    Option("-C", "--folder", metavar="FOLDER", help="The game folder (default: here)."),
 ]
 SeatOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--as",
         metavar="SEAT",
         autocompletion=complete_seat,
         help="Which of your seats to act for, if you have several.",
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+JsonOption = Annotated[bool, Option("--json", help="Print JSON instead of text.")]
 PassphraseOption = Annotated[
     Path | None,
-    typer.Option("--passphrase-file", metavar="FILE", help="The file with your key's passphrase."),
+    Option("--passphrase-file", metavar="FILE", help="The file with your key's passphrase."),
 ]
-NoPressOption = Annotated[bool, typer.Option("--no-press", help="Leave out the players' messages.")]
-ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys to use.")]
+NoPressOption = Annotated[bool, Option("--no-press", help="Leave out the players' messages.")]
+ProfileOption = Annotated[str, Option("--profile", help="Which of your keys to use.")]
 RulesOption = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="Set an option of the ruleset."),
+    Option("--option", metavar="NAME=VALUE", help="Set an option of the ruleset."),
 ]
 TableOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--table",
         metavar="HEX",
         envvar="PBEM_TABLE",
@@ -45,7 +44,7 @@ TableOption = Annotated[
 ]
 NowOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--now",
         metavar="TIME",
         callback=set_now,
@@ -54,18 +53,18 @@ NowOption = Annotated[
 ]
 JobsOption = Annotated[
     int | None,
-    typer.Option(
+    Option(
         "--jobs", min=1, metavar="NUMBER", help="How many processes to use (default: one per core)."
     ),
 ]
 PortOption = Annotated[
-    int, typer.Option("--port", min=0, max=65535, help="The port to use (default: any free port).")
+    int, Option("--port", min=0, max=65535, help="The port to use (default: any free port).")
 ]
 NoBrowserOption = Annotated[
-    bool, typer.Option("--no-browser", help="Only print the address; do not open a browser.")
+    bool, Option("--no-browser", help="Only print the address; do not open a browser.")
 ]
 ColourOption = Annotated[
-    str, typer.Option("--color", metavar="WHEN", help="When to use colours: auto, always or never.")
+    str, Option("--color", metavar="WHEN", help="When to use colours: auto, always or never.")
 ]
 
 

@@ -5,43 +5,38 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Group, Option
 from pbem.cli.failure import CliError
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 
-post = typer.Typer(
-    help="Your mailbox: set it up, test it, and say who has which address.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+post = Group(help="Your mailbox: set it up, test it, and say who has which address.")
 
 SECURITY = (
     "The encryption: tls, starttls, or clear (only for a server on this computer). The "
     "default depends on the port."
 )
-AddressOption = Annotated[str, typer.Option("--address", help="Your email address.")]
+AddressOption = Annotated[str, Option("--address", help="Your email address.")]
 ImapOption = Annotated[
     str,
-    typer.Option("--imap", metavar="HOST[:PORT]", help="The server from which pbem reads mail."),
+    Option("--imap", metavar="HOST[:PORT]", help="The server from which pbem reads mail."),
 ]
 SmtpOption = Annotated[
     str,
-    typer.Option("--smtp", metavar="HOST[:PORT]", help="The server through which pbem sends mail."),
+    Option("--smtp", metavar="HOST[:PORT]", help="The server through which pbem sends mail."),
 ]
-ImapSecurityOption = Annotated[str, typer.Option("--imap-security", help=SECURITY)]
-SmtpSecurityOption = Annotated[str, typer.Option("--smtp-security", help=SECURITY)]
-UserOption = Annotated[str, typer.Option("--user", help="Your user name (default: your address).")]
+ImapSecurityOption = Annotated[str, Option("--imap-security", help=SECURITY)]
+SmtpSecurityOption = Annotated[str, Option("--smtp-security", help=SECURITY)]
+UserOption = Annotated[str, Option("--user", help="Your user name (default: your address).")]
 CommandOption = Annotated[
-    str, typer.Option("--password-command", help="A command that prints the password.")
+    str, Option("--password-command", help="A command that prints the password.")
 ]
 FileOption = Annotated[
     Path | None,
-    typer.Option("--password-file", help="A file with the password, which only you may read."),
+    Option("--password-file", help="A file with the password, which only you may read."),
 ]
 TokenOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--token-command",
         help="A command that prints an access token (OAuth 2), for providers that do not accept "
         "passwords from programs.",
@@ -49,23 +44,19 @@ TokenOption = Annotated[
 ]
 MailFolderOption = Annotated[
     str,
-    typer.Option(
-        "--mail-folder", help="The folder of the mailbox that pbem reads (default: INBOX)."
-    ),
+    Option("--mail-folder", help="The folder of the mailbox that pbem reads (default: INBOX)."),
 ]
 GamesOption = Annotated[
     Path | None,
-    typer.Option(
-        "--games", help="The folder in which pbem puts new games (default: ~/pbem-games)."
-    ),
+    Option("--games", help="The folder in which pbem puts new games (default: ~/pbem-games)."),
 ]
 CaOption = Annotated[
     Path | None,
-    typer.Option("--ca", help="The certificate of the mail server, if the server is your own."),
+    Option("--ca", help="The certificate of the mail server, if the server is your own."),
 ]
 PerHourOption = Annotated[
     int | None,
-    typer.Option(
+    Option(
         "--per-hour",
         min=1,
         help="How many messages pbem may send to one address in an hour (default: 60).",
@@ -73,7 +64,7 @@ PerHourOption = Annotated[
 ]
 CopyOption = Annotated[
     int | None,
-    typer.Option(
+    Option(
         "--wait-for-copy",
         min=0,
         help="How long to wait before sending a message again if it is not known whether it was "
@@ -81,7 +72,7 @@ CopyOption = Annotated[
     ),
 ]
 ProfileOption = Annotated[
-    str, typer.Option("--profile", metavar="NAME", help="The profile to which the mailbox belongs.")
+    str, Option("--profile", metavar="NAME", help="The profile to which the mailbox belongs.")
 ]
 
 
@@ -145,10 +136,8 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
 
 @post.command("address")
 def post_address(
-    who: Annotated[str, typer.Argument(help="A seat, a name or referee.")] = "",
-    address: Annotated[
-        str, typer.Argument(help="The new address. Use - to remove the old one.")
-    ] = "",
+    who: Annotated[str, Argument(help="A seat, a name or referee.")] = "",
+    address: Annotated[str, Argument(help="The new address. Use - to remove the old one.")] = "",
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import NOT_YET, CliError
 from pbem.cli.options import PassphraseOption
 
@@ -16,17 +15,15 @@ if TYPE_CHECKING:
 
 def run(
     once: Annotated[
-        bool, typer.Option("--once", help="Do everything once and stop, for cron or a timer.")
+        bool, Option("--once", help="Do everything once and stop, for cron or a timer.")
     ] = False,
     every: Annotated[
         int,
-        typer.Option("--every", min=5, metavar="SECONDS", help="How often to check for new mail."),
+        Option("--every", min=5, metavar="SECONDS", help="How often to check for new mail."),
     ] = 60,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print each event as a line of JSON.")
-    ] = False,
+    json: Annotated[bool, Option("--json", help="Print each event as a line of JSON.")] = False,
     print_unit: Annotated[
-        bool, typer.Option("--print-unit", help="Print a systemd unit that runs this command.")
+        bool, Option("--print-unit", help="Print a systemd unit that runs this command.")
     ] = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
@@ -47,7 +44,7 @@ def run(
             raise CliError("another `pbem run` is looking after your games", "", NOT_YET)
         _run(Keyring(home, passphrase_file), log, 0 if once else every)
     if log.failed and once:
-        raise typer.Exit(NOT_YET)
+        raise SystemExit(NOT_YET)
 
 
 def _run(keyring: Keyring, log: Log, every: float) -> None:

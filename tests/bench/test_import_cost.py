@@ -60,7 +60,8 @@ def test_a_check_with_a_warm_cache_verifies_nothing_and_imports_little(at_a_desk
     modules = imported(*words, home=at_a_desk.home)
     assert "engine" in modules
     assert not within(
-        modules, "cryptography", "tomlkit", "rich", "importlib.resources",
+        modules, "typer", "click", "inspect", "cryptography", "tomlkit", "rich",
+        "importlib.resources",
         "engine.simulation",
         "pbem.records.charter_join_orders",
         "pbem.records.turn",

@@ -29,7 +29,7 @@ READS_CASES = "games/classroom/harness.py"
 # where a heavy library may load as soon as the module does; elsewhere inside functions
 TOP_LEVEL = {
     "cryptography": "pbem/format/",
-    "typer": ("pbem/cli/", "pbem/post/"),
+    "typer": "pbem/cli/command_line/with_typer.py",
     "tomlkit": None,
     "rich": None,
 }

@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import CliError, say
 from pbem.cli.options import FolderOption, NowOption
 from pbem.screen.terminal import brief
@@ -20,7 +19,7 @@ def calendar(
     folder: FolderOption = None,
     output: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "-o", "--output", metavar="FILE", help="The file to write. Default: print the calendar."
         ),
     ] = None,

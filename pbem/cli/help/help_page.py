@@ -10,17 +10,14 @@ import os
 
 COLUMNS = 80
 """A screen must have at least this many columns to show the stored page."""
-COMPLETING = "_PBEM_COMPLETE"
-"""The environment variable that a shell sets when it asks for completions."""
 
 
 def stored_page() -> str:
     """Return the stored page; empty if Typer must answer.
 
-    Typer must answer a shell that asks for completions. It must also answer on a narrow screen,
-    because the lines are broken differently there.
+    Typer must answer on a narrow screen, because the lines are broken differently there.
     """
-    return _read() if COMPLETING not in os.environ and _wide() else ""
+    return _read() if _wide() else ""
 
 
 def _wide() -> bool:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument
 from pbem.cli.options import FolderOption
 
 
 def receive(
     files: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="FILE…",
             help="The files that you were sent, unchanged. Use - to paste the text of an email "
             "instead.",
@@ -24,4 +23,4 @@ def receive(
     from pbem.cli.mail.take_mail import fetch
 
     if code := fetch(files, folder):
-        raise typer.Exit(code)
+        raise SystemExit(code)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.options import FolderOption, SeatOption
 
 OutputOption = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "-o",
         "--output",
         metavar="FILE",
@@ -20,7 +19,7 @@ OutputOption = Annotated[
 ]
 AddressOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--address",
         metavar="ADDRESS",
         help="With --to: the new address of a player who answers by plain email.",
@@ -31,7 +30,7 @@ AddressOption = Annotated[
 def send(
     to: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--to",
             metavar="SEAT",
             help="A seat or a name; may be repeated. Default: the referee, or, if you are the "
@@ -41,15 +40,15 @@ def send(
     output: OutputOption = None,
     paste: Annotated[
         bool,
-        typer.Option("--paste", "--text", help="Print the bundle, to paste into an email."),
+        Option("--paste", "--text", help="Print the bundle, to paste into an email."),
     ] = False,
     address: AddressOption = "",
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Send everything again, from the start of the game."),
+        Option("--all", help="Send everything again, from the start of the game."),
     ] = False,
     only_new: Annotated[
-        bool, typer.Option("--new", help="Send only what you have not sent before.")
+        bool, Option("--new", help="Send only what you have not sent before.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,

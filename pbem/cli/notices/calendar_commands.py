@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Option
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 
 
 def notice_away(
     days: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="[FROM..TO]",
             help="The first and the last day of your absence, in your time zone.",
         ),
     ] = "",
-    back: Annotated[
-        bool, typer.Option("--back", help="Say that you are not away after all.")
-    ] = False,
+    back: Annotated[bool, Option("--back", help="Say that you are not away after all.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     now: NowOption = "",
@@ -38,7 +35,7 @@ def notice_away(
 def notice_delay(
     span: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="TIME", help="How long to put the deadline off, for example 24h or '2 days'."
         ),
     ],
@@ -66,16 +63,14 @@ def notice_delay(
 def notice_deadline(
     rule: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="RULE",
             help="The deadline that you propose, for example 72h or never, "
             "written as for `pbem new`.",
         ),
     ] = "",
-    phase: Annotated[
-        str, typer.Option("--phase", help="Propose the deadline only for this phase.")
-    ] = "",
-    no: Annotated[bool, typer.Option("--no", help="Take back your proposal.")] = False,
+    phase: Annotated[str, Option("--phase", help="Propose the deadline only for this phase.")] = "",
+    no: Annotated[bool, Option("--no", help="Take back your proposal.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,

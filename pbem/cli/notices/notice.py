@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Group, Option
 from pbem.cli.notices.calendar_commands import notice_away, notice_deadline, notice_delay
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
 
@@ -14,20 +13,18 @@ if TYPE_CHECKING:
 
     from pbem.cli.notices.typed_notices import Typed
 
-notice = typer.Typer(
-    help="Sign a notice to all players: you concede, agree to end the game, leave, get a new key …",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+notice = Group(
+    help="Sign a notice to all players: you concede, agree to end the game, leave, get a new key …"
 )
 
 notice.command("away")(notice_away)
 notice.command("delay")(notice_delay)
 notice.command("deadline")(notice_deadline)
 
-YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")]
+YesOption = Annotated[bool, Option("--yes", help="Do not ask whether you are sure.")]
 NewProfileOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--profile", metavar="NAME", help="The name of the profile in which pbem keeps the new key."
     ),
 ]
@@ -65,8 +62,8 @@ def notice_leave(
 
 @notice.command("end")
 def notice_end(
-    draw: Annotated[bool, typer.Option("--draw", help="Vote to end the game as a draw.")] = False,
-    no: Annotated[bool, typer.Option("--no", help="Take back your vote to end the game.")] = False,
+    draw: Annotated[bool, Option("--draw", help="Vote to end the game as a draw.")] = False,
+    no: Annotated[bool, Option("--no", help="Take back your vote to end the game.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
@@ -82,13 +79,11 @@ def notice_end(
 def notice_key(
     profile: NewProfileOption = "new-key",
     recovery: Annotated[
-        str, typer.Option("--recovery", metavar="PROFILE", help="Sign with your recovery key.")
+        str, Option("--recovery", metavar="PROFILE", help="Sign with your recovery key.")
     ] = "",
     lost: Annotated[
         bool,
-        typer.Option(
-            "--lost", help="If you have lost both keys: let the others vouch for a new key."
-        ),
+        Option("--lost", help="If you have lost both keys: let the others vouch for a new key."),
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -110,7 +105,7 @@ def notice_key(
 def notice_vouch(
     line: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="LINE", help="The line that the player sent you. Use - to read it from a pipe."
         ),
     ],
@@ -151,7 +146,7 @@ def notice_hand_over(
 
 @notice.command("invite")
 def notice_invite(
-    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The letter of the open seat.")],
+    seat: Annotated[str, Argument(metavar="SEAT", help="The letter of the open seat.")],
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,

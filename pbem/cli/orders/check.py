@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Option
 from pbem.cli.failure import FINDINGS, STALE
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
 from pbem.cli.orders.check_report import echo, foreseen, report
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 MEND = "pbem orders --edit, then pbem submit"
 FileArgument = Annotated[
     str | None,
-    typer.Argument(
+    Argument(
         metavar="[FILE]", help="Your order file (default: your draft). Use - to type the orders."
     ),
 ]
@@ -25,9 +24,9 @@ FileArgument = Annotated[
 
 def check(
     file: FileArgument = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
+    strict: Annotated[bool, Option("--strict", help="Treat warnings as errors.")] = False,
     ahead: Annotated[
-        bool, typer.Option("--forecast", help="Also say what the orders do if nobody else acts.")
+        bool, Option("--forecast", help="Also say what the orders do if nobody else acts.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -67,9 +66,9 @@ def finish(draft: "Draft", strict: bool) -> None:
     """Exit with 3 if the orders are for a different turn, with 1 if there are errors; otherwise
     return."""
     if draft.stale:
-        raise typer.Exit(STALE)
+        raise SystemExit(STALE)
     if draft.errors or (strict and draft.notes):
-        raise typer.Exit(FINDINGS)
+        raise SystemExit(FINDINGS)
 
 
 def print_check(draft: "Draft", sealed: str = "", forecast: Sequence[str] = ()) -> None:

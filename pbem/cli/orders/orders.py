@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import say
 from pbem.cli.options import FolderOption, PassphraseOption, SeatOption
 from pbem.cli.orders.check import finish
@@ -15,10 +14,8 @@ from pbem.cli.orders.view_for_orders import need_open, need_view
 
 
 def orders(
-    edit: Annotated[bool, typer.Option("--edit", help="Open the draft in your editor.")] = False,
-    again: Annotated[
-        bool, typer.Option("--new", help="Write a new draft; the old one is kept.")
-    ] = False,
+    edit: Annotated[bool, Option("--edit", help="Open the draft in your editor.")] = False,
+    again: Annotated[bool, Option("--new", help="Write a new draft; the old one is kept.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     passphrase_file: PassphraseOption = None,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import say
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
 from pbem.cli.orders.check import MEND, FileArgument, finish, mending, print_check
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 def submit(
     file: FileArgument = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
+    strict: Annotated[bool, Option("--strict", help="Treat warnings as errors.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Option
 from pbem.cli.failure import NOT_YET, CliError, say
 from pbem.cli.options import NoPressOption, PassphraseOption
 
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
 TABLE = "table"
 """The value of `--as` that asks for a spectator's view."""
 FolderArgument = Annotated[
-    str | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
+    str | None, Argument(metavar="FOLDER", help="The game folder (default: here).")
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "-o",
         "--output",
         metavar="FILE",
@@ -34,7 +33,7 @@ OutputOption = Annotated[
 ]
 AsOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--as",
         metavar="SEAT",
         help="Show the game as one of your seats sees it, or as everybody does (table). "
@@ -49,10 +48,10 @@ def replay(
     output: OutputOption = None,
     seat: AsOption = "",
     start: Annotated[
-        int | None, typer.Option("--from", metavar="TURN", help="The first turn (default: 1).")
+        int | None, Option("--from", metavar="TURN", help="The first turn (default: 1).")
     ] = None,
     stop: Annotated[
-        int | None, typer.Option("--to", metavar="TURN", help="The last turn (default: all).")
+        int | None, Option("--to", metavar="TURN", help="The last turn (default: all).")
     ] = None,
     passphrase_file: PassphraseOption = None,
     no_press: NoPressOption = False,

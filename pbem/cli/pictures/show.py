@@ -7,8 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import CliError
 from pbem.cli.options import (
     ColourOption,
@@ -27,23 +26,21 @@ if TYPE_CHECKING:
 
 SvgOption = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--svg", metavar="FILE", help="Write a picture to this file instead. Use - to print it."
     ),
 ]
 WidthOption = Annotated[
     int,
-    typer.Option("--width", min=360, max=2560, metavar="PIXELS", help="The width of the picture."),
+    Option("--width", min=360, max=2560, metavar="PIXELS", help="The width of the picture."),
 ]
 WatchOption = Annotated[
-    bool, typer.Option("--watch", help="Show the table again whenever the folder changes.")
+    bool, Option("--watch", help="Show the table again whenever the folder changes.")
 ]
 
 
 def show(
-    turn: Annotated[
-        int, typer.Option("--turn", help="Show the table as it was after that turn.")
-    ] = 0,
+    turn: Annotated[int, Option("--turn", help="Show the table as it was after that turn.")] = 0,
     svg: SvgOption = None,
     width: WidthOption = 1200,
     watch: WatchOption = False,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import NOT_YET, CliError, say
 from pbem.cli.options import ColourOption, FolderOption, PassphraseOption, SeatOption, check_colour
 
@@ -15,9 +14,7 @@ if TYPE_CHECKING:
 
 NextOption = Annotated[
     bool,
-    typer.Option(
-        "--next", help="Go through all games that are waiting for you, one after the other."
-    ),
+    Option("--next", help="Go through all games that are waiting for you, one after the other."),
 ]
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Option
 from pbem.cli.failure import CliError
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 
@@ -19,11 +18,11 @@ if TYPE_CHECKING:
 def tell(
     text: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TEXT", help="What you want to say. Use - to read it from a pipe."),
+        Argument(metavar="TEXT", help="What you want to say. Use - to read it from a pipe."),
     ] = None,
     to: Annotated[
         str,
-        typer.Option(
+        Option(
             "--to",
             metavar="SEAT",
             help="The only person who may read the message: a seat, a name or referee; or all.",
@@ -31,7 +30,7 @@ def tell(
     ] = "",
     seat: Annotated[
         str | None,
-        typer.Option("--as", metavar="SEAT", help="Which of your seats to write as, or referee."),
+        Option("--as", metavar="SEAT", help="Which of your seats to write as, or referee."),
     ] = None,
     folder: FolderOption = None,
     json: JsonOption = False,

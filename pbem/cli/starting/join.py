@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.options import (
     FolderOption,
     PassphraseOption,
@@ -16,22 +15,22 @@ from pbem.cli.options import (
 def join(
     invite: Annotated[
         str,
-        typer.Option(
+        Option(
             "--invite", help="The invite that the referee sent you. Use - to paste it when asked."
         ),
     ],
     name: Annotated[
-        str, typer.Option("--name", help="The name to play under, if you want a different one.")
+        str, Option("--name", help="The name to play under, if you want a different one.")
     ] = "",
     recovery: Annotated[
         str,
-        typer.Option(
+        Option(
             "--recovery",
             metavar="KEY",
             help="The public half of a recovery key that you keep elsewhere.",
         ),
     ] = "",
-    contact: Annotated[str, typer.Option("--contact", help="How the referee can reach you.")] = "",
+    contact: Annotated[str, Option("--contact", help="How the referee can reach you.")] = "",
     profile: ProfileOption = "default",
     folder: FolderOption = None,
     passphrase_file: PassphraseOption = None,

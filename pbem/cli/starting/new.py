@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Option
 from pbem.cli.completion import complete_game
 from pbem.cli.options import (
     PassphraseOption,
@@ -18,7 +17,7 @@ from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER, OPEN_AFTER
 
 DeadlineOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--deadline",
         metavar="RULE",
         help="The deadline, after which pbem makes the choices of silent players, for example "
@@ -27,13 +26,11 @@ DeadlineOption = Annotated[
 ]
 PhaseDeadlineOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--deadline-for", metavar="PHASE=RULE", help="A different deadline for one phase."
-    ),
+    Option("--deadline-for", metavar="PHASE=RULE", help="A different deadline for one phase."),
 ]
 IdleOption = Annotated[
     int,
-    typer.Option(
+    Option(
         "--idle-after",
         metavar="N",
         help="After a player misses N deadlines in a row, the game no longer waits for them; 0 "
@@ -42,7 +39,7 @@ IdleOption = Annotated[
 ]
 ChangeOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--change-of-mind",
         metavar="TIME",
         help="How long players may still change their orders after the last orders arrive, "
@@ -51,7 +48,7 @@ ChangeOption = Annotated[
 ]
 DelaysOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--delays",
         metavar="TIME",
         help="How long each player may put deadlines off in the whole game, for example '3 days'.",
@@ -59,20 +56,20 @@ DelaysOption = Annotated[
 ]
 WaitOption = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--wait-for-all",
         help="Until the deadline, also wait for players who are asked later in a round.",
     ),
 ]
 PrintedOption = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--as-printed", help="Play the printed rules, without the changes that save time by mail."
     ),
 ]
 GameOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--game",
         autocompletion=complete_game,
         help="The ruleset (default: the first in `pbem games`).",
@@ -80,7 +77,7 @@ GameOption = Annotated[
 ]
 OpenOption = Annotated[
     int,
-    typer.Option(
+    Option(
         "--open-after",
         metavar="N",
         help="If a player is absent for N whole rounds, somebody else may take the seat; 0 "
@@ -89,7 +86,7 @@ OpenOption = Annotated[
 ]
 SilentOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--silent-seat",
         metavar="WHAT",
         help="What happens to a player who is silent for so long that their seat is open: "
@@ -98,7 +95,7 @@ SilentOption = Annotated[
 ]
 DeputyOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--deputy",
         metavar="NAME=LINE",
         help="The deputy who may take over from you. The deputy types `pbem keys deputy` to "
@@ -107,7 +104,7 @@ DeputyOption = Annotated[
 ]
 DeputyAfterOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--deputy-after",
         metavar="TIME",
         help="The time without a new turn after which the deputy may take over (default: 7 days).",
@@ -115,13 +112,11 @@ DeputyAfterOption = Annotated[
 ]
 BotsOption = Annotated[
     str,
-    typer.Option(
-        "--bots", metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."
-    ),
+    Option("--bots", metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."),
 ]
 MailSeatsOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--mail-seats", metavar="NAMES",
         help="Players who do not have pbem and answer by plain email; you sign their orders "
              "for them.",
@@ -129,31 +124,31 @@ MailSeatsOption = Annotated[
 ]  # fmt: skip
 PlayersOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--players", metavar="NAMES",
         help="The players in clockwise order, as in Ann,Bo,Cy. With --mail-seats, add "
              "addresses: Ann,Bo <bo@example.org>.",
     ),
 ]  # fmt: skip
 CardsOption = Annotated[
-    Path | None, typer.Option("--cards", metavar="FILE", help="A file with your own card values.")
+    Path | None, Option("--cards", metavar="FILE", help="A file with your own card values.")
 ]
 TitleOption = Annotated[
-    str, typer.Option("--title", help="The title of the game (default: the folder's name).")
+    str, Option("--title", help="The title of the game (default: the folder's name).")
 ]
 RefereeOption = Annotated[
-    str, typer.Option("--referee", help="Your name as the referee, if you do not play.")
+    str, Option("--referee", help="Your name as the referee, if you do not play.")
 ]
 
 
 def new(
-    folder: Annotated[str, typer.Argument(help="A new folder for the game.")],
+    folder: Annotated[str, Argument(help="A new folder for the game.")],
     players: PlayersOption,
     game: GameOption = "",
     title: TitleOption = "",
     referee: RefereeOption = "",
     referee_plays: Annotated[
-        bool, typer.Option("--referee-plays", help="You also play, in the first seat.")
+        bool, Option("--referee-plays", help="You also play, in the first seat.")
     ] = False,
     bots: BotsOption = "",
     mail_seats: MailSeatsOption = "",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.options import JsonOption, NowOption
 from pbem.screen.terminal import clean
 from pbem.storage.errors import StorageError
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 ForgetOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--forget",
         metavar="GAME",
         help="Leave out a game whose folder is gone; GAME is the six digits at the beginning of "

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.completion import complete_game
 from pbem.cli.options import JsonOption
 
@@ -14,23 +13,23 @@ from pbem.cli.options import JsonOption
 def demo(
     game: Annotated[
         str,
-        typer.Option(
+        Option(
             "--game", autocompletion=complete_game, help="The ruleset (default: the first one)."
         ),
     ] = "",
-    players: Annotated[int, typer.Option("--players", help="The number of bots.")] = 4,
-    bot: Annotated[str, typer.Option("--bot", help="The bot that plays all seats.")] = "greedy",
+    players: Annotated[int, Option("--players", help="The number of bots.")] = 4,
+    bot: Annotated[str, Option("--bot", help="The bot that plays all seats.")] = "greedy",
     seed: Annotated[
         int | None,
-        typer.Option("--seed", help="The same seed gives the same game, byte for byte."),
+        Option("--seed", help="The same seed gives the same game, byte for byte."),
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option("--folder", "-C", metavar="FOLDER", help="The folder to play in."),
+        Option("--folder", "-C", metavar="FOLDER", help="The folder to play in."),
     ] = None,
     ask: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--ask", help="Let the bots answer one question at a time, not a whole round together."
         ),
     ] = False,
@@ -39,4 +38,4 @@ def demo(
     """Bots play a whole sealed game in a real folder; then pbem audits it."""
     from pbem.cli.tools.demo_game import Demo
 
-    raise typer.Exit(Demo(game, players, bot, seed, folder, json, ask).run())
+    raise SystemExit(Demo(game, players, bot, seed, folder, json, ask).run())

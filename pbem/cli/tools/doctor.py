@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.options import FolderOption, JsonOption
 
 
 def doctor(
     drop: Annotated[
-        bool, typer.Option("--drop-caches", help="Delete the caches; pbem makes them again.")
+        bool, Option("--drop-caches", help="Delete the caches; pbem makes them again.")
     ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,

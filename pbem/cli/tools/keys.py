@@ -5,22 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Group, Option
 from pbem.cli.failure import STALE, CliError
 from pbem.cli.options import JsonOption
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
 
-keys = typer.Typer(
-    help="Your keys: one for each profile.", no_args_is_help=True, rich_markup_mode=None
+keys = Group(
+    help="Your keys: one for each profile.",
 )
 
 
 @keys.command("new")
 def keys_new(
-    profile: Annotated[str, typer.Option("--profile", help="The profile's name.")] = "default",
+    profile: Annotated[str, Option("--profile", help="The profile's name.")] = "default",
     json: JsonOption = False,
 ) -> None:
     """Make a key."""
@@ -64,9 +63,7 @@ def keys_show(json: JsonOption = False) -> None:
 
 @keys.command("deputy")
 def keys_deputy(
-    profile: Annotated[
-        str, typer.Option("--profile", help="Which of your keys to use.")
-    ] = "default",
+    profile: Annotated[str, Option("--profile", help="Which of your keys to use.")] = "default",
     json: JsonOption = False,
 ) -> None:
     """Print the line with which a referee names you as the deputy of a game."""
@@ -87,9 +84,9 @@ def keys_deputy(
 
 @keys.command("import")
 def keys_import(
-    file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
+    file: Annotated[Path, Argument(help="An OpenSSH private key (Ed25519).")],
     profile: Annotated[
-        str, typer.Option("--profile", help="The name of the profile to make.")
+        str, Option("--profile", help="The name of the profile to make.")
     ] = "default",
     json: JsonOption = False,
 ) -> None:

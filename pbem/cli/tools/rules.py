@@ -5,21 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Group
 from pbem.cli.options import JsonOption
 
-rules = typer.Typer(
-    help="Check the rules, case by case.", no_args_is_help=True, rich_markup_mode=None
+rules = Group(
+    help="Check the rules, case by case.",
 )
 
 
 @rules.command("test")
 def rules_test(
-    files: Annotated[list[Path], typer.Argument(help="The files with the rule cases.")],
+    files: Annotated[list[Path], Argument(help="The files with the rule cases.")],
     json: JsonOption = False,
 ) -> None:
     """Run rule cases: check that pbem plays as each case says (docs/rule-cases.md)."""
     from pbem.rulecases import main
 
-    raise typer.Exit(main(files, json=json))
+    raise SystemExit(main(files, json=json))

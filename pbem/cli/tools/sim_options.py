@@ -5,31 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Option
 from pbem.cli.completion import complete_game
 
 WordsArgument = Annotated[
     list[str] | None,
-    typer.Argument(
+    Argument(
         metavar="GAME",
         autocompletion=complete_game,
         help="The ruleset. With --merge, the files that --save wrote.",
         show_default=False,
     ),
 ]
-PlayersOption = Annotated[int, typer.Option("--players", help="The number of players.")]
+PlayersOption = Annotated[int, Option("--players", help="The number of players.")]
 GamesOption = Annotated[
     int | None,
-    typer.Option("--games", metavar="NUMBER", min=1, help="The number of games (default: 100)."),
+    Option("--games", metavar="NUMBER", min=1, help="The number of games (default: 100)."),
 ]
 SeedOption = Annotated[
     int | None,
-    typer.Option("--seed", metavar="NUMBER", help="The seed of all decks and dice (default: 1)."),
+    Option("--seed", metavar="NUMBER", help="The seed of all decks and dice (default: 1)."),
 ]
 BotsOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--bots",
         metavar="NAMES",
         help="One bot for all seats, or one per seat, separated by commas: a,b (default: random).",
@@ -37,13 +36,11 @@ BotsOption = Annotated[
 ]
 FirstOption = Annotated[
     int | None,
-    typer.Option(
-        "--first", metavar="NUMBER", min=0, help="The number of the first game (default: 0)."
-    ),
+    Option("--first", metavar="NUMBER", min=0, help="The number of the first game (default: 0)."),
 ]
 OrdersOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--orders",
         metavar="WAY",
         help="Let the bots send orders, and count the waves (how many times players must exchange "
@@ -54,13 +51,11 @@ OrdersOption = Annotated[
 ]
 SchedulerOption = Annotated[
     str | None,
-    typer.Option(
-        "--scheduler", metavar="ADDRESS", help="Play on the workers of this Dask scheduler."
-    ),
+    Option("--scheduler", metavar="ADDRESS", help="Play on the workers of this Dask scheduler."),
 ]
 SaveOption = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--save",
         metavar="FILE",
         help="Save the results to this file, even if the study is not finished.",
@@ -68,8 +63,6 @@ SaveOption = Annotated[
 ]
 FromOption = Annotated[
     Path | None,
-    typer.Option("--from", metavar="FILE", help="Continue the study in this file."),
+    Option("--from", metavar="FILE", help="Continue the study in this file."),
 ]
-MergeOption = Annotated[
-    bool, typer.Option("--merge", help="Combine the results in several saved files.")
-]
+MergeOption = Annotated[bool, Option("--merge", help="Combine the results in several saved files.")]

@@ -6,8 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import NOT_YET, CliError, say
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption
 from pbem.cli.turns.advance_report import print_outcome, reminders, tell
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 GoOnOption = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--go-on",
         help="If orders answer an unknown turn, list them as forked; if a turn is incomplete, set "
         "it aside.",
@@ -30,23 +29,21 @@ GoOnOption = Annotated[
 ]
 NoWaitOption = Annotated[
     bool,
-    typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
+    Option("--no-wait", help="Do not wait for players who are asked later in the round."),
 ]
 
 TakeOverOption = Annotated[
-    bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
+    bool, Option("--take-over", help="As the deputy: be the referee from now on.")
 ]
 AcceptOption = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--accept",
         metavar="ID",
         help="Accept a join: one that lacks the code, or the right one of several.",
     ),
 ]
-RefuseOption = Annotated[
-    list[str] | None, typer.Option("--refuse", metavar="ID", help="Refuse a join.")
-]
+RefuseOption = Annotated[list[str] | None, Option("--refuse", metavar="ID", help="Refuse a join.")]
 
 
 class Step(NamedTuple):
@@ -59,9 +56,9 @@ class Step(NamedTuple):
 
 def advance(
     watch: Annotated[
-        bool, typer.Option("--watch", help="Keep making turns until you press Ctrl-C.")
+        bool, Option("--watch", help="Keep making turns until you press Ctrl-C.")
     ] = False,
-    start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
+    start: Annotated[bool, Option("--start", help="Begin without the empty seats.")] = False,
     accept: AcceptOption = None,
     refuse: RefuseOption = None,
     go_on: GoOnOption = False,
@@ -90,7 +87,7 @@ def advance(
         else:
             tell(session, outcome, notes)
     if not outcome.write and not outcome.over:
-        raise typer.Exit(NOT_YET)
+        raise SystemExit(NOT_YET)
 
 
 def _digits(ids: list[str] | None) -> list[str]:
@@ -169,7 +166,7 @@ def _watched_step(
     for.
 
     The same report is not printed twice. An error that may be temporary (exit 5) is only printed.
-    Raises typer.Exit when the game is over.
+    Raises SystemExit when the game is over.
     """
     from pbem.cli.failure import complain
 
@@ -188,5 +185,5 @@ def _watched_step(
         tell(session, outcome, notes)
         sys.stdout.flush()
     if outcome.over:
-        raise typer.Exit(0)
+        raise SystemExit(0)
     return bool(outcome.write), waiting

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Option
 from pbem.cli.options import JobsOption, JsonOption, PassphraseOption
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 FoldersArgument = Annotated[
     list[str] | None,
-    typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
+    Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
 ]
 
 
@@ -23,14 +22,14 @@ def audit(
     folders: FoldersArgument = None,
     head: Annotated[
         str | None,
-        typer.Option("--head", metavar="WORDS", help="The twelve words that a player told you."),
+        Option("--head", metavar="WORDS", help="The twelve words that a player told you."),
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--as", metavar="SEAT", help="Also check from your own seat's viewpoint."),
+        Option("--as", metavar="SEAT", help="Also check from your own seat's viewpoint."),
     ] = None,
     attacks: Annotated[
-        bool, typer.Option("--attacks", help="List known attacks, who notices each, and when.")
+        bool, Option("--attacks", help="List known attacks, who notices each, and when.")
     ] = False,
     jobs: JobsOption = None,
     json: JsonOption = False,
@@ -54,7 +53,7 @@ def audit(
         print_data("audit", report.to_json())
     else:
         print_report(report)
-    raise typer.Exit(report.exit)
+    raise SystemExit(report.exit)
 
 
 def _audit_many(folders: list[str], jobs: int | None, json: bool, of_one: bool) -> NoReturn:
@@ -65,7 +64,7 @@ def _audit_many(folders: list[str], jobs: int | None, json: bool, of_one: bool) 
     if of_one:
         told = "--head and --as work with only one game, but you gave several folders"
         raise CliError(told, "pbem audit FOLDER, once for each of them")
-    raise typer.Exit(audit_many(folders, jobs, json))
+    raise SystemExit(audit_many(folders, jobs, json))
 
 
 def _print_attacks(json: bool) -> None:

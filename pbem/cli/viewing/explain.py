@@ -8,8 +8,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Option
 from pbem.cli.completion import Quiet, complete_game
 from pbem.cli.failure import CliError
 from pbem.cli.options import FolderOption, JsonOption
@@ -31,7 +30,7 @@ def complete_word(ctx: Any, incomplete: str) -> list[str]:
 
 GameOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--game", autocompletion=complete_game, help="The ruleset (default: that of the game here)."
     ),
 ]
@@ -40,7 +39,7 @@ GameOption = Annotated[
 def explain(
     what: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="[WORD]...",
             autocompletion=complete_word,
             help="The card, phase, order or error to explain.",
@@ -48,7 +47,7 @@ def explain(
     ] = None,
     game: GameOption = "",
     cards_template: Annotated[
-        bool, typer.Option("--cards-template", help="Print a card file to start from.")
+        bool, Option("--cards-template", help="Print a card file to start from.")
     ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import CliError
 from pbem.cli.options import FolderOption, JsonOption, NoPressOption, PassphraseOption, SeatOption
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def log(
-    turn: Annotated[int, typer.Option("--turn", help="Show only this turn.")] = 0,
+    turn: Annotated[int, Option("--turn", help="Show only this turn.")] = 0,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,

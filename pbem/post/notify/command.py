@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from pbem.cli.command_line.declarations import Argument, Group
 from pbem.cli.failure import NOT_YET, CliError
 from pbem.cli.options import JsonOption
 
-notify = typer.Typer(
-    help="Where pbem run tells you that it is your move: ntfy, Telegram, desktop and more.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+notify = Group(
+    help="Where pbem run tells you that it is your move: ntfy, Telegram, desktop and more."
 )
 
 
 @notify.command("add")
 def notify_add(
-    url: Annotated[str, typer.Argument(help="The address, in the form that apprise expects.")],
+    url: Annotated[str, Argument(help="The address, in the form that apprise expects.")],
 ) -> None:
     """Add an address: your move, a deadline that is near, the end, and troubles are told there."""
     from pbem.post.notify.addresses import NotifyBook, shown
@@ -49,7 +46,7 @@ def notify_list(json: JsonOption = False) -> None:
 
 @notify.command("remove")
 def notify_remove(
-    number: Annotated[int, typer.Argument(help="The number of the address in `pbem notify list`.")],
+    number: Annotated[int, Argument(help="The number of the address in `pbem notify list`.")],
 ) -> None:
     """Remove an address."""
     from pbem.post.notify.addresses import NotifyBook, shown
