@@ -265,6 +265,7 @@ def _add_standing(view: View, standing: "Standing") -> None:
 def _add_own(view: View, reader: "SeatReader") -> None:
     view.seat = reader.seat
     view.entries = _plain(reader.own_log)
+    view.table = reader.lend_table()
     view.refused = [(r.order.hex(), r.line, r.why) for r in reader.refused]
     mine = [one for one in reader.passed_over if one.seat == reader.seat]
     view.passed_over = [(one.id.hex(), one.reason) for one in mine]

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from engine import Table
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
@@ -65,6 +66,20 @@ def test_a_reader_that_is_resumed_again_and_again_knows_the_same(game):
             resumed.absorb(turn, game.find, joins)
             assert checkpoint_of(resumed) == checkpoint_of(direct)
             assert view_of(resumed) == view_of(direct)
+
+
+def test_a_view_keeps_its_table_while_the_reader_goes_on(game):
+    for seat, player in game.seats.items():
+        reader, views = SeatReader(game.charter, seat, player.key.seed), []
+        for turn in game.turns:
+            reader.absorb(turn, game.find, game.joins_by_id)
+            views.append(view_of(reader))
+            assert views[-1].table is reader.own_table
+        for view in views:
+            again = Table(view.play, seat, view.log)
+            assert view.table.state == again.state
+            asked = [[(key, one.listed()) for key, one in t.pending] for t in (view.table, again)]
+            assert asked[0] == asked[1]
 
 
 def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(game):

@@ -74,7 +74,7 @@ class GameHere:
         FileError."""
         from pbem.play.checking.game_folder import open_folder
 
-        game_folder = open_folder(self.folder)
+        game_folder = open_folder(self.folder, self.names)
         self.home.stay_outside(self.folder.place)  # other people see only the game folder
         return game_folder
 

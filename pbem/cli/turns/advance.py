@@ -138,7 +138,8 @@ def step(
         for name, record in outcome.write:
             again += publish(session, name, record)
     again += notes(session, {name.path for name, _ in outcome.write})
-    session.refresh()
+    if outcome.write or outcome.notices:
+        session.refresh()
     return Step(outcome, again)
 
 

@@ -368,9 +368,9 @@ def _digits_fit(found: Found, record: Record[Content]) -> bool:
     return record.id.hex().startswith(found.name.digits)
 
 
-def open_folder(folder: SharedFolder) -> GameFolder:
-    """Open the game in a folder. Raises NoGameError, FileError or StorageError."""
-    listing = folder.scan()
+def open_folder(folder: SharedFolder, listing: Listing | None = None) -> GameFolder:
+    """Open the game in a folder that may be listed. Raises NoGameError, FileError, StorageError."""
+    listing = listing or folder.scan()
     if listing.charter is None:
         raise NoGameError(listing, _no_game(listing, folder))
     found = listing.charter

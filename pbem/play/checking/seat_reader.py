@@ -44,6 +44,8 @@ class SeatReader(TableReader):
         self.box_public = public_of(secret)
         self.key = box_key(secret, self.charter.audit, self.game)
         self.mine: Table[Any] | None = None
+        self.lent = False
+        """Whether a view has the table of the seat."""
         self.own_log: list[Entry] = []
         self.sealed: Sealed | None = None
         self.orders: OrderSet | None = None
@@ -58,6 +60,15 @@ class SeatReader(TableReader):
             raise RecordError("state", "the game has not begun: there is no turn 1 yet")
         return self.mine
 
+    def lend_table(self) -> Table[Any]:
+        """Return the table of the seat for a view, which then need not replay the log again.
+
+        Before the reader absorbs another turn, it replays a table of its own. So the lent table
+        stays as it is.
+        """
+        self.lent = True
+        return self.own_table
+
     def absorb(
         self,
         turn: Record[Turn],
@@ -66,6 +77,8 @@ class SeatReader(TableReader):
         find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
         """Check a turn as TableReader does; then check what only this seat can check."""
+        if self.lent:
+            self.mine, self.lent = Table(self.public.game, self.seat, self.own_log), False
         before = self.in_force.get(self.seat)
         deals = super().absorb(turn, find, joins, find_notice)
         if turn.content.turn < self.since:

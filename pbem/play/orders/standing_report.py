@@ -61,7 +61,7 @@ def answers_everything(view: View) -> bool:
     if not mine or view.seat not in view.accepted:
         return False
     turn = view.accepted[view.seat]
-    since, number = view.ends[turn - 2], view.table_at(turn - 1).state.round
+    since, number = view.ends[turn - 2], view.round_at(turn - 1)
     orders = resumed_orders(view.table, view.seat, number, view.lines, view.log, since)
     return all(orders.answer(key, one, view.table.state) is not None for key, one in mine)
 
