@@ -1,4 +1,4 @@
-"""What the referee types next after `receive`: the same as `pbem status` says."""
+"""What to type next after `receive`: the same as `pbem status` says."""
 
 import subprocess
 from pathlib import Path
@@ -54,3 +54,41 @@ def test_if_status_needs_a_passphrase_it_is_what_comes_next(table: Round) -> Non
         subprocess.run(["ssh-keygen", "-q", "-p", "-P", "", "-N", "sesame", "-f", key], check=True)
     assert mailed(bo, rhea).endswith("\nnext: cd savannah && pbem status\n")
     assert "this key needs its passphrase" in rhea.pbem("status -C savannah").err
+
+
+def turn_mailed(rhea: Person, player: Person) -> str:
+    """Let the referee mail turn 2 to a player who has only turn 1; what the player's pbem says."""
+    sent = rhea.pbem(f"send -C savannah --paste --to {player.name[0]}")
+    assert sent.exit == 0, sent.text
+    (player.home / "mail.pbem").write_text(sent.out)
+    (rhea.shared / "savannah/turns/0002.toml").unlink()
+    said = player.pbem(["receive", str(player.home / "mail.pbem")])
+    assert said.exit == 0, said.text
+    return said.out
+
+
+def second_turn(table: Round) -> Person:
+    """Both have answered, and the referee has made turn 2; returns the referee."""
+    rhea = begin(table, "24h")
+    answer(table, "a")
+    answer(table, "b")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    return rhea
+
+
+def test_a_player_who_is_asked_and_one_who_waits(table: Round) -> None:
+    rhea = second_turn(table)
+    told = {name: turn_mailed(rhea, table.person(name)) for name in ("ann", "bo")}
+    nexts = sorted(text.splitlines()[-1] for text in told.values())
+    assert nexts == ["next: cd savannah && pbem orders --edit, then pbem submit",
+                     "next: wait for Ann"]  # fmt: skip
+    for name in told:
+        said = table.person(name).pbem("status -C savannah").out.splitlines()[-1]
+        assert said.removeprefix("next: ") in told[name]
+
+
+def test_receive_never_asks_for_a_players_passphrase(table: Round) -> None:
+    rhea, ann = second_turn(table), table.person("ann")
+    for key in ann.home.glob("profiles/*/key"):
+        subprocess.run(["ssh-keygen", "-q", "-p", "-P", "", "-N", "sesame", "-f", key], check=True)
+    assert turn_mailed(rhea, ann).endswith("\nnext: cd savannah && pbem status\n")

@@ -1,4 +1,4 @@
-"""Say after `receive` what to type next; the referee is told what `pbem status` would say."""
+"""Say after `receive` what to type next, as `pbem status` would."""
 
 from __future__ import annotations
 
@@ -21,10 +21,8 @@ def next_step(session: Session) -> str:
         name = clean(session.game_folder.charter.content.referee)
         told = f"ask {name} for the bundle that `pbem send --all` writes"
         return f"{told}, and read it with `pbem receive`"
-    if session.roles.referee:
+    if session.roles.referee or session.roles.seats:
         return _there(place, _as_status_says(session))
-    if session.roles.seats:
-        return command_at(place, STATUS)
     if session.listing.turns:
         return command_at(place, "pbem show")
     join = command_at(place, "pbem join --invite …")
@@ -32,7 +30,10 @@ def next_step(session: Session) -> str:
 
 
 def _as_status_says(session: Session) -> str:
-    """Return the next step as `pbem status` says it; if status fails, the command that says why."""
+    """Return the next step as `pbem status` says it.
+
+    If `status` needs a passphrase or the name of a seat, or fails, `status` is the next step.
+    """
     from pbem.cli.failure import CliError
     from pbem.cli.status.game_status import read_status
     from pbem.format.errors import RecordError
@@ -40,7 +41,8 @@ def _as_status_says(session: Session) -> str:
     from pbem.storage.errors import StorageError
 
     try:
-        return read_status(session).next
+        with session.keyring.not_asking():
+            return read_status(session).next
     except (CliError, NoGameError, RecordError, StorageError):
         return STATUS
 

@@ -65,6 +65,15 @@ class Keyring:
                 self._keys[profile] = read_key(data, passphrase)
         return self._keys[profile]
 
+    @contextmanager
+    def not_asking(self) -> Iterator[None]:
+        """In the block, do not ask for passphrases: a key that needs one cannot be read."""
+        asking, self._ask = self._ask, lambda profile: None
+        try:
+            yield
+        finally:
+            self._ask = asking
+
     def key_or_new(self, profile: str) -> SigningKey:
         """Return the key of a profile; for `default`, a new key is made if there is none.
 
