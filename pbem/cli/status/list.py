@@ -28,6 +28,9 @@ ForgetOption = Annotated[
 ]
 UNREAD = "?"
 """The title of a game whose charter was not read."""
+LEAVE: Final = "to leave the game out of this list: "
+TO_TYPE: Final = ("next: ", LEAVE)
+"""How the parts of a game's state begin that say what to type."""
 DIGITS: Final = 6
 """How many digits of a game's id the list shows."""
 
@@ -119,8 +122,8 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
     if place is None or is_gone(place):
         gone = (
             "its folder is no longer there; if you moved the folder, run any pbem command "
-            "in it once; if you lost it, ask another player for a copy; to leave the game out of "
-            f"this list: pbem list --forget {ident[:DIGITS]}"
+            "in it once; if you lost it, ask another player for a copy; "
+            f"{LEAVE}pbem list --forget {ident[:DIGITS]}"
         )
         return _told(one | {"state": gone})
     try:

@@ -55,8 +55,10 @@ def _meet(request: Request, games: OpenGames) -> str:
 
 def _row(one: dict[str, Any]) -> dict[str, Any]:
     """Return a row of the list: the game's name, address and state, without commands to type."""
+    from pbem.cli.status.list import TO_TYPE
+
     state = shortened(str(one["state"]))
-    words = [part for part in state.split("; ") if not part.startswith(("next: ", "to leave "))]
+    words = [part for part in state.split("; ") if not part.startswith(TO_TYPE)]
     title = "a game that cannot be read" if one["title"] == "?" else one["title"]
     return one | {"title": title, "name": one["game"][:SHORT], "words": words}
 
