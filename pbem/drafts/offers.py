@@ -11,13 +11,14 @@ from engine import DONE, STOP, Decision, Kind, Line, ReadyLine, Ruleset, bare
 from engine.sentences.ready_lines import Said, chosen
 from pbem.drafts.choices import Made, form_of, group_of, wide_lines
 from pbem.drafts.write.rest_of_round import may_come
+from pbem.frozen import frozen
 from pbem.play.orders.bot_lines import total_line
 from pbem.play.orders.check_lines import LineChecker
 from pbem.play.view import View
 from pbem.screen.tell_entries import Teller, spaced
 
 
-@dataclass(frozen=True)
+@frozen
 class Offer:
     """One line that a seat may write."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from engine import UNKNOWN, Place
 from pbem.drawing import cards
@@ -12,6 +11,7 @@ from pbem.drawing.pieces import WIDTH, piece
 from pbem.drawing.svg import Part, label, tag
 from pbem.drawing.text_lines import text_width
 from pbem.drawing.tiles import chip
+from pbem.frozen import frozen
 
 GAP = 8.0
 EDGE = 12.0
@@ -21,7 +21,7 @@ _HEAD = 42.0
 _MOST_BACKS = 12
 
 
-@dataclass(frozen=True)
+@frozen
 class Seating:
     """The facts about the players that a picture shows but the scene does not contain."""
 

@@ -4,13 +4,13 @@ They use AES-SIV, so the same inputs make the same bytes.
 """
 
 import struct
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from pbem.format import labels
 from pbem.format.errors import RecordError
 from pbem.format.hashing import kdf, pae, u
 from pbem.format.public_keys import why_not_x25519
+from pbem.frozen import frozen
 
 Field = Literal["r", "invite", "contact", "orders", "packet", "text", "handover", "deputy"]
 
@@ -28,7 +28,7 @@ TAG: Final = 16
 """How many bytes longer a box is than its padded text."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Place:
     """The place that a box is bound to: the kind of record, field, turn, seat, and revision (or 0).
 

@@ -5,11 +5,11 @@ import hashlib
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
 from pbem.format.record_size import MAX_BYTES
+from pbem.frozen import frozen
 
 BEGIN: Final = "-----BEGIN PBEM-----"
 END: Final = "-----END PBEM-----"
@@ -40,7 +40,7 @@ _TOO_LONG: Final = (
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 
 
-@dataclass(frozen=True)
+@frozen
 class Block:
     """One block: the file's bytes if the checksum matches, else what is damaged.
 

@@ -8,7 +8,6 @@ import base64
 import hashlib
 import re
 import struct
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -16,6 +15,7 @@ from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey, check_public, public_blob
 from pbem.format.public_keys import has_small_order
 from pbem.format.record_size import MAX_BYTES
+from pbem.frozen import frozen
 
 _MAGIC: Final = b"SSHSIG"
 _VERSION: Final = 1
@@ -32,7 +32,7 @@ _SHAPE = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Signed:
     """A body and its signature. `kind` comes from the signature's namespace.
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.format.errors import Reason, RecordError
+from pbem.frozen import frozen
 from pbem.mail.file_records import RecordFiler, in_order
 from pbem.mail.find_folder import Places
 from pbem.mail.opening.letter import Finding, open_post
@@ -41,7 +42,7 @@ MAX_WASTED: Final = 1 << 19
 """How many bytes that are not records a letter may contain before pbem stops reading it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """Something that was refused, or that waits for a file; `reason` gives the exit code."""
 
@@ -64,7 +65,7 @@ class Delivery:
     """How many of the records were already there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Came:
     """A record with the right signature and form; its place in the game is not checked yet."""
 

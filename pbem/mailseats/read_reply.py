@@ -7,9 +7,9 @@ import email.header
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from pbem.frozen import frozen
 from pbem.mail.opening.mime import MAX_HEADER, Part, part_at
 from pbem.mail.opening.pasted_text import text_of
 from pbem.mail.opening.size_limits import MAX_POST
@@ -38,7 +38,7 @@ _SUBJECTS = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Reply:
     """An email that may answer a turn email. Only the right token in it is trusted."""
 

@@ -6,12 +6,12 @@ Ids, hashes, keys and boxes are `bytes` here, and hex, key lines or base64 in th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pbem.format.canonical import Scalar
 from pbem.format.encrypted_box import CONTACT, SMALL, TAG
 from pbem.format.errors import RecordError
+from pbem.frozen import frozen
 from pbem.records.fields.header import (
     MAX_SEATS,
     MODES,
@@ -68,7 +68,7 @@ _settings = mapping(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatPlan:
     """What the charter says about one seat."""
 
@@ -82,7 +82,7 @@ class SeatPlan:
     """true if its player answers by plain email: the referee has its key and signs its orders."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Charter(Header):
     """The charter: the game, its rules and its referee; `game.toml`."""
 
@@ -167,7 +167,7 @@ class Charter(Header):
             raise Wrong("desk: must be a different key from the one in `audit`")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Join(Header):
     """A join: one player takes one seat; a file in `seats/`."""
 
@@ -198,7 +198,7 @@ class Join(Header):
             raise Wrong("recovery: must be a different key from the one in `key`")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Orders(Header):
     """The sealed orders of one seat that answer one turn; a file in `orders/`."""
 
@@ -217,7 +217,7 @@ class Orders(Header):
             raise Wrong(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class FinalRecord(Header):
     """The final record: the secrets that open the finished game to everybody; `final.toml`."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pbem.format import labels
 from pbem.format.encrypted_box import CONTACT, SMALL, Field, Place, open_box, public_of, seal
 from pbem.format.errors import RecordError
 from pbem.format.hashing import kdf, th, u
+from pbem.frozen import frozen
 from pbem.records.chain import referee_commitment, seat_commitment
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join
 from pbem.records.fields.header import SEAT_PATTERN
@@ -21,7 +21,7 @@ _INVITE = re.compile(
 _LOOKS = "savannah:b:4H7Q…:4f1c22…:K7Q2…"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Invite:
     """The line that the referee sends one player privately.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from pbem.format.canonical import parse
 from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, Place, open_box, seal
 from pbem.format.errors import RecordError
+from pbem.frozen import frozen
 from pbem.records.fields.schema import as_bytes, from_doc, hash32, rows, text, wire
 from pbem.records.order_line import MAX_LINE
 from pbem.records.turn import Listed, OpenCard, OpenPosition
@@ -21,7 +21,7 @@ REFUSAL: Final = 912
 """The most bytes of one refusal, rounded up to 16: line and reason may be all quotation marks."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """Why the rules refused a line of this seat; everybody else learns only that it was refused."""
 
@@ -33,7 +33,7 @@ class Refusal:
     """The ruleset's sentence: its first 200 characters, with `?` for each that is not ASCII."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Packet:
     """What only this seat learns in one turn; may be empty."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Generic, TypeVar
 
@@ -11,6 +10,7 @@ from pbem.format.canonical import emit, parse
 from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import Signed, sign, split, verify
+from pbem.frozen import frozen
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.fields.header import PROTOCOL, Header
 from pbem.records.fields.schema import from_doc, to_doc
@@ -33,7 +33,7 @@ KINDS: Final[dict[str, type[Content]]] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Record(Generic[C_co]):
     """A record whose signature, form and fields were checked, but not its place."""
 

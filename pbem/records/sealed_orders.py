@@ -8,13 +8,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.format import labels
 from pbem.format.encrypted_box import Place, open_box, seal
 from pbem.format.errors import RecordError
 from pbem.format.hashing import Kdf, Stream, shuffle, th, u
+from pbem.frozen import frozen
 from pbem.records.charter_join_orders import Orders
 from pbem.records.fields.order_size import SHEET, SLOTS, sheets_for, why_too_long
 from pbem.records.order_line import BRACKET, TextLine, parse_line
@@ -23,7 +23,7 @@ from pbem.records.turn import OpenCard, OpenLine
 _BRACKET = re.compile(BRACKET)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrderPlace:
     """The place of a set of orders: game, turn that it answers, seat, revision (from 1)."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, TAG
+from pbem.frozen import frozen
 from pbem.records.fields.header import (
     MAX_SEATS,
     SEAT_PATTERN,
@@ -50,7 +51,7 @@ _packet_box: Final = boxed(
 _deputy_box: Final = boxed(lambda n: n == DEPUTY + TAG, f"base64 of a box of {DEPUTY + TAG} bytes")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LogEntry:
     """One entry of the log as everybody may read it.
 
@@ -77,7 +78,7 @@ class LogEntry:
             )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenLine:
     """The opening of a plain line that was carried out."""
 
@@ -91,7 +92,7 @@ class OpenLine:
     """What makes the commitment unguessable."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenCard:
     """The opening of a hidden card that turned up: which card a handle stands for."""
 
@@ -103,7 +104,7 @@ class OpenCard:
     """What makes the handle unguessable."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenPosition:
     """The opening of a card of a deck: which card was the k-th of its epoch."""
 
@@ -119,7 +120,7 @@ class OpenPosition:
     """What makes the commitment unguessable."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NewCards:
     """Commitments to cards that enter a deck: those of an epoch or, if `first` > 0, cards put under
     the deck."""
@@ -134,7 +135,7 @@ class NewCards:
     """c_k for k = first, first + 1, …"""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listed:
     """How a turn lists an order file: whether the file counts or, if not, why."""
 
@@ -153,7 +154,7 @@ class Listed:
             raise Wrong("reason: refused orders must have a reason, and other orders none")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListedNotice:
     """A notice that counts from this turn on."""
 
@@ -165,7 +166,7 @@ class ListedNotice:
     """The seat that wrote it; none for the referee."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Awaited:
     """A seat that is asked, and the kinds of decision it is asked for."""
 
@@ -180,7 +181,7 @@ _links: Final = many(hash32, 1, 4096)
 _letters: Final = many(seat_letter, 1, MAX_SEATS)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Turn(Header):
     """A turn: what happened since the last one, signed and chained; a file in `turns/`."""
 

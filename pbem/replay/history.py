@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pbem.frozen import frozen
 from pbem.replay.changes import changes
 from pbem.screen.tell_entries import Teller
 from pbem.screen.tell_turns import heading, phase_names
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 
-@dataclass(frozen=True)
+@frozen
 class Step:
     """One entry of the log, with its sentences and the table after it."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from games.positions import hint
+from pbem.frozen import frozen
 
 DEFAULTS = ("seats", "phase", "source")
 """The keys that a file may give once for all its cases."""
@@ -32,7 +33,7 @@ class BadFile(BadCase):
     exit = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One question in a case: who is asked, and what is offered, refused, answered and expected."""
 
@@ -57,7 +58,7 @@ class Step:
     """What each viewpoint (a seat or ``public``) sees of the table."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """One rule case: a position, a series of questions, and what must follow."""
 

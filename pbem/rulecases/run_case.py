@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from engine import (
@@ -18,6 +17,7 @@ from engine import (
     why_not_step,
 )
 from games.positions import hint
+from pbem.frozen import frozen
 from pbem.rulecases.case_dealer import CaseDealer
 from pbem.rulecases.case_tables import Tables
 from pbem.rulecases.compare import differences, shown
@@ -28,7 +28,7 @@ MOST_SILENT = 2_000
 """The most silent answers while a step waits for its question."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """The outcome of a case; if it has no differences, everything is as the case says."""
 

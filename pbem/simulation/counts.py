@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from engine.screen.result import Result
+from pbem.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Counts:
     """Totals over some games; `a + b` are the totals over the games of both."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -16,6 +15,7 @@ from engine.dealer import SeedDealer
 from engine.ruleset import Bot, Game, Ruleset
 from engine.simulation import play_out
 from pbem import __version__
+from pbem.frozen import frozen
 from pbem.simulation.counts import Counts
 from pbem.simulation.play_with_orders import WAYS, PlayWithOrders
 
@@ -27,7 +27,7 @@ class OtherVersionError(Exception):
     differ."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Setup:
     """Everything that determines a game, except the game's number."""
 

@@ -6,9 +6,10 @@ Studies with the same setup and different games can be added together.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from pbem.frozen import frozen
 from pbem.simulation.counts import Counts
 from pbem.simulation.play_games import Setup
 
@@ -17,7 +18,7 @@ class StudyError(ValueError):
     """Raised for studies that do not fit together, or data that is not a study."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Study:
     """The games that were asked for, those that were played, and their results."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from markupsafe import Markup
 
 from engine import UNKNOWN
 from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
+from pbem.frozen import frozen
 
 if TYPE_CHECKING:
     from engine import Place, Scene
@@ -22,7 +22,7 @@ SHORT, LONG = 12, 110
 text below the tiles."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Drawn:
     """One drawing on the page, with its name."""
 
@@ -30,7 +30,7 @@ class Drawn:
     svg: Markup
 
 
-@dataclass(frozen=True)
+@frozen
 class DrawnPlace:
     """The drawings of everything in front of one player."""
 
@@ -48,7 +48,7 @@ class DrawnPlace:
     """The number of cards in a hand that this viewpoint does not know."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Picture:
     """The drawings of the whole table: the middle, then the players clockwise; your own place is
     last."""

@@ -7,9 +7,10 @@ icalendar library does more, and loading it takes ten times as long as this modu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
+
+from pbem.frozen import frozen
 
 OCTETS: Final = 75
 """The longest line, in octets, without its CRLF (RFC 5545, 3.1)."""
@@ -20,7 +21,7 @@ _NO_EVENTS: Final = (  # a calendar needs at least one component (RFC 5545, 3.6)
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """One event in a calendar."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.clock import now
+from pbem.frozen import frozen
 
 if TYPE_CHECKING:
     from pbem.play.view import View
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Due:
     """The deadline of a turn. All times are seconds since 1970 UTC."""
 

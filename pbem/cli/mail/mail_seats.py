@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import CliError
+from pbem.frozen import frozen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ MESSAGE_WIDTH = 60
 """Columns of a message of another player in an email."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Letter:
     """An email to one player, ready to send."""
 

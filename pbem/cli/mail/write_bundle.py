@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, NOT_YET, CliError, not_an_address, say
 from pbem.cli.mail.mail_seats import mail_seats, write_letter
+from pbem.frozen import frozen
 from pbem.mail.sent_mail import REFEREE, SentMail, sitting
 from pbem.screen.terminal import brief, clean
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.records.read_record import Content, Record
 
 
-@dataclass(frozen=True)
+@frozen
 class Parcel:
     """One bundle to send."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from pbem.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 
-@dataclass(frozen=True)
+@frozen
 class SealedDraft:
     """The sealed orders of a draft, and the questions that they leave open."""
 

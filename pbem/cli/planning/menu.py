@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pbem.frozen import frozen
 from pbem.screen.tell_entries import spaced
 from pbem.screen.terminal import clean, fold
 
@@ -16,7 +16,7 @@ MANY = 24
 """The most choices in one list; if there are more, the user first chooses a card or a piece."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Choice:
     """One numbered line of a menu: an offer, or a group of offers to be opened."""
 

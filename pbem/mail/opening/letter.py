@@ -9,12 +9,12 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import BytesIO
 from itertools import islice
 from typing import Final
 
 from pbem.format.record_size import MAX_BYTES
+from pbem.frozen import frozen
 from pbem.mail.opening.mime import MAX_HEADER, Part, part_at
 from pbem.mail.opening.pasted_text import blocks_in, text_of
 from pbem.mail.opening.size_limits import (
@@ -43,7 +43,7 @@ _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The compression methods that are accepted: others are slow or use much memory."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One file that was found: its bytes, which are not checked yet, or how it was damaged."""
 

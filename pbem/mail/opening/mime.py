@@ -12,10 +12,11 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 from urllib.parse import unquote
+
+from pbem.frozen import frozen
 
 MAX_HEADER: Final = 1 << 18
 """The most bytes of a message's header that are read."""
@@ -37,7 +38,7 @@ _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 _OTHERS: Final = bytes(set(range(256)) - set(_ALPHABET))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A message or a part of one: the type that it claims, and where in `data` its body is."""
 

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from engine import Entry
 from pbem.format.errors import EXIT, WORST_FIRST, Reason
+from pbem.frozen import frozen
 from pbem.records.chain import words_of
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
@@ -15,7 +16,7 @@ FINDINGS: Final = 1
 """The exit code of an audit that found nothing wrong, but something to ask about."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One thing that an audit found out about one file.
 

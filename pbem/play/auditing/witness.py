@@ -6,15 +6,16 @@ What it saw proves nothing to others, but tells its owner who to ask.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from pbem.frozen import frozen
 from pbem.records.turn import Turn
 from pbem.storage.private.machine_memory import AHEAD as SLACK
 from pbem.storage.private.machine_memory import Sighting
 from pbem.text.dates import date, odd_time, span
 
 
-@dataclass(frozen=True)
+@frozen
 class Witness:
     """A seat, its key, and what its owner's machine remembers."""
 

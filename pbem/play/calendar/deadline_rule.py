@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
+
+from pbem.frozen import frozen
 
 DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MINUTE, HOUR, DAY, WEEK = 60, 3600, 86400, 604800
@@ -37,7 +39,7 @@ FORMS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeadlineRule:
     """A deadline rule: never, some time after the turn, or at certain times on certain days."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import DEADLINE, Policies, delay_budget
 from pbem.play.calendar.deadline_rule import HOUR
 
 
-@dataclass(frozen=True)
+@frozen
 class Declared:
     """The absences, delays and proposals that listed notices declare.
 

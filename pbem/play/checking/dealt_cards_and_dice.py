@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 
 from engine import PUBLIC, Decision, filled
 from pbem.format.errors import RecordError
+from pbem.frozen import frozen
 from pbem.play.checking.openings import Openings
 from pbem.records.deck import Pile, Position, check_position, place_of
 from pbem.records.dice import check_link, die
 from pbem.records.turn import OpenPosition, Turn
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealtPositions:
     """The positions of cards that one entry dealt to a seat, or that the seat put under a deck.
 

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Final, TypeVar
 
 from pbem.format.errors import Reason, RecordError
+from pbem.frozen import frozen
 from pbem.play.checking.stray_turns import Worth, behind_the_last, worth_of
 from pbem.play.deputy.first_deputy_turn import TakingOver, deputy_since
 from pbem.records.chain import first_head, game_id
@@ -45,7 +46,7 @@ class NoGameError(Exception):
         self.listing = listing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """A file that is not a usable record of this game, and the reason."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from pbem.format.encrypted_box import box_key
 from pbem.format.errors import RecordError
+from pbem.frozen import frozen
 from pbem.records.chain import game_id
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.joining import check_share, invite_code, open_invite, open_r, same_key
@@ -18,7 +19,7 @@ from pbem.records.read_record import Record
 Joined = Record[Join]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim:
     """One join, and whether it can count."""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pbem.format.errors import RecordError
+from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import deputy_after
 from pbem.records.charter_join_orders import Charter
 from pbem.records.notices.notice_record import Notice
@@ -21,7 +21,7 @@ from pbem.storage.errors import StorageError
 from pbem.storage.folder import Found, Listing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakingOver:
     """A turn that the deputy signed, with its notices about the referee."""
 

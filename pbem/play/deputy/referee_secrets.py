@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.format.encrypted_box import box_key
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
+from pbem.frozen import frozen
 from pbem.records.charter_join_orders import Charter
 from pbem.records.joining import check_opened
 from pbem.records.packet import open_secrets
 from pbem.records.turn import Turn
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RefereeSecrets:
     """The secrets that `final` will open: the referee's share of the seed, and the X25519 secret of
     `audit`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from pbem.frozen import frozen
 from pbem.records.charter_join_orders import FinalRecord, Join
 from pbem.records.notices.notice_record import Notice
 from pbem.records.read_record import Record
@@ -12,7 +13,7 @@ from pbem.records.turn import Turn
 from pbem.storage.file_names import Name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wishes:
     """The options that the referee gives to `advance`."""
 

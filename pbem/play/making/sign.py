@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
+from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import check_policies
 from pbem.play.checking.charter_rules import check_bot, digest_of
 from pbem.play.checking.seat_reader import SeatReader
@@ -19,7 +20,7 @@ from pbem.records.read_record import Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 
 
-@dataclass(frozen=True)
+@frozen
 class Plan:
     """What a referee decides when they start a game."""
 

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import engine
-from engine import Entry, OrderSet, Pending, Tag, cards_in, mask
+from engine import CHANCE, Entry, Game, OrderSet, Pending, Referee, Tag, cards_in, mask
 from pbem.format.encrypted_box import box_key
+from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import deadline_fits, deadline_of
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.public_table import board_lines
@@ -35,7 +35,7 @@ from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import Awaited, Listed, LogEntry, OpenCard, OpenLine, Turn, in_order
 
 
-@dataclass(frozen=True)
+@frozen
 class TurnInputs:
     """Everything from which a new turn is made, except the earlier turns."""
 
@@ -354,7 +354,7 @@ class TurnMaker:
     ) -> tuple[bytes, ...]:
         """Return a handle for each card that an entry puts down: its line's handle, or a new
         one."""
-        if entry.seat == engine.CHANCE:
+        if entry.seat == CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
         handles = []
@@ -378,10 +378,10 @@ class TurnMaker:
         )
 
 
-class Recorder(engine.Referee[Any]):
+class Recorder(Referee[Any]):
     """The referee's tables; they also note which cards turn up and which leave a hand."""
 
-    def __init__(self, game: engine.Game[Any], dealer: SealedDealer) -> None:
+    def __init__(self, game: Game[Any], dealer: SealedDealer) -> None:
         super().__init__(game, dealer, check=False)
         self._hands = dealer
         self.turned: list[Tag] = []
@@ -393,7 +393,7 @@ class Recorder(engine.Referee[Any]):
         state, ruleset = self.full.state, self.game.ruleset
         number = len(self.log)
         self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]
-        if entry.seat != engine.CHANCE:
+        if entry.seat != CHANCE:
             self._hands.leave(entry.seat, cards_in(entry.text), ruleset.shows(state, entry.text))
         if self.full.pending[0][1].script:
             self.scripts.add(entry.key)

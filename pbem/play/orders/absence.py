@@ -7,11 +7,12 @@ turns and everybody checks them with the same code.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Literal
 
 from engine import Decision, Pending
 from pbem.format.errors import RecordError
+from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import BOT, idle_after, open_after, silent_seat
 from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
@@ -23,7 +24,7 @@ Unasked = Literal["", "default", "bot"]
 """How a question to a seat that is away is settled; empty if the seat is asked."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Absence:
     """Which seats have been silent, and for how long, since their last accepted orders.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from pbem.frozen import frozen
 from pbem.records.charter_join_orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import OrderPlace
@@ -13,7 +13,7 @@ FindOrders = Callable[[bytes], Record[Orders]]
 """Finds the signed orders with this id. Raises RecordError if they are not here."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrdersInForce:
     """A seat's orders that count now, and the round in which their plain lines count."""
 
@@ -21,7 +21,7 @@ class OrdersInForce:
     round: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandleOrigin:
     """Where a face-down card's handle comes from: a bracket in a line of orders, or the referee."""
 

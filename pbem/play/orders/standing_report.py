@@ -8,11 +8,11 @@ happened, in the round in which the orders last answered something.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Literal
 
 from engine import STOP, Entry, Line, line_number
 from engine.resumed_orders import resumed_orders
+from pbem.frozen import frozen
 from pbem.play.orders.absence import round_of
 from pbem.play.view import View
 
@@ -21,7 +21,7 @@ Fate = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineReport:
     """One standing line, and how often it was followed, passed over or not reached."""
 
@@ -30,7 +30,7 @@ class LineReport:
     fates: dict[Fate, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StandingReport:
     """The reports on all of a seat's standing lines in one round."""
 

@@ -7,11 +7,11 @@ writer and turn, and only files of a message's size.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from pbem.format.errors import RecordError
+from pbem.frozen import frozen
 from pbem.play.checking.game_folder import Fault, GameFolder
 from pbem.play.press.seating import Reader, Seating, all_boxes
 from pbem.records.press.message_record import MOST_MESSAGES, Press, open_message
@@ -27,7 +27,7 @@ MAX_SIZE: Final = 1 << 15
 """The most bytes of a file that is read as a message: the longest message has half as many."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Message:
     """A message that a person may read."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.format.encrypted_box import box_key, public_of
+from pbem.frozen import frozen
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.notices.notice_files import standing_in
 from pbem.play.seats.standing import FormerKeys, Standing
@@ -63,7 +63,7 @@ def seating_in(game_folder: GameFolder) -> Seating:
     return seating_with(standing_in(game_folder))
 
 
-@dataclass(frozen=True)
+@frozen
 class Reader:
     """One role of a person in a game, with the X25519 secret that opens its boxes."""
 

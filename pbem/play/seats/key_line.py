@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from pbem.format import labels
@@ -12,12 +11,13 @@ from pbem.format.errors import RecordError
 from pbem.format.hashing import th
 from pbem.format.keys import check_public
 from pbem.format.public_keys import why_not_x25519
+from pbem.frozen import frozen
 from pbem.records.fields.header import SEAT_PATTERN
 
 _LINE: Final = re.compile(rf"({SEAT_PATTERN}):([0-9a-f]{{64}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeyLine:
     """The new keys of a seat, as their owner sends them to the others: `c:4f1c22…:9ac0…:K7Q2…`."""
 

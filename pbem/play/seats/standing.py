@@ -7,9 +7,10 @@ makes turns and everybody checks them with the same code (protocol §5, *Notices
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import REMOVE, silent_seat
 from pbem.play.calendar.declared import Declared
 from pbem.play.orders.absence import Absence, Away, round_asked
@@ -58,7 +59,7 @@ def told_removed(name: str) -> str:
     return f"{name} was silent for too long and is removed from the game"
 
 
-@dataclass(frozen=True)
+@frozen
 class Standing:
     """The standing of a game after a turn: who has which seat and keys, who has left, who agreed to
     what.

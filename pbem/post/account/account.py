@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from pbem.cli.failure import CliError
+from pbem.frozen import frozen
 from pbem.mail.people import ACCOUNT, mailboxes
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,25
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Server:
     """A server: its host and port, and how the connection is protected."""
 
@@ -33,7 +34,7 @@ class Server:
         return f"{self.host}:{self.port}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Account:
     """A mailbox and its servers; it says where the password is, but does not contain it."""
 

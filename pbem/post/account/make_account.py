@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from pbem.cli.failure import CliError, say
+from pbem.frozen import frozen
 from pbem.post.account.account import Account, PostBox, Server, check_address, check_server
 from pbem.post.account.password import check_file, keep_in_keyring
 from pbem.post.account.providers import provider_of, read_server
@@ -18,7 +19,7 @@ GAMES: Final = "pbem-games"
 """The name of the folder, in the user's own folder, for games that come by mail."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Typed:
     """The options of `pbem post setup`."""
 

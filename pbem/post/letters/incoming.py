@@ -7,9 +7,10 @@ Only a few fields are read, at most two thousand characters of each, because any
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from pbem.frozen import frozen
 
 MAX_HEADER: Final = 1 << 18
 _MAX_FIELD: Final = 2048
@@ -28,7 +29,7 @@ _MACHINES: Final = ("mailer-daemon", "postmaster", "noreply", "no-reply", "do-no
 _STATUS = re.compile(rb"^(?:Action|Status|Diagnostic-Code):[ \t]*([^\r\n]{1,200})", re.I | re.M)
 
 
-@dataclass(frozen=True)
+@frozen
 class Incoming:
     """A message that arrived: its bytes, and its number (UID) in the mailbox."""
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from textwrap import fill
 from typing import Final
+
+from pbem.frozen import frozen
 
 WIDTH: Final = 72
 LONGEST_SUBJECT: Final = 120
 
 
-@dataclass(frozen=True)
+@frozen
 class Letter:
     """A message to one person; its Message-ID follows from its contents."""
 

@@ -16,11 +16,11 @@ import hmac
 import json
 import os
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.format.errors import RecordError
+from pbem.frozen import frozen
 from pbem.post.letters.letter import Letter, written
 from pbem.storage import syscalls
 from pbem.storage.atomic_write import create, replace, sweep
@@ -40,7 +40,7 @@ NEWEST: Final = 1000
 """How many of the newest marks are never removed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Queued:
     """A letter in the outbox, with its key."""
 

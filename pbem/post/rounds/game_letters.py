@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pbem.cli.failure import CliError
 from pbem.cli.mail.mail_seats import MailSeat, mail_seats
 from pbem.cli.mail.write_bundle import BundleWriter, Parcel
+from pbem.frozen import frozen
 from pbem.mail.bundle import ENDING
 from pbem.mail.sent_mail import REFEREE
 from pbem.post.letters.letter import Letter
@@ -31,7 +31,7 @@ KEEP_IT: Final = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Mailing:
     """A letter, and the bundle that is attached to it."""
 

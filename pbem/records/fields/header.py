@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, Final, Literal
 
+from pbem.frozen import frozen
 from pbem.records.fields.schema import Wrong, hexed, number, shown, text, wire
 
 Kind = Literal["charter", "join", "orders", "turn", "final", "press", "notice"]
@@ -38,7 +38,7 @@ def rising(name: str, keys: list[Any]) -> None:
         raise wrong
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Header:
     """The fields that all records share, after `v` and `kind`: the record's place in the game."""
 

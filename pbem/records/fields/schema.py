@@ -10,13 +10,14 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, field, fields
 from typing import Any, Final, Generic, TypeVar
 
 from pbem.format.canonical import MAX_INT, Document, emit
 from pbem.format.errors import RecordError
 from pbem.format.keys import parse_public_line, public_line
 from pbem.format.public_keys import why_not_x25519
+from pbem.frozen import frozen
 
 T = TypeVar("T")
 
@@ -35,7 +36,7 @@ class Wrong(Exception):
         return RecordError("field", f"{where}: {self}" if where else str(self))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Codec(Generic[T]):
     """How to read a field's value from a document (raises Wrong), and how to write it to one."""
 

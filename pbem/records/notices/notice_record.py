@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Final
 
 from pbem.format.canonical import Scalar
 from pbem.format.errors import RecordError
+from pbem.frozen import frozen
 from pbem.records.fields.header import Header, Kind, word
 from pbem.records.fields.schema import Codec, Wrong, from_doc, mapping, number, to_doc, wire
 from pbem.records.notices.sayings import SAYINGS, Saying
@@ -27,7 +28,7 @@ def _scalar(value: Any) -> Scalar:
 _says: Final = mapping(r"[a-z0-9_]{1,32}", Codec(_scalar, lambda v: v, "see below"), 16)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Notice(Header):
     """A notice, written after the turn that its header names; stored as a file in `notices/`."""
 

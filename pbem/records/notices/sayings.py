@@ -5,9 +5,9 @@ What a notice does to a game is in `pbem/play/seats`, also with one class for ea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from pbem.frozen import frozen
 from pbem.records.fields.header import seat_letter
 from pbem.records.fields.schema import hash32, number, one_of, signing, text, wire, x25519
 
@@ -18,7 +18,7 @@ MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999, the last that calendars can show."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Saying:
     """What a notice says; each kind is a subclass."""
 
@@ -26,21 +26,21 @@ class Saying:
     """The name of the kind, as the record writes it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Concede(Saying):
     """The seat resigns: from now on its choices are made without it, and it is ranked last."""
 
     about: ClassVar[str] = "concede"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leave(Saying):
     """The seat is given up: nobody waits for it, and somebody else may take it over."""
 
     about: ClassVar[str] = "leave"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vote(Saying):
     """The seat wants the game to end now; when all seats that play agree, it ends."""
 
@@ -50,7 +50,7 @@ class Vote(Saying):
     earlier vote."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeIn(Saying):
     """The referee gives an open seat to the person who signed a join."""
 
@@ -61,7 +61,7 @@ class TakeIn(Saying):
     """The id of the join."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NewKey(Saying):
     """The seat gets new keys; its old key or its recovery key signs this."""
 
@@ -72,7 +72,7 @@ class NewKey(Saying):
     """The new key for boxes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vouch(Saying):
     """The writer confirms the new keys of a player who lost theirs.
 
@@ -88,7 +88,7 @@ class Vouch(Saying):
     """Their new key for boxes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Away(Saying):
     """The seat announces an absence: nobody waits for it then, and no silence counts."""
 
@@ -99,7 +99,7 @@ class Away(Saying):
     """When it ends; 0 to take an announcement back."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Delay(Saying):
     """The seat puts the deadline off; the charter limits for how long in the whole game."""
 
@@ -108,7 +108,7 @@ class Delay(Saying):
     """By how many hours."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetDeadline(Saying):
     """The seat proposes a different deadline.
 
@@ -122,7 +122,7 @@ class SetDeadline(Saying):
     """The phase for which it counts; empty: every phase without a rule of its own."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandOver(Saying):
     """The deputy named in the charter is the referee from now on."""
 

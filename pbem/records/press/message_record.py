@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from pbem.format.encrypted_box import TAG, Place, open_box, seal
+from pbem.frozen import frozen
 from pbem.records.fields.header import Header, Kind
 from pbem.records.fields.schema import Wrong, boxed, number, wire
 from pbem.records.press.message_text import PRESS, check_text, lines, read_text, text_bytes
@@ -22,7 +22,7 @@ _time = number(0, MAX_TIME)
 _press_box = boxed(lambda n: n == PRESS + TAG, f"base64 of a box of {PRESS + TAG} bytes")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Press(Header):
     """A message, written after the turn that its header names; stored as a file in `press/`."""
 
