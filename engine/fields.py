@@ -1,7 +1,7 @@
 """Classes with fields, for values that every command makes when it starts.
 
-A dataclass would do; but it writes and compiles its methods at each start, which for the rules of
-one game takes a twentieth of the time of ``pbem check``.
+A dataclass would work too, but Python writes and compiles its methods again at each start. For the
+rules of one game, that takes a twentieth of the time of ``pbem check``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, NoReturn, Self, dataclass_transform
 class Fields:
     """A value whose annotated attributes are set by keyword, once.
 
-    What the class sets to a value is optional. Raises TypeError for a field that is missing or
-    unknown.
+    A field is optional if the class gives it a value, its default. Raises TypeError for a field
+    that is missing or unknown.
     """
 
     def __init__(self, **values: Any) -> None:
@@ -26,7 +26,7 @@ class Fields:
         for name in known:
             if name not in values and not hasattr(kind, name):
                 raise TypeError(f"the field {name} is missing")
-            # also the defaults: a function that is found in the class would become a method
+            # copy defaults too: a function that is found in the class would become a method
             vars(self)[name] = values[name] if name in values else getattr(kind, name)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

@@ -20,11 +20,11 @@ Wrap = Callable[[str, str, Hook], "Hook | None"]
 class Hooks:
     """What a set of traits does: an annotated attribute for each hook, with a tuple of functions.
 
-    It is no dataclass, for the reason that `engine.fields` gives.
+    It is not a dataclass; `engine.fields` says why.
     """
 
     names: frozenset[str]
-    """The traits themselves."""
+    """The names of the traits."""
 
     def __init__(self, names: frozenset[str], functions: Mapping[str, tuple[Hook, ...]]) -> None:
         """Set every hook; one without functions becomes ``()``."""

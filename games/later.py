@@ -10,7 +10,7 @@ from typing import Any
 def later(place: str) -> Callable[..., Any]:
     """Return a function that calls the one at ``module:name``, and imports its module only then.
 
-    For what most commands do not need: pictures, texts, bots, positions, the score.
+    Use this for what most commands do not need: pictures, texts, bots, positions, the score.
     """
     module, _, name = place.partition(":")
 

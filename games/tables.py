@@ -22,10 +22,10 @@ class Defence(NamedTuple):
 
 
 class Plain:
-    """Plain data with equality and a repr; see `engine.fields` for why it is no dataclass."""
+    """Plain data with equality and a repr; `engine.fields` says why it is not a dataclass."""
 
     shared: ClassVar[frozenset[str]] = frozenset()
-    """The attributes that every copy shares, which are not compared and not shown."""
+    """The attributes that all copies share; they are neither compared nor shown."""
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self._shown() == other._shown()

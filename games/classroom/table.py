@@ -61,7 +61,7 @@ class Species(Plain):
     shared = frozenset({"kit"})
 
     def __init__(self, name: str, owner: Seat, kit: Kit) -> None:
-        """Make a board with population 1 and body 0."""
+        """Make a board with population 1 and body size 0."""
         self.name, self.owner, self.kit = name, owner, kit
         self.population, self.body = 1, 0
         self.food = self.fat = 0
@@ -100,8 +100,8 @@ class State(Plain, Rows[Species]):
     def __init__(self, kits: Kits[Kit], seats: str, *, removal: bool = False) -> None:
         """Make the empty table of a game that has not begun.
 
-        ``removal`` says whether a player who is silent at a deadline is out of the game (as the
-        charter says).
+        ``removal`` says whether a player who is silent at a deadline is out of the game; the
+        charter decides this.
         """
         self.kits, self.seats, self.removal = kits, seats, removal
         self.first = 0

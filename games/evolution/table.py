@@ -132,7 +132,7 @@ class Species(Plain):
     shared = frozenset({"kit"})
 
     def __init__(self, name: str, owner: Seat, kit: Kit, population: int = 1) -> None:
-        """Make a species without traits and food."""
+        """Make a species without traits or food."""
         self.name, self.owner, self.kit = name, owner, kit
         self.population, self.body = population, 1
         self.food = self.fat = 0

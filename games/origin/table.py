@@ -110,7 +110,7 @@ class Animal(Plain):
     shared = frozenset({"kit"})
 
     def __init__(self, name: str, owner: Seat, card: str, tag: Tag, kit: Kit) -> None:
-        """Make an animal without traits and tokens; ``tag`` is the place in the log (entry and
+        """Make an animal without traits or tokens; ``tag`` is the place in the log (entry and
         bracket) where the card was put down."""
         self.name, self.owner, self.card, self.tag, self.kit = name, owner, card, tag, kit
         self.red = self.blue = 0

@@ -65,14 +65,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a sentence
         from pbem.cli.failure import bug, explained
 
-        if type(error).__name__ == "Abort":  # Typer's name for the same
+        if type(error).__name__ == "Abort":  # what Typer raises for the same reason
             return _interrupted()
         known = explained(error)
         return bug(error) if known is None else known
 
 
 def _run(arguments: Sequence[str] | None) -> object:
-    """Run the command that was typed. Only if it is not a plain line, import Typer, which takes
+    """Run the command that was typed. Import Typer only if the line is not plain: the import takes
     longer than most commands.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -90,14 +90,14 @@ def _run(arguments: Sequence[str] | None) -> object:
 
 
 def _needs_typer(words: list[str]) -> bool:
-    """Return whether a shell asks for completions, or a word has to be expanded, as Typer does on
-    Windows, where shells do not."""
+    """Return whether a shell asks for completions, or a word must be expanded: on Windows, Typer
+    expands words, because the shell does not."""
     expand = os.name == "nt" and any(set(word) & set("~$%*?[") for word in words)
     return expand or COMPLETING in os.environ
 
 
 def _help_was_stored() -> bool:
-    """Print the stored help page, if it is right for this screen; Typer would take far longer."""
+    """Print the stored help page if it fits this screen, and return whether it does."""
     from pbem.cli.help.help_page import stored_page
 
     page = stored_page()

@@ -17,8 +17,7 @@ from pbem.records.read_record import Content, Record
 from pbem.storage.errors import FileError
 
 MOST_KEPT: Final = 64
-"""How many notices of one writer after one turn are filed that the same key signed: far more than
-can count."""
+"""The most notices that are filed for one writer, turn and key: far more than can count."""
 
 
 def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> None:
@@ -44,9 +43,9 @@ def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> 
 
 
 def _here(notice: Notice, key: bytes, game: FolderSoFar) -> Iterator[Record[Notice]]:
-    """Return the notices of a notice's writer after its turn that this key signed.
+    """Yield the notices here with the same writer and turn as a notice, if this key signed them.
 
-    Files that somebody else put there do not keep the notice out.
+    So files that somebody else put there do not keep the notice out.
     """
     for found in game.game_folder.listing.notices:
         if (found.name.turn, found.name.seat) == (notice.turn, notice.writer):

@@ -50,7 +50,7 @@ _AWAY = (
 )
 _CONCEDE = (
     "To give up the game for good, begin your reply with a line that says only "
-    f"“{SENTENCE}”. Nobody can take that back."
+    f"“{SENTENCE}”. You cannot take that back."
 )
 _HELP = (
     "Reply to this email, and write above everything that is quoted.",
@@ -105,13 +105,13 @@ def concede_section(view: View) -> Section:
     """Say how to concede, to a player whose reply mentions it but does not concede."""
     if view.over:
         return Section("To concede", ["The game is over."])
-    told = "Nothing that you wrote concedes the game, so you still play."
+    told = "Your reply does not concede the game, so you are still playing."
     how = (
         "If you want to give up the game for good, reply again and begin with this line. Write "
-        "nothing else on the line, and put nothing that you quote above it:"
+        "nothing else on the line, and put no quoted text above it:"
     )
-    # not a line of its own, so that no program can quote it as one
-    return Section("To concede", [told, how, f"  write: {SENTENCE}", "Nobody can take that back."])
+    # not on a line of its own, so that no quoted email contains the sentence as a whole line
+    return Section("To concede", [told, how, f"  write: {SENTENCE}", "You cannot take that back."])
 
 
 # ------------------------------------------------------------------ a turn
@@ -217,7 +217,7 @@ class Answered:
     said: Sequence[str] = ()
     """What the reply told other players, its vote, and the absence it announced."""
     conceded: str = ""
-    """A sentence that says that the player has conceded; empty if they still play."""
+    """A sentence for a player who has conceded; empty for others."""
     old: bool = False
     """Whether the reply is to the email about an earlier turn."""
     unchanged: str = ""

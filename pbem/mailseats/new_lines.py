@@ -79,7 +79,7 @@ def new_lines(text: str, sent: str = "") -> list[str]:
 
 
 def lines_above(text: str) -> list[str]:
-    """Return those lines of a reply that stand above everything it quotes, without signature."""
+    """Return the lines of a reply above everything that it quotes, without the signature."""
     lines = [plain(line) for line in text.replace("\r\n", "\n").split("\n")[: 4 * MOST_LINES]]
     reading = _Reading(lines, "")
     reading.run()
@@ -101,7 +101,7 @@ class _Reading:
         self.small = False
         """Whether the lines being read belong to a signature or small print."""
         self.above: int | None = None
-        """How many of the lines found stand above everything that is quoted; None if nothing was
+        """How many of the lines found are above everything that is quoted; None if nothing has been
         quoted so far."""
 
     def run(self) -> list[str]:

@@ -220,7 +220,7 @@ class _Reading:
         return True
 
     def _asks_to_concede(self) -> None:
-        """Unless the reply concedes, treat a line about it as the question how to concede."""
+        """Unless the reply concedes, take a line about conceding as a question: how to concede?"""
         if not self.found.concedes:
             self._ask("concede", "")
 

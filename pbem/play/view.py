@@ -1,7 +1,7 @@
 """A view: what one seat (or a spectator) knows of a game, for commands such as `show`.
 
-It is made from a TableReader that has checked every turn. A view is plain data that pbem can cache;
-its table is replayed in milliseconds.
+It is made from a TableReader that has checked every turn. A view is plain data that pbem can cache.
+It borrows its table from the reader of a seat, or replays the table in milliseconds.
 """
 
 from collections.abc import Mapping

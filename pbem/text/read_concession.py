@@ -1,6 +1,6 @@
 """Read how a player without `pbem` concedes: a reply that begins with `I concede the game`.
 
-Nobody can take a concession back, so this module guesses nothing: it knows one sentence.
+A player cannot take a concession back, so this module does not guess: it accepts only one sentence.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 SENTENCE: Final = "I concede the game"
-"""The line with which a reply must begin, so that its writer concedes."""
+"""The line with which a reply that concedes must begin."""
 _GREETING: Final = re.compile(
     r"(?:hi|hey|hello|hallo|dear|good (?:morning|day|afternoon|evening))(?:\W+\w+){0,3}\W*|\w+,",
     re.I,
@@ -22,7 +22,7 @@ _WISH: Final = re.compile(
 )
 _MENTION: Final = re.compile(r"\bconced(?:e|es|ed|ing)\b", re.I)
 _LONGEST: Final = 160
-"""The most characters of a line that is read at all."""
+"""Longer lines, in characters, are not read."""
 
 
 def concedes(lines: Sequence[str]) -> bool:
@@ -36,7 +36,7 @@ def concedes(lines: Sequence[str]) -> bool:
 
 
 def wishes_to_concede(said: str) -> bool:
-    """Return whether a line in lower case says that its writer gives up, in whatever words."""
+    """Return whether a line in lower case says in other words that its writer gives up."""
     return bool(_WISH.fullmatch(said))
 
 

@@ -38,7 +38,8 @@ def test_no_game_is_made_inside_a_game(table: Round, where: str) -> None:
     said = table.person("ann").pbem(f"new {where} --players Ann,Bo")
     assert (said.exit, said.out) == (2, "")
     inside = f"error: {where} is inside {table.shared / 'savannah'}, the folder of the game"
-    assert f"{inside} 'savannah', which all its players see and may sync" in said.err
+    why = "all players of that game see what is in its folder, and may sync it"
+    assert f"{inside} 'savannah': {why}" in said.err
     name = where.rpartition("/")[2]
     assert f"try: choose a folder outside it, such as {table.shared / name}\n" in said.err
     assert not (table.shared / where).exists()
@@ -69,7 +70,7 @@ def test_a_lost_game_says_how_to_leave_it_out(lost: Round) -> None:
     assert (said.exit, said.err) == (0, "")
     assert said.out.startswith(f"pbem list no longer shows {digits}; a pbem command in the game's")
     (mine,) = (rhea.home / "games").iterdir()
-    assert f"so do your private files of this game: {mine}\n" in said.out
+    assert f"your private files of this game are still in {mine}\n" in said.out
     assert rhea.home / "profiles" / "default" / "key" in rhea.home.rglob("key")
     assert listed(lost) == "there are no games yet; next: pbem new, or pbem join with an invite\n"
     assert rhea.pbem("calendar").exit == 0

@@ -67,7 +67,7 @@ def test_the_sentence_at_the_top_concedes(
     assert len(notices(rhea)) == 1
     assert str(answer(rhea)["Subject"]).split(" [")[0].endswith("you have conceded")
     assert "YOU HAVE CONCEDED You have given up the game" in told(rhea)
-    assert "nobody can take that back" in told(rhea)
+    assert "you cannot take that back" in told(rhea)
     assert "YOU ARE ASKED" not in told(rhea)
     assert "HOW TO ANSWER" not in told(rhea)
 
@@ -119,7 +119,7 @@ def test_other_words_get_an_answer_that_says_how(game: Game, typed: str) -> None
     rhea = game("second").person("rhea")
     said = ok(receive(rhea, reply(turn_mail(rhea), typed)))
     assert "contains only questions" in said.out
-    assert "Nothing that you wrote concedes the game, so you still play" in told(rhea)
+    assert "Your reply does not concede the game, so you are still playing" in told(rhea)
     assert HOW in told(rhea)
     assert "YOU ARE ASKED" in told(rhea)
     assert not notices(rhea)
@@ -139,7 +139,7 @@ def test_a_reply_that_also_plays_changes_nothing(game: Game, more: str) -> None:
     rhea = game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), f"{SENTENCE}\n{more}")))
     assert "PLEASE WRITE AGAIN" in told(rhea)
-    assert "if you mean it, write it without them" in told(rhea)
+    assert "if you want to concede, write the line again without them" in told(rhea)
     assert not notices(rhea)
     assert not orders_of_bo(rhea)
 

@@ -51,8 +51,8 @@ def nothing_to_decide(state: State) -> bool:
 
 
 def decides(state: State, species: Species, hunger: int) -> bool:
-    """Return whether the owner has a choice about the species, which is this hungry: it hunts,
-    stores or has Intelligence."""
+    """Return whether the owner has a choice about a species with this hunger: whether it can hunt,
+    store fat or use Intelligence."""
     kit = species.kit
     if (kit.fat_room and species.fat_room) or (kit.meals and hunger):
         return True

@@ -1,7 +1,7 @@
 """All commands, in the order in which a game needs them, and where each one is.
 
-Its module is imported only when it is called: importing all of them would take as long as starting
-Python several times.
+A command's module is imported only when somebody calls the command: importing all the modules would
+take as long as starting Python several times.
 """
 
 from __future__ import annotations

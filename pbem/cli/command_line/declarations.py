@@ -15,7 +15,7 @@ Command = Callable[..., Any]
 
 
 class Declared:
-    """What options and arguments have in common. The settings mean what they mean in Typer."""
+    """What options and arguments have in common. The settings have the same meaning as in Typer."""
 
     def __init__(
         self,
@@ -51,11 +51,11 @@ class Option(Declared):
 
 
 class Argument(Declared):
-    """A word without a name, such as the folder in `pbem new FOLDER`; it takes no names."""
+    """A value that is typed without a name, such as FOLDER in `pbem new FOLDER`."""
 
 
 class Group:
-    """Commands behind one word, such as `pbem keys`."""
+    """Commands that begin with the same word, such as `pbem keys new` and `pbem keys show`."""
 
     def __init__(self, help: str) -> None:  # noqa: A002
         self.help = help

@@ -2,8 +2,8 @@
 
 A line is plain if every word in it is known and complete: a command, its options with their values,
 its arguments. Anything else is left to Typer: help, mistakes, completion, and rare ways to write
-options. So there is only one place that explains mistakes. Both readers use the same declarations,
-and tests compare what they read.
+options. So only one reader explains mistakes. Both readers use the same declarations, and tests
+compare the values that they find.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class PlainLine:
     def read(self, words: Sequence[str]) -> dict[str, Any]:
         """Return the values by the names of the parameters.
 
-        Raises NotPlainError, and CliError for a value that a callback of its option refuses.
+        Raises NotPlainError, and CliError for a value that the callback of its option refuses.
         """
         left = iter(words)
         unnamed = []
@@ -119,7 +119,7 @@ class Parameter:
     def __init__(self, name: str, hint: Any) -> None:
         self.name = name
         typed, self.declared = _parts(hint)
-        (self.each,) = get_args(typed) or (typed,)  # of list[str], str
+        (self.each,) = get_args(typed) or (typed,)  # str for list[str]
         self.kind = typed if self.each is typed else list
 
     def read(self, text: str) -> Any:

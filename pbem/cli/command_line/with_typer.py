@@ -17,7 +17,7 @@ MOST_HELP = 200
 
 
 def for_typer(command: Command) -> Command:
-    """Return a function for Typer that calls the command, with its parameters in Typer's words."""
+    """Return a function that calls the command and declares its parameters as Typer expects."""
 
     def call(**values: Any) -> Any:
         return command(**values)
@@ -43,7 +43,7 @@ class WithExamples(TyperCommand):
     """A command whose help ends with examples, which are imported only when the help is printed."""
 
     whole_name = ""
-    """The name with that of the group, such as `keys show`, if the command is in a group."""
+    """For a command in a group, its name with the name of the group, such as `keys show`."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the examples (see click)."""

@@ -15,7 +15,7 @@ STATUS = "pbem status"
 
 
 def next_step(session: Session) -> str:
-    """Return what to do next in a game for which something came."""
+    """Return what to do next in a game for which something arrived."""
     place = session.place
     if session.gaps:
         name = clean(session.game_folder.charter.content.referee)
@@ -30,9 +30,9 @@ def next_step(session: Session) -> str:
 
 
 def _as_status_says(session: Session) -> str:
-    """Return the next step as `pbem status` says it.
+    """Return the next step that `pbem status` names.
 
-    If `status` needs a passphrase or the name of a seat, or fails, `status` is the next step.
+    If `status` fails, or needs a passphrase or the name of a seat, return the command `status`.
     """
     from pbem.cli.failure import CliError
     from pbem.cli.status.game_status import read_status
@@ -48,7 +48,7 @@ def _as_status_says(session: Session) -> str:
 
 
 def _there(place: Place, said: str) -> str:
-    """Add the game folder to the first command of a step, unless you are there."""
+    """Add the game folder to the first command of a step, unless you are in it."""
     if said.startswith("pbem "):
         return command_at(place, said)
     waits, _, command = said.rpartition(", then ")

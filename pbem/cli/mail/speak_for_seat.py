@@ -1,4 +1,4 @@
-"""Do what a player without `pbem` asks for besides orders: tell, vote, be away, or concede."""
+"""Sign the messages, votes, absences and concessions of a player without `pbem`."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ AWAY = (
     "return earlier, write: back"
 )
 CONCEDED = (
-    "You have given up the game, and nobody can take that back. You are not asked any more, the "
-    "least harmful choices are made for you, and all other players are ranked above you. You get "
-    "an email when the game is over."
+    "You have given up the game, and you cannot take that back. You get no more questions: the "
+    "least harmful choices are made for you. All other players are ranked above you. You get an "
+    "email when the game is over."
 )
 SOON = "This counts from the next turn on."
 ALONE = (
-    "nobody can take this back, so a reply that concedes must contain no orders, no vote and no "
-    "absence: if you mean it, write it without them"
+    "you cannot take this back, so a reply that concedes must not contain orders, a vote or an "
+    "absence: if you want to concede, write the line again without them"
 )
 TOO_LATE = "you have conceded, so you can only send messages and ask questions"
 STILL_AWAY = "You have already announced this absence."
@@ -110,14 +110,14 @@ class Speaker:
 
     @property
     def conceded(self) -> str:
-        """A sentence for a player who has conceded; empty for others, and after the game."""
+        """A sentence for a player who has conceded; empty for others, and when the game is over."""
         view = self.seat.view
         if view.over or not self.has_conceded:
             return ""
         return CONCEDED if self.seat.seat in view.conceded else f"{CONCEDED} {SOON}"
 
     def _concession(self, found: Understood) -> list[tuple[str, str]]:
-        """Return why the player cannot concede now, or what they cannot do after they did."""
+        """Return why the player cannot concede now, or what they can no longer do if they have."""
         from pbem.cli.notices.notice_here import signed_notice
         from pbem.cli.notices.typed_notices import typed_concede
         from pbem.text.read_concession import SENTENCE

@@ -99,7 +99,7 @@ def _session(intake: Receiving, delivery: Delivery) -> Session:
     from pbem.cli.session.keyring import Keyring
     from pbem.cli.session.session import Session
 
-    # `receive` needs no key, so it asks for no passphrase to say what comes next
+    # `receive` needs no key, so it does not ask for a passphrase just to say what is next
     keyring = Keyring(intake.home, ask=lambda _profile: None)
     return Session(delivery.root, home=intake.home, keyring=keyring)
 

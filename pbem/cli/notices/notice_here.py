@@ -37,10 +37,10 @@ def declare(
 
 
 def put_notice(session: Session, record: SignedNotice) -> list[str]:
-    """Write a notice that you signed into the folder; return notes.
+    """Write a notice that you signed into the folder; return notes for the user.
 
-    Anybody can work out what some notices will say, and put a file of their own into the place of
-    one. Such a file is set aside. Raises TakenError for a file that somebody has just written.
+    Anybody can work out what some notices will say, and put a different file in the place of one.
+    Such a file is set aside. Raises TakenError if somebody has written the file only just now.
     """
     from pbem.play.notices.notice_files import notice_name
     from pbem.storage.errors import TakenError
@@ -141,9 +141,9 @@ def absences_here(session: Session) -> dict[str, tuple[int, int]]:
 
 
 def conceded_here(session: Session) -> frozenset[str]:
-    """Return the seats that have conceded, with those whose notices the next turn will list.
+    """Return the seats that have conceded, including those whose notices the next turn will list.
 
-    Raises CliError as `standing_here`.
+    Raises CliError as `standing_here` does.
     """
     gone = _soon(session).gone
     return frozenset(seat for seat, why in gone.items() if why == "conceded")
@@ -186,7 +186,7 @@ def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -
 def _written(session: Session, listed: set[bytes], key: bytes) -> list[SignedNotice]:
     """Return the notices in the folder that this key signed, and those that turns list.
 
-    A notice that somebody else signed in this writer's name takes no number away.
+    A notice that somebody else signed in this writer's name uses up no number.
     """
     from pbem.play.notices.notice_files import new_notices
 

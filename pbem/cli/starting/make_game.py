@@ -104,9 +104,11 @@ class NewGame:
             raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
         if (other := _game_around(session.place)) is not None:
             where, title = other
-            told = f"{self.folder} is inside {where}, the folder of the game {title!r}, "
+            told = f"{self.folder} is inside {where}, the folder of the game {title!r}: "
             hint = f"choose a folder outside it, such as {where.parent / session.place.name}"
-            raise CliError(f"{told}which all its players see and may sync", hint)
+            raise CliError(
+                f"{told}all players of that game see what is in its folder, and may sync it", hint
+            )
 
     def _charter(self, plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         from pbem.format.errors import RecordError

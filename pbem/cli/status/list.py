@@ -22,8 +22,8 @@ ForgetOption = Annotated[
     Option(
         "--forget",
         metavar="GAME",
-        help="Leave out a game whose folder is gone; GAME is the six digits at the beginning of "
-        "its line, or its folder. Keys and private files stay.",
+        help="Leave a game out of the list if its folder is gone; GAME is the six digits at the "
+        "beginning of its line, or its folder. Your keys and private files stay.",
     ),
 ]
 UNREAD = "?"
@@ -61,7 +61,7 @@ def list_games(json: JsonOption = False, now: NowOption = "", forget: ForgetOpti
 
 
 def _forget(home: Home, typed: str, json: bool) -> None:
-    """Remove a game from the list. Raises CliError if it is not there, or its folder still is."""
+    """Leave a game out of the list. Raises CliError if it is not listed, or its folder exists."""
     from pbem.cli.failure import CliError
 
     places = _places(home)
@@ -70,7 +70,7 @@ def _forget(home: Home, typed: str, json: bool) -> None:
         many = f"{len(found)} games are" if found else "no game is"
         raise CliError(
             f"{many} called {typed!r}",
-            "type the six digits that begin the game's line in pbem list",
+            "type the six digits at the beginning of the game's line in pbem list",
         )
     (ident,) = found
     place = places[ident]
@@ -86,7 +86,7 @@ def _forget(home: Home, typed: str, json: bool) -> None:
         return
     told = f"pbem list no longer shows {ident[:DIGITS]}"
     print(f"{told}; a pbem command in the game's folder brings it back")
-    print(f"your keys stay, and so do your private files of this game: {mine.root}")
+    print(f"your keys stay, and your private files of this game are still in {mine.root}")
 
 
 def _is_meant(typed: str, ident: str, place: Place | None) -> bool:

@@ -45,7 +45,7 @@ class SeatReader(TableReader):
         self.key = box_key(secret, self.charter.audit, self.game)
         self.mine: Table[Any] | None = None
         self.lent = False
-        """Whether a view has the table of the seat."""
+        """Whether a view has borrowed the table of the seat."""
         self.own_log: list[Entry] = []
         self.sealed: Sealed | None = None
         self.orders: OrderSet | None = None
@@ -61,10 +61,10 @@ class SeatReader(TableReader):
         return self.mine
 
     def lend_table(self) -> Table[Any]:
-        """Return the table of the seat for a view, which then need not replay the log again.
+        """Lend the table of the seat to a view, so that the view need not replay the log.
 
-        Before the reader absorbs another turn, it replays a table of its own. So the lent table
-        stays as it is.
+        Before the reader absorbs another turn, it replays a new table for itself. So the lent table
+        does not change.
         """
         self.lent = True
         return self.own_table

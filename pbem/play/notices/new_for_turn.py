@@ -63,8 +63,8 @@ class NewNotices:
     def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
         """Sign a notice of the referee for the place after the last turn, and add it to `here`.
 
-        Notices that somebody else signed in the referee's name do not count as the referee's, even
-        if they say the same: their files are set aside.
+        Notices that somebody else signed in the referee's name do not count as the referee's. If
+        one of them says the same as this notice, its file is set aside later.
 
         Raises RecordError `state`.
         """

@@ -1,8 +1,8 @@
 """Read the notices in a game's folder: those that turns list, by id, and those not yet listed.
 
-Nobody can stop a game, or a reader, with junk. Files of another size than a notice's are not
-read. Of each key, only a few notices of one writer after one turn count, so nobody else's files can
-take their places. All keys that nobody in the game has share the places of one key.
+Junk cannot stop a game or a reader. Files that are too big for a notice are not read. For each key,
+writer and turn, only a few notices count, so other people's files cannot crowd out a notice. All
+keys that nobody in the game has count together as one key.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pbem.storage.file_names import Name
 from pbem.storage.folder import Found
 
 MOST_FAULTS: Final = 8
-"""How many files of one writer after one turn that are not notices are reported one by one."""
+"""The most files that are not notices and are reported one by one, for each writer and turn."""
 MORE: Final = "more files with names like this are not notices: remove them"
 TOO_MANY: Final = (
     f"there are too many notices: after each turn, only {MOST_NOTICES} from the same writer count"
@@ -164,13 +164,13 @@ def _read(game_folder: GameFolder, listed: Collection[bytes]) -> _NewNotices:
             new.read(group)
         if last or not new.full:
             break
-        # a later file may have named a key of an earlier one that was left out as a stranger's
+        # a later file may have named the key of an earlier file, which was left out as a stranger's
         new = _NewNotices(game_folder, listed, new.keys)
     return new
 
 
 class _TooManyError(Exception):
-    """The key of a file has signed as many notices of its writer after a turn as can count."""
+    """The key of this file has already signed as many notices of a writer and turn as can count."""
 
 
 class _NewNotices:
@@ -185,7 +185,7 @@ class _NewNotices:
         self.keys = {*keys}
         """The keys of people in the game; a notice that one of them signed can name another."""
         self.full = False
-        """Whether some file was left out because its key had signed enough."""
+        """Whether any file was left out because its key had signed enough."""
 
     def read(self, files: Iterable[Found]) -> None:
         """Read the files of one writer after one turn."""
@@ -211,14 +211,14 @@ class _NewNotices:
             self._note(Fault(most[0].path, "size", TOO_MANY))
 
     def _counts_as(self, key: bytes) -> bytes:
-        """Return the key itself, or nothing for all keys that nobody in the game has."""
+        """Return the key itself, or an empty key for any key that nobody in the game has."""
         return key if key in self.keys else b""
 
     def _tried(self, found: Found, full: Container[bytes], bad: int) -> SignedNotice | None:
         """Return the notice in this file; None if it has none.
 
-        Raises _TooManyError for a file of a key that signed enough; its signature is not verified,
-        so that strangers cost little.
+        Raises _TooManyError if the key of the file has signed enough. The signature is then not
+        verified, so that files of strangers take little time.
         """
 
         def known(_: str, key: bytes) -> bool:

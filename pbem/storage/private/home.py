@@ -290,14 +290,14 @@ class Mine:
                 replace(self.root / "place.toml", emit({"folder": str(place)}))
 
     def forget_place(self) -> None:
-        """Forget the folder of this game, until `remember_place` notes one. Raises StorageError."""
+        """Forget the folder of this game until `remember_place` notes one. Raises StorageError."""
         from pbem.format.canonical import emit
 
         replace(self.root / "place.toml", emit({"forgotten": True}))
 
     @property
     def is_forgotten(self) -> bool:
-        """Whether the person asked to forget the folder, and no command was run in it since."""
+        """Whether the person asked to forget the folder, and has run no command in it since."""
         from pbem.text.handwritten_toml import decoded
 
         try:
