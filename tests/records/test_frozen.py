@@ -1,0 +1,100 @@
+"""Classes made by `frozen` behave as frozen dataclasses do."""
+
+import pickle
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError, asdict, dataclass, field, fields, replace
+from typing import Any
+
+import pytest
+
+from pbem.frozen import frozen
+
+
+@frozen
+class Point:
+    x: int
+    y: int = 0
+    seen: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the standard library makes of the same fields."""
+
+    x: int
+    y: int = 0
+    seen: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
+
+
+@frozen(kw_only=True)
+class Named:
+    z: str = "z"
+    name: str
+    later: str = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        vars(self)["later"] = self.name.upper()
+
+
+@frozen
+class Below(Point):
+    z: int = 3
+
+
+@pytest.mark.parametrize(
+    ("args", "values"), [((1,), {}), ((1, 2), {}), ((1,), {"y": 2}), ((), {"y": 2, "x": 1}),
+                         ((1, 2, {"a": 1}), {})],
+)  # fmt: skip
+def test_values_are_set_as_in_a_dataclass(args: tuple[Any, ...], values: dict[str, Any]) -> None:
+    mine, theirs = Point(*args, **values), Known(*args, **values)
+    assert asdict(mine) == asdict(theirs)
+    assert repr(mine) == repr(theirs).replace("Known", "Point")
+    assert hash(mine) == hash(theirs)
+    assert [f.name for f in fields(mine)] == [f.name for f in fields(theirs)]
+    assert asdict(replace(mine, y=9)) == asdict(replace(theirs, y=9))
+
+
+@pytest.mark.parametrize(
+    ("args", "values", "told"),
+    [
+        ((), {}, "Point needs a value for x"), ((), {"y": 1}, "Point needs a value for x"),
+        ((1, 2, {}, 4), {}, "Point takes 3 values without names"),
+        ((1,), {"x": 1}, "Point got two values for x"),
+        ((1,), {"z": 1}, "Point has no field z"),
+    ],
+)  # fmt: skip
+def test_wrong_values_are_refused(args: tuple[Any, ...], values: Any, told: str) -> None:
+    with pytest.raises(TypeError):
+        Known(*args, **values)
+    with pytest.raises(TypeError, match=told):
+        Point(*args, **values)
+
+
+def test_equal_values() -> None:
+    assert Point(1, 2, {"a": 1}) == Point(1, 2) != Point(1, 3)
+    assert Point(1) != Below(1)
+    assert Point(1) != (1, 0)
+    assert len({Point(1), Point(1), Below(1)}) == 2
+    assert Point(1).seen is not Point(1).seen
+
+
+def test_nothing_can_be_changed() -> None:
+    point: Any = Point(1)
+    with pytest.raises(FrozenInstanceError):
+        point.x = 2
+    with pytest.raises(FrozenInstanceError):
+        del point.x
+    assert point == Point(1)
+
+
+def test_fields_by_name_only_fields_set_later_and_inherited_fields() -> None:
+    named = Named(name="ann")
+    assert (named.z, named.later) == ("z", "ANN")
+    assert replace(named, name="bo").later == "BO"
+    with pytest.raises(TypeError, match="takes 0 values"):
+        Named("ann")  # type: ignore[misc]
+    assert repr(Below(1, 2, {}, 4)) == "Below(x=1, y=2, z=4)"
+
+
+def test_pickled_values_are_equal() -> None:
+    assert pickle.loads(pickle.dumps(Point(1, 2))) == Point(1, 2)
