@@ -54,33 +54,37 @@ class _Shape:
         if len(values) > len(self.in_order):
             raise TypeError(f"{self.kind} takes {len(self.in_order)} values without names")
         found = dict(zip(self.in_order, values, strict=False))
-        if twice := found.keys() & others.keys():
+        if others and (twice := found.keys() & others.keys()):
             raise TypeError(f"{self.kind} got two values for {', '.join(sorted(twice))}")
-        return found | others
+        return found | others if others else found
 
     def completed(self, values: dict[str, Any]) -> dict[str, Any]:
         """Return the values with the defaults of those that were not given."""
-        if strange := values.keys() - self.names:
-            raise TypeError(f"{self.kind} has no field {', '.join(sorted(strange))}")
-        made = {name: make() for name, make in self.makers.items() if name not in values}
-        whole = self.defaults | made | values
-        if missing := [name for name in self.names if name not in whole]:
-            raise TypeError(f"{self.kind} needs a value for {', '.join(missing)}")
+        whole = self.defaults | values
+        for name, make in self.makers.items():
+            if name not in values:
+                whole[name] = make()
+        if whole.keys() != self.names:
+            raise self._mistake(whole)
         return whole
+
+    def _mistake(self, values: dict[str, Any]) -> TypeError:
+        if strange := values.keys() - self.names:
+            return TypeError(f"{self.kind} has no field {', '.join(sorted(strange))}")
+        missing = [name for name in self.names if name not in values]
+        return TypeError(f"{self.kind} needs a value for {', '.join(missing)}")
 
 
 _SHAPES: dict[type, _Shape] = {}
 
 
 def _shape(kind: type) -> _Shape:
-    found = _SHAPES.get(kind)
-    if found is None:
-        found = _SHAPES[kind] = _Shape(kind)
+    found = _SHAPES[kind] = _SHAPES.get(kind) or _Shape(kind)
     return found
 
 
 def __init__(self: Any, *args: Any, **values: Any) -> None:  # noqa: N807
-    shape = _shape(type(self))
+    shape = _SHAPES.get(type(self)) or _shape(type(self))
     if args:
         values = shape.named(args, values)
     if values.keys() != shape.names:
