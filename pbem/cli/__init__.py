@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import atexit
 import gc
-import io
 import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+
+from pbem.cli.streams import (
+    drop_output,
+    flushed,
+    is_about_output,
+    not_written,
+    open_closed_streams,
+    print_anything,
+)
 
 INTERRUPTED = 130
 COMPLETING = "_PBEM_COMPLETE"
@@ -37,23 +46,29 @@ def _end(ended: list[int]) -> None:
     All threads have ended then, and all functions that other modules registered have been called.
     """
     if ended:
-        try:
-            sys.stdout.flush()
-            sys.stderr.flush()
-        except OSError:
-            return  # Python says so
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError):  # `run` flushed the output, and said what was wrong
+                stream.flush()
         os._exit(ended[0])
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Every error is printed as a sentence."""
-    _print_anything()
+    open_closed_streams()
+    print_anything()
+    return flushed(_ended(arguments))
+
+
+def _ended(arguments: Sequence[str] | None) -> int:
+    """Run one command until it ends, in whatever way; return its exit code."""
     try:
         code = _run(arguments)
         if code == INTERRUPTED:
             return _interrupted()
         return code if isinstance(code, int) else 0
     except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # Typer's way to end
+            return _cut_short()
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
         return _interrupted()
@@ -61,12 +76,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         print(file=sys.stderr)
         return _interrupted()
     except BrokenPipeError:
-        return _quietly()
+        return _cut_short()
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a sentence
         from pbem.cli.failure import bug, explained
 
         if type(error).__name__ == "Abort":  # what Typer raises for the same reason
             return _interrupted()
+        if is_about_output(error):
+            return not_written(error)
         known = explained(error)
         return bug(error) if known is None else known
 
@@ -107,19 +124,14 @@ def _help_was_stored() -> bool:
 
 def _interrupted() -> int:
     """Say that the user interrupted pbem. Nothing needs cleaning up: no file is written halfway."""
-    print("interrupted", file=sys.stderr)
+    with suppress(OSError):
+        print("interrupted", file=sys.stderr)
     return INTERRUPTED
 
 
-def _print_anything() -> None:
-    """Make output escape characters that the terminal cannot encode, so that printing never
-    fails."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _quietly() -> int:
-    """Exit without an error, because the program that read our output has ended."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+def _cut_short() -> int:
+    """End without an error, because the program that read our output has ended. The exit code
+    must not say that the command was carried out, or that an audit found nothing.
+    """
+    drop_output()
+    return INTERRUPTED

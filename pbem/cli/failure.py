@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
 FINDINGS = 1
@@ -33,14 +34,15 @@ def complain(sentence: str, hint: str = "") -> None:
     """Print an error on standard error, and how to fix it."""
     from pbem.screen.terminal import clean
 
-    print(f"error: {clean(sentence)}", file=sys.stderr)
-    if hint:
-        print(f"  try: {clean(hint)}", file=sys.stderr)
+    lines = [f"error: {clean(sentence)}", *([f"  try: {clean(hint)}"] if hint else [])]
+    with suppress(OSError):  # if nobody can read this, the exit code still says what happened
+        print("\n".join(lines), file=sys.stderr)
 
 
 def say(sentence: str) -> None:
     """Print a sentence for the user on standard error, where no program reads it as output."""
-    print(sentence, file=sys.stderr)
+    with suppress(OSError):  # as above
+        print(sentence, file=sys.stderr)
 
 
 def explained(error: Exception) -> int | None:

@@ -130,5 +130,5 @@ EXITS: Final = {
     "exit 6": "the game needs different rules or a different version of pbem.",
     "exit 7": "files cannot be read or written: disk full, read-only, or not downloaded yet.",
     "exit 70": "a bug in pbem; the message names the file with the details.",
-    "exit 130": "interrupted.",
+    "exit 130": "interrupted, or the program that reads the output ended first.",
 }

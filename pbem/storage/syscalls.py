@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TextIO, cast
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 _NEW |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -125,3 +126,8 @@ def which(name: str) -> str:
     import shutil  # it can change a disk, so no other module may import it
 
     return shutil.which(name) or ""
+
+
+def nowhere(mode: str) -> TextIO:
+    """Open the null device, for reading (`r`) or writing (`w`) text."""
+    return cast("TextIO", os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))

@@ -34,6 +34,7 @@ def test_the_help_page_imports_nothing_but_its_text():
         "pbem.cli",
         "pbem.cli.help",
         "pbem.cli.help.help_page",
+        "pbem.cli.streams",
     }
     assert "typer" not in modules
 

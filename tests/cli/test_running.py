@@ -99,13 +99,6 @@ def test_an_interrupt_does_not_hide_an_error(game: Start) -> None:
     assert (said.exit, "the disk is full" in said.err) == (7, True), said
 
 
-def test_a_pipe_that_is_closed_is_no_mistake(game: Start) -> None:
-    table = game("middle")
-    said = table.person("eve").shell("pbem log -C savannah | head -1; pbem show -C savannah | true")
-    assert (said.exit, said.err) == (0, "")
-    assert said.out.count("\n") == 1
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
 def test_names_that_the_terminal_cannot_write(table: Round, encoding: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,6 +31,8 @@ def play(
     from pbem.cli.session.session import Session
 
     check_colour(color)
+    if isinstance(sys.stdin, io.TextIOWrapper):  # typed bytes that are no text match no answer
+        sys.stdin.reconfigure(errors="backslashreplace")
     if not next_:
         _answer(Session(folder, seat, passphrase_file), color)
         return

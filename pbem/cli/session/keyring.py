@@ -20,14 +20,21 @@ Ask = Callable[[str], "bytes | None"]
 
 
 def ask_on_terminal(profile: str) -> bytes | None:
-    """Ask for a passphrase on the terminal; None if there is no terminal."""
+    """Ask for a passphrase on the terminal; None if there is no terminal.
+
+    Raises CliError for bytes that are not text on this terminal.
+    """
     import sys
 
     if not sys.stdin.isatty():
         return None
     from getpass import getpass
 
-    return getpass(f"passphrase of the key of {profile}: ").encode()
+    try:
+        return getpass(f"passphrase of the key of {profile}: ").encode(errors="surrogateescape")
+    except UnicodeDecodeError:
+        hint = "put the passphrase into a file, and add --passphrase-file FILE"
+        raise CliError("a character of the passphrase is not UTF-8", hint, KEY) from None
 
 
 class Keyring:
