@@ -13,6 +13,7 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.cli import run
 from pbem.cli.command_line.commands import PLACES, load
 from pbem.cli.command_line.declarations import Command, Group
 from pbem.cli.command_line.plain_line import PlainLine, plain_call
@@ -132,3 +133,15 @@ def test_typer_reads_a_line_whose_value_may_be_in_the_environment(
     assert plain_call(words)
     monkeypatch.setenv("PBEM_TABLE", "0" * 32)
     assert plain_call(words) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [("status --as", "pbem status -h"), ("keys new --profile", "pbem keys new -h"),
+     ("log --turn x", "pbem log -h"), ("status --bs", "did you mean --as, --json?")],
+)  # fmt: skip
+def test_a_mistake_is_explained_for_the_command_that_was_typed(
+    typed: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(shlex.split(typed)) == 2
+    assert capsys.readouterr().err.splitlines()[1] == f"  try: {hint}"

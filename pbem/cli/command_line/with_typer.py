@@ -45,6 +45,15 @@ class WithExamples(TyperCommand):
     whole_name = ""
     """For a command in a group, its name with the name of the group, such as `keys show`."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Read the words (see click); every error knows for which command they were typed."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            if getattr(error, "ctx", ctx) is None:
+                error.ctx = ctx  # type: ignore[attr-defined]
+            raise
+
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the examples (see click)."""
         from pbem.cli.help.examples import epilog
