@@ -20,7 +20,7 @@ from bench.measure import Row, Task, take_turns
 from games.registry import OURS, ruleset
 from pbem.simulation.simulate import simulate
 
-ROUNDS = 7
+ROUNDS = 21
 AIM_CATANATRON = 0.3
 AIM_CHESS = 0.7
 GAMES = 6
