@@ -75,16 +75,19 @@ class _Shape:
         return TypeError(f"{self.kind} needs a value for {', '.join(missing)}")
 
 
-_SHAPES: dict[type, _Shape] = {}
+class _Shapes(dict[type, _Shape]):
+    """The shape of each class, made when it is first asked for."""
+
+    def __missing__(self, kind: type) -> _Shape:
+        shape = self[kind] = _Shape(kind)
+        return shape
 
 
-def _shape(kind: type) -> _Shape:
-    found = _SHAPES[kind] = _SHAPES.get(kind) or _Shape(kind)
-    return found
+_SHAPES = _Shapes()
 
 
 def __init__(self: Any, *args: Any, **values: Any) -> None:  # noqa: N807
-    shape = _SHAPES.get(type(self)) or _shape(type(self))
+    shape = _SHAPES[type(self)]
     if args:
         values = shape.named(args, values)
     if values.keys() != shape.names:
@@ -95,7 +98,7 @@ def __init__(self: Any, *args: Any, **values: Any) -> None:  # noqa: N807
 
 
 def __repr__(self: Any) -> str:  # noqa: N807
-    shape = _shape(type(self))
+    shape = _SHAPES[type(self)]
     shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in shape.shown)
     return f"{type(self).__qualname__}({shown})"
 
@@ -104,12 +107,12 @@ def __eq__(self: Any, other: object) -> bool:  # noqa: N807
     if type(self) is not type(other):
         return NotImplemented
     mine, theirs = vars(self), vars(other)
-    return all(mine[name] == theirs[name] for name in _shape(type(self)).compared)
+    return all(mine[name] == theirs[name] for name in _SHAPES[type(self)].compared)
 
 
 def __hash__(self: Any) -> int:  # noqa: N807
     mine = vars(self)
-    return hash(tuple(mine[name] for name in _shape(type(self)).compared))
+    return hash(tuple(mine[name] for name in _SHAPES[type(self)].compared))
 
 
 def __setattr__(self: Any, name: str, value: object) -> NoReturn:  # noqa: N807

@@ -73,7 +73,9 @@ def _ended(arguments: Sequence[str] | None) -> int:
     except KeyboardInterrupt:
         return _interrupted()
     except EOFError:  # the input ended at a prompt
-        print(file=sys.stderr)
+        from pbem.cli.failure import say
+
+        say("")
         return _interrupted()
     except BrokenPipeError:
         return _cut_short()
@@ -124,8 +126,9 @@ def _help_was_stored() -> bool:
 
 def _interrupted() -> int:
     """Say that the user interrupted pbem. Nothing needs cleaning up: no file is written halfway."""
-    with suppress(OSError):
-        print("interrupted", file=sys.stderr)
+    from pbem.cli.failure import say
+
+    say("interrupted")
     return INTERRUPTED
 
 

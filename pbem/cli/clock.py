@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import time
 
+from pbem.cli.failure import CliError
+
 
 def now() -> int:
     """Return the time now in seconds since 1970 UTC: SOURCE_DATE_EPOCH if it is set, else the
@@ -28,8 +30,6 @@ def set_now(typed: str) -> str:
         if typed:
             os.environ["SOURCE_DATE_EPOCH"] = str(read_time(typed))
     except (ValueError, OverflowError):
-        from pbem.cli.failure import CliError
-
         hint = "write a time such as 2026-11-25T20:00Z, or the number of seconds since 1970"
         raise CliError(f"--now: {typed!r} is not a time", hint) from None
     return typed

@@ -15,7 +15,7 @@ Command = Callable[..., Any]
 
 
 class Declared:
-    """What options and arguments have in common. The settings have the same meaning as in Typer."""
+    """What options and arguments have in common: their names, and settings that Typer also has."""
 
     def __init__(
         self,
@@ -30,20 +30,14 @@ class Declared:
         max: int | None = None,  # noqa: A002
     ) -> None:
         self.names = names
+        self.help = help
+        self.metavar = metavar
+        self.autocompletion = autocompletion
+        self.show_default = show_default
         self.envvar = envvar
         self.callback = callback
         self.min = min
         self.max = max
-        self.settings = {
-            "help": help,
-            "metavar": metavar,
-            "autocompletion": autocompletion,
-            "show_default": show_default,
-            "envvar": envvar,
-            "callback": callback,
-            "min": min,
-            "max": max,
-        }
 
 
 class Option(Declared):

@@ -36,7 +36,8 @@ def for_typer(command: Command) -> Command:
 def _translated(hint: Any) -> Any:
     typed, declared = get_args(hint)
     make = typer.Option if isinstance(declared, Option) else typer.Argument
-    return Annotated[typed, make(*declared.names, **declared.settings)]
+    settings = {name: value for name, value in vars(declared).items() if name != "names"}
+    return Annotated[typed, make(*declared.names, **settings)]
 
 
 class WithExamples(TyperCommand):

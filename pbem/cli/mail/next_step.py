@@ -41,7 +41,7 @@ def _as_status_says(session: Session) -> str:
     from pbem.storage.errors import StorageError
 
     try:
-        with session.keyring.not_asking():
+        with session.keyring.not_asking():  # `receive` needs no key just to say what is next
             return read_status(session).next
     except (CliError, NoGameError, RecordError, StorageError):
         return STATUS

@@ -23,6 +23,7 @@ def fetch(files: list[str], folder: str | None) -> int:
     from pbem.cli.mail.next_step import next_step
     from pbem.cli.mail.take_replies import WrittenReplies
     from pbem.cli.places.chosen_place import named_place
+    from pbem.cli.session.session import Session
     from pbem.mail.find_folder import Places
     from pbem.mail.receive import Receiving
     from pbem.storage.private.home import Home
@@ -36,7 +37,7 @@ def fetch(files: list[str], folder: str | None) -> int:
     intake.deliver()
     changed = replies.changed
     for delivery in intake.deliveries:
-        session = _session(intake, delivery)
+        session = Session(delivery.root, home=home)
         print("\n".join(what_came(session, delivery)))
         print(f"next: {next_step(session)}")
         changed.pop(session.game_folder.game, None)
@@ -95,15 +96,6 @@ def _too_long(name: str, most: int) -> CliError:
 
 
 # ------------------------------------------------------------------ what was received
-def _session(intake: Receiving, delivery: Delivery) -> Session:
-    from pbem.cli.session.keyring import Keyring
-    from pbem.cli.session.session import Session
-
-    # `receive` needs no key, so it does not ask for a passphrase just to say what is next
-    keyring = Keyring(intake.home, ask=lambda _profile: None)
-    return Session(delivery.root, home=intake.home, keyring=keyring)
-
-
 def what_came(session: Session, delivery: Delivery) -> list[str]:
     """Return sentences on what a game received; also notes who sends mail in this game."""
     from pbem.mail.bundle import what_is_in

@@ -370,7 +370,7 @@ def _digits_fit(found: Found, record: Record[Content]) -> bool:
 
 
 def open_folder(folder: SharedFolder, listing: Listing | None = None) -> GameFolder:
-    """Open the game in a folder or in its listing. Raises NoGameError, FileError, StorageError."""
+    """Open the game in a folder, listed or not. Raises NoGameError, FileError, StorageError."""
     listing = listing or folder.scan()
     if listing.charter is None:
         raise NoGameError(listing, _no_game(listing, folder))
