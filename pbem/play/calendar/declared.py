@@ -19,12 +19,16 @@ class Declared:
 
     absences: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each seat that announced one: when its absence begins and ends, seconds since 1970."""
+    announced: Mapping[str, int] = field(default_factory=dict)
+    """For each seat that ever announced an absence: when the last one that it announced begins."""
     taken: Mapping[str, int] = field(default_factory=dict)
     """For each seat: how many hours of delay it has used."""
     put_off: tuple[int, int] = (0, 0)
     """The last turn that listed delays, and by how many seconds they put its deadline off."""
     wanted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """For each seat that proposes a deadline: the phase (empty for all) and the rule."""
+    proposed: Mapping[str, int] = field(default_factory=dict)
+    """For each of these seats: the turn that lists the proposal."""
     rules: Mapping[str, str] = field(default_factory=dict)
     """The deadline policies that all players have agreed on, by name."""
     changed: int = 0
@@ -60,7 +64,18 @@ class Declared:
         If `ends` is 0, the seat takes its announcement back.
         """
         others = {s: span for s, span in self.absences.items() if s != seat}
-        return replace(self, absences=others | ({seat: (begins, ends)} if ends else {}))
+        announced = {**self.announced, seat: begins} if ends else self.announced
+        return replace(
+            self,
+            absences=others | ({seat: (begins, ends)} if ends else {}),
+            announced=announced,
+        )
+
+    def begun(self, seat: str, answered: int, time: int) -> bool:
+        """Return whether the last absence that the seat announced has begun at this time, and the
+        seat has not answered since; `answered` is the date of its last answer."""
+        begins = self.announced.get(seat, time + 1)
+        return answered < begins <= time
 
     def with_delay(self, seat: str, hours: int, turn: int) -> Declared:
         """Return the calendar after a turn has listed a delay of this seat."""
@@ -68,13 +83,19 @@ class Declared:
         put_off = (turn, self.seconds_put_off(turn) + hours * HOUR)
         return replace(self, taken=taken, put_off=put_off)
 
-    def with_wish(self, seat: str, phase: str, rule: str) -> Declared:
-        """Return the calendar after a seat has proposed a rule.
+    def with_wish(self, seat: str, phase: str, rule: str, turn: int = 0) -> Declared:
+        """Return the calendar after a turn has listed a seat's proposal.
 
         If the rule is empty, the seat takes its proposal back.
         """
         others = {s: wish for s, wish in self.wanted.items() if s != seat}
-        return replace(self, wanted=others | ({seat: (phase, rule)} if rule else {}))
+        wanted = others | ({seat: (phase, rule)} if rule else {})
+        return replace(self, wanted=wanted, proposed={**self.proposed, seat: turn})
+
+    def lapse(self, turn: int) -> Declared:
+        """Return the calendar with only those proposals that this turn lists; 0 = none."""
+        kept = {s: w for s, w in self.wanted.items() if turn and self.proposed.get(s) == turn}
+        return replace(self, wanted=kept)
 
     def with_rule(self, phase: str, rule: str, turn: int) -> Declared:
         """Return the calendar after all have agreed on a rule, in this turn."""

@@ -63,6 +63,8 @@ class TableReader:
         self.listed: set[bytes] = set()  # ids of the orders that turns have listed
         self.passed_over: list[Listed] = []
         """Orders that the last turn refused: late, forked or unopenable."""
+        self.acts: list[tuple[str, int]] = []
+        """For each set of orders that the turn being read lists: its seat, and the turn it answers."""
         self.awaited: dict[str, tuple[str, ...]] = {}
         self.asked_by = 0
         """The turn that asked the open questions: the last one in which something happened."""
@@ -184,10 +186,12 @@ class TableReader:
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:
         self.passed_over = [one for one in turn.orders if one.reason not in ("", "rule")]
+        self.acts = list[tuple[str, int]]()
         good: dict[str, list[Record[Orders]]] = {}
         passed: dict[str, list[Record[Orders]]] = {}
         for listed in turn.orders:
             record = self._listed(listed, find)
+            self.acts += [(listed.seat, record.content.turn)] if listed.reason != "forked" else []
             if listed.status != "refused":
                 chosen = good if listed.status == "accepted" else passed
                 chosen.setdefault(listed.seat, []).append(record)
@@ -377,7 +381,8 @@ class TableReader:
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
         self.asked_by = turn.turn if turn.log else self.asked_by
         self.note_questions()
-        self.remove(self.standing.after_silence(self.absence, self.public.pending, turn))
+        self.remove(self.standing.at_end(turn, self.absence, self.public.pending, self.acts))
+        self.acts = []
 
     def remove(self, standing: Standing) -> None:
         """Note who was removed at the end of a turn; the next turn drops their orders."""

@@ -20,6 +20,8 @@ from pbem.play.checkpoints.reader_checkpoint import (
     plain_absence,
     plain_log,
     plain_notices,
+    plain_standing,
+    standing_from,
 )
 from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.progress import Progress
@@ -85,6 +87,7 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
         "asked_by": maker.asked_by,
         "notices": plain_notices(maker.standing),
         "removed": dict(maker.standing.removed),
+        "standing": plain_standing(maker.standing),
         "time": maker.standing.now,
         "log": plain_log(maker.table.log),
     }
@@ -117,7 +120,7 @@ def resume_maker(
     maker.used_handles = {card.handle for card in maker.placed.values()}
     for seat, (ident, round_, since) in state["in_force"].items():
         maker.in_force[seat] = _opened(maker, seat, find(bytes.fromhex(ident)), round_, since)
-    maker.remove(maker.standing.without(state["removed"]))
+    maker.remove(standing_from(maker.standing.without(state["removed"]), state["standing"]))
     return maker
 
 

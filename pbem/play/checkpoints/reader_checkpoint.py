@@ -21,7 +21,7 @@ from pbem.play.checking.table_reader import TableReader
 from pbem.play.orders.absence import Absence
 from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
 from pbem.play.seats.listed_notices import FindNotice, again, nowhere
-from pbem.play.seats.standing import Standing
+from pbem.play.seats.standing import Standing, Wait
 from pbem.records.charter_join_orders import Join
 from pbem.records.deck import Pile, Position
 from pbem.records.packet import Refusal
@@ -55,6 +55,7 @@ def checkpoint_of(reader: TableReader) -> Plain:
         "asked_by": reader.asked_by,
         "notices": plain_notices(reader.standing),
         "removed": dict(reader.standing.removed),
+        "standing": plain_standing(reader.standing),
         "own": {seat: ident.hex() for seat, ident in reader.own.items()},
         "opened": [
             [line.order.hex(), line.slot, line.text, line.salt.hex()]
@@ -106,7 +107,7 @@ def resume(
     _resume_table(reader, state["log"])
     if isinstance(reader, SeatReader):
         _resume_seat(reader, state)
-    reader.remove(reader.standing.without(state["removed"]))
+    reader.remove(standing_from(reader.standing.without(state["removed"]), state["standing"]))
     return reader
 
 
@@ -128,6 +129,59 @@ def plain_notices(standing: Standing) -> list[list[Any]]:
 def notices_from(state: Plain) -> list[tuple[int, bytes]]:
     """Read what `plain_notices` wrote."""
     return [(turn, bytes.fromhex(ident)) for turn, ident in state["notices"]]
+
+
+def plain_standing(standing: Standing) -> Plain:
+    """Return as plain data what follows from more than the listed notices."""
+    return {
+        "votes": dict(standing.votes),
+        "voted": dict(standing.voted),
+        "vouched": [[*who, *map(bytes.hex, pair)] for who, pair in standing.vouched.items()],
+        "wanted": {seat: list(wish) for seat, wish in standing.calendar.wanted.items()},
+        "proposed": dict(standing.calendar.proposed),
+        "waits": [
+            [*w[:1], w.id.hex(), *w[2:4], list(w.cancels), *w[5:8], [*map(bytes.hex, w.keys)], w[9]]
+            for w in standing.waits
+        ],
+        "ended": [standing.ended, *standing.ended_by],
+        "disputed": sorted(standing.disputed),
+        "present_then": sorted(standing.present_then),
+        "counts": [dict(standing.answered), dict(standing.pressed), dict(standing.rekeyed)],
+        "round": standing.round,
+    }
+
+
+def standing_from(listed: Standing, state: Plain) -> Standing:
+    """Read what `plain_standing` wrote; `listed` is the standing that follows from the notices."""
+    answered, pressed, rekeyed = state["counts"]
+    wanted = {seat: (phase, rule) for seat, (phase, rule) in state["wanted"].items()}
+    calendar = replace(listed.calendar, wanted=wanted, proposed=state["proposed"])
+    ended, *ended_by = state["ended"]
+    return replace(
+        listed,
+        votes=state["votes"],
+        voted=state["voted"],
+        vouched={
+            (voucher, seat): (bytes.fromhex(key), bytes.fromhex(x25519))
+            for voucher, seat, key, x25519 in state["vouched"]
+        },
+        calendar=calendar,
+        waits=tuple(map(_wait_from, state["waits"])),
+        ended=ended,
+        ended_by=tuple(ended_by),
+        disputed=frozenset(state["disputed"]),
+        present_then=frozenset(state["present_then"]),
+        answered=answered,
+        pressed=pressed,
+        rekeyed=rekeyed,
+        round=state["round"],
+    )
+
+
+def _wait_from(row: list[Any]) -> Wait:
+    wait = Wait(*row)
+    keys = tuple(bytes.fromhex(key) for key in row[8])
+    return wait._replace(id=bytes.fromhex(row[1]), cancels=tuple(wait.cancels), keys=keys)
 
 
 def plain_absence(absence: Absence) -> Plain:

@@ -5,7 +5,7 @@ This module writes nothing. Two runs on the same folder with the same time make 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -253,7 +253,9 @@ class Advance:
             return
         before = maker.standing_with(self.game_folder.joins(), time, self.last)
         accept, refuse = self.wishes.accept, self.wishes.refuse
-        new = NewNotices(self.game_folder, self.listed, self.heads, before, accept, refuse)
+        acting = {seat for wait in before.due for seat in wait.cancels}
+        acting = {r.content.seat for r in self._unlisted(maker, acting)} if acting else acting
+        new = NewNotices(self.game_folder, self.listed, self.heads, before, accept, refuse, acting)
         self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
         self._taken_in += new.take_in(self.key, self.secrets.audit)
         self._contested = new.contested
@@ -283,19 +285,21 @@ class Advance:
         if maker.standing.ended:
             return SortedOrders()
         records: dict[str, list[Record[Orders]]] = {}
-        keys = {seat: join.key for seat, join in maker.standing.roster.items()}
-        opened = {ident.hex()[:6] for ident in self.listed}
-        orders = self.game_folder.listing.orders
-        besides = {found.path for found in orders if found.name.digits in opened}
-        for seat in maker.standing.out:
-            keys.pop(seat, None)
-        for record in self.game_folder.newest_orders(keys, besides, MOST_ORDERS):
+        for record in self._unlisted(maker, maker.standing.roster.keys() - maker.standing.out):
             records.setdefault(record.content.seat, []).append(record)
         latest = [one for mine in records.values() for one in _latest(mine)]
         latest += self._named(maker, {one.id for one in latest})
         wishes = self.wishes
         sorter = OrderSorter(maker, self.heads, self._own(), wishes.go_on, wishes.all_here)
         return sorter.sort(latest)
+
+    def _unlisted(self, maker: TurnMaker, seats: Collection[str]) -> Iterable[Record[Orders]]:
+        """Return the newest orders of these seats that no turn lists."""
+        keys = {s: join.key for s, join in maker.standing.roster.items() if s in seats}
+        opened = {ident.hex()[:6] for ident in self.listed}
+        orders = self.game_folder.listing.orders
+        besides = {found.path for found in orders if found.name.digits in opened}
+        return self.game_folder.newest_orders(keys, besides, MOST_ORDERS)
 
     def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
         """Return the orders that the last turn names as `own`, except those in `here`.

@@ -28,6 +28,7 @@ def inputs_of(
         silent=silent_seats(maker, found, last, time),
         unheard=unheard_seats(maker, found, last, time),
         kept=last.deadline if last else 0,
+        acts=tuple(found.acts),
     )
 
 

@@ -26,6 +26,9 @@ class SortedOrders:
     """Orders of seats in `plays` for a turn that is not made yet."""
     strange: list[SignedOrders] = field(default_factory=list)
     """Orders that are signed, but build on a head that is not known here."""
+    acts: list[tuple[str, int]] = field(default_factory=list)
+    """For each set of orders of this chain that is listed: its seat, and the turn that it answers.
+    They show that somebody with the seat's key was there."""
 
 
 class OrderSorter:
@@ -73,7 +76,9 @@ class OrderSorter:
             self._list(record, "accepted" if record is counts else "replaced")
 
     def _list(self, record: SignedOrders, status: str, reason: str = "") -> None:
-        self.done.listed.append(Listed(record.id, record.content.seat, status, reason))
+        seat = record.content.seat
+        self.done.listed.append(Listed(record.id, seat, status, reason))
+        self.done.acts += [(seat, record.content.turn)] if reason != "forked" else []
 
     def _why_refused(self, record: SignedOrders) -> str:
         """Return why orders do not count, such as `late` or `strange`; empty if they count."""

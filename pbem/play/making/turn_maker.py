@@ -53,6 +53,9 @@ class TurnInputs:
     """Seats that were not asked but waited for; if a question reaches them now, they are silent."""
     kept: int = 0
     """The deadline of the turn before, which stays if this turn only lists notices."""
+    acts: tuple[tuple[str, int], ...] = ()
+    """For each set of orders in `listed` that belongs to this chain: its seat, and the turn that it
+    answers."""
 
 
 @dataclass
@@ -106,6 +109,8 @@ class TurnMaker:
         """For each seat that gets new keys in the turn being made: everything that it may know."""
         self.pressing = False
         """Whether the notices are reason enough for a turn in which nothing else happens."""
+        self._acts: tuple[tuple[str, int], ...] = ()
+        """What the inputs of the turn being made say about acts."""
         self.asked_by = 0
         """The turn that asked the open questions: the last one in which something happened."""
 
@@ -203,6 +208,7 @@ class TurnMaker:
         """Make the next turn; None if nothing new can be settled (only orders changed)."""
         first = len(self.table.log)
         self.absence_now = self.absence_with(inputs.accepted, inputs.silent)
+        self._acts = inputs.acts
         self.dealer.next_turn()
         self.table.turned = []
         if self.standing.ended:
@@ -228,7 +234,7 @@ class TurnMaker:
         self.head = next_head(self.head, turn.id)
         self.turn, self.absence = turn.content.turn, self.absence_now
         self.asked_by = self.turn if turn.content.log else self.asked_by
-        self.remove(self.standing.after_silence(self.absence, self.pending, turn.content))
+        self.remove(self.standing.at_end(turn.content, self.absence, self.pending, self._acts))
         self._sealed.clear()
         self.notices, self.pressing, self._handover = [], False, {}
 

@@ -10,10 +10,10 @@ from pbem.format.keys import SigningKey
 from pbem.play.calendar.charter_deadlines import deputy_after
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.which_join_counts import accepted_join, one_of_each_person
-from pbem.play.notices.notice_files import new_notices
+from pbem.play.notices.notice_files import find_notices, new_notices
 from pbem.play.notices.write_notice import make_notice, next_number
 from pbem.play.seats.invites import fresh_code, has_code
-from pbem.play.seats.listed_notices import SignedNotice, sorted_out, why_not
+from pbem.play.seats.listed_notices import SignedNotice, must_count, sorted_out, why_not
 from pbem.play.seats.standing import Standing
 from pbem.play.seats.take_in import why_not_join
 from pbem.records.charter_join_orders import Join
@@ -34,13 +34,18 @@ class NewNotices:
         before: Standing,
         accept: Collection[str] = (),
         refuse: Collection[str] = (),
+        acting: Collection[str] = (),
     ) -> None:
-        """`accept` and `refuse` say which joins the referee chose, as for `seat_players`."""
+        """`accept` and `refuse` say which joins the referee chose, as for `seat_players`. `acting`
+        are the seats with orders here that no turn lists yet.
+        """
         self.game_folder, self.heads, self.before = game_folder, heads, before
         self.accept, self.refuse = accept, refuse
         self.contested: dict[str, list[Record[Join]]] = {}
         """The open seats that several people joined with the code of the new invite."""
         self.here = new_notices(game_folder, listed) if game_folder.listing.notices else []
+        due = must_count(before.due, acting) if before.due else []
+        self.here += map(find_notices(game_folder), (wait.id for wait in due))
 
     def good(self) -> list[SignedNotice]:
         """The notices that count for the next turn."""
@@ -85,6 +90,7 @@ class NewNotices:
         """
         here = [record.content.saying for record in self.good()]
         waiting = {said.seat for said in here if isinstance(said, TakeIn)}
+        waiting |= {wait.seat for wait in self.before.waits}
         made = list[SignedNotice]()
         for seat in sorted(self.before.roster):
             if self.before.is_open(seat) and seat not in waiting:

@@ -35,6 +35,13 @@ class AwayRule(Rule[Away]):
             return "" if announced else "the seat has announced no absence"
         if said.ends <= said.begins:
             return "the absence ends before it begins"
+        if standing.calendar.begun(
+            notice.seat, standing.answered.get(notice.seat, 0), standing.now
+        ):
+            told = (
+                "the last absence that the seat announced has begun, and the seat has not answered"
+            )
+            return f"{told} since: it can announce another one when it has answered"
         if said.ends - said.begins > LONGEST_ABSENCE:
             return f"an absence can last at most {LONGEST_ABSENCE // DAY} days"
         return "the absence is already over" if said.ends <= standing.now else ""
@@ -86,8 +93,8 @@ class DelayRule(Rule[Delay]):
 
 
 class SetDeadlineRule(Rule[SetDeadline]):
-    """`deadline`: a rule counts once all players have proposed it and, last of all, the referee
-    agrees."""
+    """`deadline`: a rule counts once all who must agree have proposed it and, last of all, the
+    referee agrees."""
 
     saying = SetDeadline
 
@@ -97,7 +104,10 @@ class SetDeadlineRule(Rule[SetDeadline]):
             return reason
         if notice.writer != REFEREE:
             return plays(standing, notice) or _why_no_wish(standing, notice, said)
-        others = standing.live() - {*standing.charter.plays}
+        who_must = standing.consent("deadline")
+        if who_must.never:
+            return who_must.never
+        others = who_must.seats - {*standing.charter.plays}
         wish, wanted = (said.phase, said.rule), standing.calendar.wanted
         if missing := [seat for seat in sorted(others) if wanted.get(seat) != wish]:
             names = ", ".join(standing.names[seat] for seat in missing)
@@ -111,14 +121,23 @@ class SetDeadlineRule(Rule[SetDeadline]):
         if notice.writer == REFEREE:
             calendar = calendar.with_rule(said.phase, said.rule, turn)
         else:
-            calendar = calendar.with_wish(notice.seat, said.phase, said.rule)
+            calendar = calendar.with_wish(notice.seat, said.phase, said.rule, turn)
         return replace(standing, calendar=calendar)
+
+    def told(self, standing: Standing, notice: Notice, said: SetDeadline) -> str:
+        """Say what happened, for people; `standing` is the game's standing before the notice."""
+        told = super().told(standing, notice, said)
+        if notice.writer != REFEREE:
+            return told
+        wish = (said.phase, said.rule)
+        found = [seat for seat, one in standing.calendar.wanted.items() if one == wish]
+        return f"{told}, by {standing.called([*sorted(found), REFEREE])}"
 
     def tell(self, notice: Notice, said: SetDeadline, names: Mapping[str, str]) -> str:
         """Say what happened, in a sentence for people."""
         where = f" in the phase {said.phase}" if said.phase else ""
         if notice.writer == REFEREE:
-            return f"all agree on a new deadline{where}: {said.rule}"
+            return f"a new deadline is agreed{where}: {said.rule}"
         if not said.rule:
             return f"{who(notice, names)} no longer proposes a new deadline"
         return f"{who(notice, names)} proposes a new deadline{where}: {said.rule}"

@@ -16,7 +16,7 @@ from pbem.play.seats.concede import ConcedeRule, LeaveRule
 from pbem.play.seats.hand_over import HandOverRule
 from pbem.play.seats.new_keys import NewKeyRule, VouchRule
 from pbem.play.seats.rule import Rule
-from pbem.play.seats.standing import Counted, Standing
+from pbem.play.seats.standing import Counted, Standing, Wait
 from pbem.play.seats.take_in import TakeInRule
 from pbem.play.seats.vote import VoteRule
 from pbem.records.notices.notice_record import Notice
@@ -66,6 +66,9 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
     """Say why a notice cannot count for the turn after these heads; empty if it can."""
     notice = record.content
     rule, said = RULES[notice.about], notice.saying
+    if standing.announced(record.id):
+        early = "it cannot take effect yet"
+        return "" if record.id in {wait.id for wait in standing.due} else early
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
         return "it was written after a turn that is not in this game"
     if record.signed.key not in rule.signers(standing, notice, said):
@@ -76,14 +79,33 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
 
 
 def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standing:
-    """Return the game's standing after this turn has listed a notice that counts."""
-    notice = record.content
-    rule, ranks = RULES[notice.about], {**standing.ranks, notice.writer: notice.rank}
-    told = rule.told(standing, notice, notice.saying)
-    seat = rule.shows(notice, notice.saying)
+    """Return the game's standing after this turn has listed a notice that counts.
+
+    A notice that announces something which can still be cancelled is listed twice: the second time,
+    it takes effect.
+    """
+    notice, said, before = record.content, record.content.saying, standing.present
+    rule, waited = RULES[notice.about], standing.announced(record.id)
+    wait = None if waited else rule.wait(standing, notice, said)
+    told = f"{wait.told}, unless somebody cancels it" if wait else rule.told(standing, notice, said)
+    seat = "" if wait else rule.shows(notice, said)
     one = Counted(turn, record.id, notice.writer, notice.about, seat, told)
-    standing = replace(standing, ranks=ranks, listed=(*standing.listed, one))
-    return rule.apply(standing, notice, notice.saying, turn)
+    recovery = notice.seat in standing.roster and standing.roster[notice.seat].recovery
+    after = replace(
+        standing,
+        ranks=standing.ranks if waited else {**standing.ranks, notice.writer: notice.rank},
+        listed=(*standing.listed, one),
+        shown=standing.shown | ({seat} - {""}),
+        waits=tuple(other for other in standing.waits if other.id != record.id or not other.id),
+    )
+    if wait:
+        wait = wait._replace(id=record.id, turn=turn)
+        return replace(after, waits=(*after.waits, wait))
+    after = rule.apply(after, notice, said, turn)
+    if notice.seat:
+        after = after.cancelled(notice.seat, notice.turn, record.signed.key == recovery)
+    after = replace(after, waits=tuple(w for w in after.waits if w.seat not in after.gone))
+    return after.lapse(turn) if before - after.present else after
 
 
 def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNotice) -> Standing:
@@ -104,20 +126,29 @@ def all_counted(standing: Standing, records: Iterable[SignedNotice], turn: int) 
     """
     for record in in_order(records):
         standing = after_notice(standing, record, turn)
-    return replace(standing, ended=standing.agreed(turn))
+    return standing.with_agreed_end(turn)
+
+
+MOST_PRESSED: Final = 6
+"""For how many turns a round the notices of one seat are reason enough."""
 
 
 def is_pressing(before: Standing, after: Standing) -> bool:
     """Return whether new notices alone are a reason to make a turn.
 
-    They are if somebody cannot go on without them, if they change the deadline, or if they end the
-    game.
+    They are if somebody cannot go on without them, if they change the deadline, if they end the
+    game, and if they announce what somebody can still cancel. A seat can bring about only a few
+    such turns in each round: after that, its notices are listed by the turns that are made anyway.
     """
+    if after.ended or after.deputy_since != before.deputy_since:
+        return True
+    writers = {one.writer for one in after.listed[len(before.listed) :]}
+    if writers and all(before.pressed.get(who, 0) >= MOST_PRESSED for who in writers):
+        return False
     old, new = before.calendar, after.calendar
     return (
-        bool(after.ended)
-        or after.since != before.since
-        or after.deputy_since != before.deputy_since
+        after.since != before.since
+        or bool({(w.id, w.result) for w in after.waits} - {(w.id, w.result) for w in before.waits})
         or (old.put_off, old.changed) != (new.put_off, new.changed)
     )
 
@@ -160,7 +191,19 @@ def after_turn(
                 raise RecordError("parent", reason)
             raise RecordError("rule", f"{_named(record)} cannot count: {reason}")
         standing = after_notice(standing, record, len(heads))
+    for wait in must_count(standing.due, (one.seat for one in turn.orders)):
+        told = f"notices: {wait.id.hex()[:6]} ({wait.about}) must take effect in this turn"
+        raise RecordError("rule", told)
     return all_counted(before, records, len(heads)) if turn.turn > 1 else before
+
+
+def must_count(due: Iterable[Wait], seats: Iterable[str]) -> list[Wait]:
+    """Return the acts that must take effect now.
+
+    Those are left out that orders of `seats` may cancel: the turn lists orders of these seats.
+    """
+    acting = {*seats}
+    return [wait for wait in due if wait.disputed or not acting & {*wait.cancels}]
 
 
 def check_needed(record: Record[Turn], standing: Standing) -> None:

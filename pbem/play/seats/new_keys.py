@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.play.seats.rule import Rule, plays, who
-from pbem.play.seats.standing import Standing
+from pbem.play.seats.standing import Standing, Wait
 from pbem.records.notices.notice_record import REFEREE, Notice
 from pbem.records.notices.sayings import NewKey, Vouch
 
 HELD = "the keys of this seat are derived from the referee's key"
+MOST_KEYS = 2
+"""How many times a round a seat can change its keys with its own key."""
 
 
 class NewKeyRule(Rule[NewKey]):
@@ -21,7 +23,10 @@ class NewKeyRule(Rule[NewKey]):
     def signers(self, standing: Standing, notice: Notice, said: NewKey) -> frozenset[bytes]:
         """Return the keys that may sign this notice now."""
         join = standing.roster.get(notice.seat)
-        return frozenset({join.key, join.recovery} - {b""} if join else ())
+        if join is None:
+            return frozenset()
+        own = {join.key} if standing.rekeyed.get(notice.seat, 0) < MOST_KEYS else set()
+        return frozenset({*own, join.recovery} - {b""})
 
     def why_not(self, standing: Standing, notice: Notice, said: NewKey) -> str:
         """Say why this notice cannot count now; empty if it can."""
@@ -42,7 +47,8 @@ class NewKeyRule(Rule[NewKey]):
 class VouchRule(Rule[Vouch]):
     """`vouch`: a player confirms somebody's new keys.
 
-    The keys count once all other players and, last, the referee confirm them.
+    The keys are announced once all others who must agree and, last, the referee confirm them. They
+    count after a waiting time, unless the seat's player cancels this.
     """
 
     saying = Vouch
@@ -60,8 +66,14 @@ class VouchRule(Rule[Vouch]):
             return reason
         if notice.writer != REFEREE:
             return plays(standing, notice)
-        others = standing.live() - {said.seat} - held(standing)
-        if missing := [s for s in sorted(others) if standing.vouched.get((s, said.seat)) != pair]:
+        if any((wait.about, wait.seat) == ("vouch", said.seat) for wait in standing.waits):
+            return "these keys, or others for the seat, are already announced"
+        who = standing.consent("vouch", said.seat)
+        if who.never:
+            return who.never
+        if missing := [
+            s for s in sorted(who.seats) if standing.vouched.get((s, said.seat)) != pair
+        ]:
             names = ", ".join(standing.names[seat] for seat in missing)
             return (
                 "the referee must vouch last, but these players have not vouched for these keys "
@@ -69,15 +81,34 @@ class VouchRule(Rule[Vouch]):
             )
         return ""
 
+    def wait(self, standing: Standing, notice: Notice, said: Vouch) -> Wait | None:
+        """Return what the referee's notice announces."""
+        if notice.writer != REFEREE:
+            return None
+        told = f"{standing.names[said.seat]} gets a new key: {self._vouchers(standing, said)}"
+        pair, seat = (said.key, said.x25519), said.seat
+        disputed = seat in standing.disputed
+        return Wait("vouch", b"", 0, seat, (seat,), told, keys=pair, disputed=disputed)
+
     def apply(self, standing: Standing, notice: Notice, said: Vouch, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice."""
+        """Return the game's standing after the notice has taken effect in this turn."""
         if notice.writer != REFEREE:
             pair = said.key, said.x25519
             vouched = {**standing.vouched, (notice.seat, said.seat): pair}
             return replace(standing, vouched=vouched)
-        vouched = {who: pair for who, pair in standing.vouched.items() if who[1] != said.seat}
         join = replace(standing.roster[said.seat], key=said.key, x25519=said.x25519, recovery=b"")
-        return replace(standing, vouched=vouched).with_keys(said.seat, join, turn)
+        return standing.with_keys(said.seat, join, turn)
+
+    def told(self, standing: Standing, notice: Notice, said: Vouch) -> str:
+        """Say what happened, for people; `standing` is the game's standing before the notice."""
+        if notice.writer != REFEREE:
+            return super().told(standing, notice, said)
+        return f"{standing.names[said.seat]} has a new key: {self._vouchers(standing, said)}"
+
+    def _vouchers(self, standing: Standing, said: Vouch) -> str:
+        pair = said.key, said.x25519
+        found = [w for (w, s), keys in standing.vouched.items() if (s, keys) == (said.seat, pair)]
+        return f"{standing.called([*sorted(found), REFEREE])}, the referee, vouch for it"
 
     def shows(self, notice: Notice, said: Vouch) -> str:
         """Return the seat whose player has shown, by this notice, that they are still there."""
@@ -85,10 +116,7 @@ class VouchRule(Rule[Vouch]):
 
     def tell(self, notice: Notice, said: Vouch, names: Mapping[str, str]) -> str:
         """Say what happened, in a sentence for people."""
-        name = names[said.seat]
-        if notice.writer == REFEREE:
-            return f"{name} has a new key: {who(notice, names)} and the others vouch for it"
-        return f"{who(notice, names)} vouches for a new key of {name}"
+        return f"{who(notice, names)} vouches for a new key of {names[said.seat]}"
 
 
 def held(standing: Standing) -> frozenset[str]:

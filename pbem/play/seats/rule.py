@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Generic, TypeVar
 
-from pbem.play.seats.standing import Standing
+from pbem.play.seats.standing import Standing, Wait
 from pbem.records.notices.notice_record import REFEREE, Notice
 from pbem.records.notices.sayings import Saying
 
@@ -33,8 +33,13 @@ class Rule(Generic[S]):
         """Say why the notice cannot count now, as a sentence about it; empty if it can."""
         return ""
 
+    def wait(self, standing: Standing, notice: Notice, said: S) -> Wait | None:
+        """Return what the notice announces, if somebody can cancel it before it takes effect; None
+        if it takes effect immediately."""
+        return None
+
     def apply(self, standing: Standing, notice: Notice, said: S, turn: int) -> Standing:
-        """Return the game's standing after this turn has listed the notice."""
+        """Return the game's standing after the notice has taken effect in this turn."""
         raise NotImplementedError
 
     def shows(self, notice: Notice, said: S) -> str:

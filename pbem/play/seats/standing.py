@@ -6,16 +6,19 @@ makes turns and everybody checks them with the same code (protocol §5, *Notices
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import REMOVE, silent_seat
+from pbem.play.calendar.deadline_rule import DAY, HOUR
 from pbem.play.calendar.declared import Declared
 from pbem.play.orders.absence import Absence, Away, round_asked
+from pbem.play.seats.consent import IN, Act, Consent, Presence, Seat, consent
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.notices.notice_record import REFEREE
+from pbem.records.notices.sayings import DRAW, NO_WINNER, SCORE
 from pbem.records.read_record import Record
 
 if TYPE_CHECKING:
@@ -23,6 +26,10 @@ if TYPE_CHECKING:
     from pbem.records.turn import Turn
 
 Gone = Literal["conceded", "removed", "open"]
+LEAST_WAIT: Final = 48 * HOUR
+"""The shortest time, in seconds, that an act waits so that somebody can cancel it."""
+KEPT: Final = 14 * DAY
+"""How long, in seconds, an announced absence keeps a seat among those who must agree."""
 Pair = tuple[bytes, bytes]
 """A signing key and an X25519 key."""
 
@@ -54,6 +61,32 @@ class Counted(NamedTuple):
     """What happened, as a sentence for people; it contains names as their owners wrote them."""
 
 
+class Wait(NamedTuple):
+    """An act that all have agreed to, and that somebody can still cancel."""
+
+    about: str
+    """The kind of the notice: `vote`, `vouch` or `seat`."""
+    id: bytes
+    """The notice that the turn must list again when the act takes effect; empty for votes."""
+    turn: int
+    """The turn that announced it. Only what was written after this turn cancels it."""
+    seat: str
+    """The seat that gets a new player or new keys; empty for votes."""
+    cancels: tuple[str, ...]
+    """The seats whose acts cancel it."""
+    told: str
+    """What will happen, as a sentence for people."""
+    until: int = 0
+    """When it takes effect: in the first turn at or after this time, seconds since 1970; 0 while
+    the turn that announces it is being made."""
+    result: str = ""
+    """For votes: the result."""
+    keys: tuple[bytes, ...] = ()
+    """The keys that the seat will get."""
+    disputed: bool = False
+    """Whether the seat has cancelled such a change before, so that only its recovery key can now."""
+
+
 def told_removed(name: str) -> str:
     """Say what happened to a player whose seat was removed."""
     return f"{name} was silent for too long and is removed from the game"
@@ -83,11 +116,20 @@ class Standing:
     removed: Mapping[str, int] = field(default_factory=dict)
     """For each seat that was removed for being silent too long: the turn that removed it."""
     votes: Mapping[str, str] = field(default_factory=dict)
-    """How each seat that voted wants the game to end."""
+    """How each writer that voted wants the game to end: a seat, or the referee."""
+    voted: Mapping[str, int] = field(default_factory=dict)
+    """For each of them: the turn that lists the vote."""
     vouched: Mapping[tuple[str, str], Pair] = field(default_factory=dict)
     """For a voucher and a seat: the new keys of the seat that the voucher confirms."""
     ended: str = ""
-    """How the players agreed to end the game, `score` or `draw`; empty while it goes on."""
+    """How the players agreed to end the game: `score`, `draw` or `no winner`; empty while it goes
+    on."""
+    ended_by: tuple[str, ...] = ()
+    """The writers who agreed on this."""
+    waits: tuple[Wait, ...] = ()
+    """The acts that all have agreed to, and that can still be cancelled."""
+    disputed: frozenset[str] = frozenset()
+    """The seats that cancelled new keys for which others had vouched."""
     listed: tuple[Counted, ...] = ()
     """The notices that turns have listed, in the order in which they were applied."""
     deputy_since: int = 0
@@ -106,6 +148,20 @@ class Standing:
     """The deadline of the last turn before the next notices; 0 = none."""
     asked_by: int = 0
     """The turn that asked the questions that are open then."""
+    shown: frozenset[str] = frozenset()
+    """The seats whose players have shown, by notices in the turn being made, that they are
+    there."""
+    answered: Mapping[str, int] = field(default_factory=dict)
+    """For each seat: the date of the last turn that accepted its orders, or that lists a notice of
+    it other than `away`."""
+    present_then: frozenset[str] = frozenset()
+    """The seats that had to agree at the end of the last turn."""
+    round: int = 0
+    """The round of the questions that are open after the last turn."""
+    pressed: Mapping[str, int] = field(default_factory=dict)
+    """For each seat: how many turns in this round were made only because of its notices."""
+    rekeyed: Mapping[str, int] = field(default_factory=dict)
+    """For each seat: how many times its keys changed in this round."""
     joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
     """The joins that are here, by id."""
 
@@ -156,9 +212,35 @@ class Standing:
         bots = {plan.seat for plan in self.charter.seats if plan.bot}
         return frozenset(self.roster) - bots
 
-    def live(self) -> frozenset[str]:
-        """The seats that must all agree when players decide something together."""
-        return self.people() - self.away.keys() - self.idle
+    # -------------------------------------------------------------- who must agree
+    def presence(self, seat: str) -> Presence:
+        """Return whether the player of a seat is there, as far as agreeing is concerned."""
+        if seat in self.gone:
+            return "out"
+        begins, ends = self.calendar.absences.get(seat, (0, 0))
+        if begins <= self.now < ends and seat not in self.shown:
+            kept = max(begins, self.answered.get(seat, 0)) + KEPT
+            return "away" if self.now < kept else "idle"
+        return "idle" if seat in self.idle - self.shown else "here"
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """What matters for consent about each seat that a person plays."""
+        plays, mail = self.charter.plays, self.by_mail
+
+        def holder(seat: str) -> Literal["own", "mail", "referee"]:
+            return "referee" if seat in plays else "mail" if seat in mail else "own"
+
+        return tuple(Seat(s, holder(s), self.presence(s)) for s in sorted(self.people()))
+
+    @property
+    def present(self) -> frozenset[str]:
+        """The seats that must agree when players decide something together."""
+        return frozenset(s for s in self.people() if self.presence(s) in IN)
+
+    def consent(self, act: Act, about: str = "") -> Consent:
+        """Return who must agree to an act now; see `consent.consent`."""
+        return consent(act, self.seats, about, disputed=about in self.disputed)
 
     @property
     def away(self) -> Mapping[str, Away]:
@@ -192,18 +274,95 @@ class Standing:
         """
         idle, silent = absence.idle, absence.silent_long(round_)
         seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
-        return replace(seen, deadline=last[1], asked_by=asked_by)
+        seen = replace(seen, deadline=last[1], asked_by=asked_by, shown=frozenset())
+        return seen.lapse() if self.present_then - seen.present else seen
+
+    def lapse(self, turn: int = 0) -> Standing:
+        """Return the standing after a seat has left those who must agree.
+
+        Votes and proposals lapse, except those that this turn lists. So no old vote takes effect
+        only because somebody left.
+        """
+        votes = {who: vote for who, vote in self.votes.items() if turn and self.voted[who] == turn}
+        waits = tuple(wait for wait in self.waits if wait.about != "vote")
+        return replace(self, votes=votes, waits=waits, calendar=self.calendar.lapse(turn))
 
     # -------------------------------------------------------------- removal
-    def after_silence(self, absence: Absence, pending: Pending, turn: Turn) -> Standing:
-        """Return the standing at the end of a turn, without seats that were silent for too long.
+    def at_end(
+        self, turn: Turn, absence: Absence, pending: Pending, acts: Iterable[tuple[str, int]]
+    ) -> Standing:
+        """Return the standing at the end of a turn.
 
-        `pending` has the questions that the turn asks.
+        Seats that were silent for too long are removed, if the charter says so. Acts cancel what
+        waits: `acts` has, for each set of orders that the turn lists, its seat and the turn that it
+        answers. `pending` has the questions that the turn asks.
         """
-        if turn.over or not self.removes:
+        if turn.over:
             return self
-        silent = absence.silent_long(round_asked(pending)) & self.people() - self.gone.keys()
-        return self.without(dict.fromkeys(sorted(silent), turn.turn))
+        here = replace(self, idle=absence.idle, now=turn.time, shown=frozenset())
+        if self.removes:
+            silent = absence.silent_long(round_asked(pending)) & self.people() - self.gone.keys()
+            here = here.without(dict.fromkeys(sorted(silent), turn.turn))
+        for seat, answers in acts:
+            here = here.cancelled(seat, answers)
+        if self.present - here.present:
+            here = here.lapse()
+        signs = {one.seat for one in turn.orders if one.status == "accepted"}
+        signs |= {one.seat for one in self.listed if one.turn == turn.turn and one.about != "away"}
+        here = here.count_presses(turn, round_asked(pending))
+        return replace(
+            here,
+            waits=tuple(here._timed(wait, turn) for wait in here.waits if here._goes_on(wait)),
+            answered={**here.answered, **dict.fromkeys(sorted(signs - {""}), turn.time)},
+            present_then=here.present,
+        )
+
+    def cancelled(self, seat: str, written: int, recovery: bool = False) -> Standing:
+        """Return the standing after an act of a seat that was written after this turn.
+
+        The act cancels what waits and was announced by that turn or before. `recovery` says whether
+        the seat's recovery key signed it.
+        """
+        gone = [w for w in self.waits if seat in w.cancels and written >= w.turn and w.id]
+        gone = [wait for wait in gone if recovery or not wait.disputed]
+        if not gone:
+            return self
+        disputed = self.disputed | {wait.seat for wait in gone if wait.about == "vouch"}
+        waits = tuple(wait for wait in self.waits if wait not in gone)
+        return replace(self, waits=waits, disputed=disputed)
+
+    def _goes_on(self, wait: Wait) -> bool:
+        """Return whether nobody came back who has not agreed to what these votes want."""
+        return wait.about != "vote" or not self.present & {*wait.cancels}
+
+    def _timed(self, wait: Wait, turn: Turn) -> Wait:
+        """Return an act with the time when it takes effect, if this turn announced it."""
+        if wait.until:
+            return wait
+        absences = self.calendar.absences
+        ends = [absences[seat][1] for seat in wait.cancels if seat in absences]
+        return wait._replace(until=max(turn.time + LEAST_WAIT, turn.deadline, *ends, 0))
+
+    def count_presses(self, turn: Turn, round_: int) -> Standing:
+        """Return the standing with the turns and new keys of this round counted for each seat."""
+        pressed, rekeyed = ({}, {}) if round_ != self.round else (self.pressed, self.rekeyed)
+        listed = [one for one in self.listed if one.turn == turn.turn and one.writer != REFEREE]
+        pressed, rekeyed = dict(pressed), dict(rekeyed)
+        for seat in {one.writer for one in listed if not turn.log}:
+            pressed[seat] = pressed.get(seat, 0) + 1
+        for one in listed:
+            if one.about == "key":
+                rekeyed[one.writer] = rekeyed.get(one.writer, 0) + 1
+        return replace(self, pressed=pressed, rekeyed=rekeyed, round=round_)
+
+    def announced(self, ident: bytes) -> bool:
+        """Return whether a turn has listed the notice with this id, and it still waits."""
+        return any(wait.id == ident for wait in self.waits)
+
+    @property
+    def due(self) -> tuple[Wait, ...]:
+        """The acts with a notice that take effect in a turn made now."""
+        return tuple(wait for wait in self.waits if wait.id and 0 < wait.until <= self.now)
 
     def without(self, removed: Mapping[str, int]) -> Standing:
         """Return this standing with these seats removed; each is removed at the end of the turn
@@ -238,12 +397,26 @@ class Standing:
         """Return the standing after a turn has given a seat the keys of this join."""
         old = self.roster[seat]
         was = FormerKeys(old.key, old.x25519, turn)
+        new = {join.key, join.x25519, join.recovery}
         return replace(
-            self,
+            self.without_word_of(seat),
             roster={**self.roster, seat: join},
             since={**self.since, seat: turn},
             former={**self.former, seat: (*self.former.get(seat, ()), was)},
             spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
+            waits=tuple(w for w in self.waits if w.seat != seat and not new & {*w.keys}),
+            disputed=self.disputed - {seat},
+        )
+
+    def without_word_of(self, seat: str) -> Standing:
+        """Return the standing without what a seat voted, proposed and vouched for, and without what
+        others vouched about it: a changed key takes all this back."""
+        return replace(
+            self,
+            votes={who: vote for who, vote in self.votes.items() if who != seat},
+            vouched={pair: keys for pair, keys in self.vouched.items() if seat not in pair},
+            calendar=self.calendar.with_wish(seat, "", ""),
+            waits=tuple(wait for wait in self.waits if wait.about != "vote"),
         )
 
     # -------------------------------------------------------------- what a turn changes
@@ -262,10 +435,46 @@ class Standing:
         they may know."""
         return frozenset(seat for seat, since in self.since.items() if since == turn)
 
-    def agreed(self, turn: int) -> str:
-        """Return how players have agreed to end the game in this turn; empty if they have not."""
-        live = self.live() | (self.seats_shown(turn) & self.people() - self.gone.keys())
-        if not live and self.out and self.out >= self.people():
-            return "score"  # everybody has conceded
-        wanted = {self.votes.get(seat, "") for seat in live}
-        return wanted.pop() if len(wanted) == 1 else ""
+    def with_agreed_end(self, turn: int) -> Standing:
+        """Return the standing after the notices of a turn: if they agree on the end of the game, it
+        has ended, or it ends when those who are silent have had time to answer."""
+        if self.people() and self.out >= self.people():  # everybody has conceded
+            return replace(self, ended=SCORE, waits=())
+        waits = tuple(wait for wait in self.waits if wait.about != "vote")
+        result = self._agreed_result()
+        if not result:
+            return replace(self, waits=waits)
+        who = self.consent("no winner" if result == NO_WINNER else "end")
+        voters = tuple(sorted(who.seats | ({REFEREE} & self.votes.keys())))
+        same = next((w for w in self.waits if (w.about, w.result) == ("vote", result)), None)
+        if not who.cancels or (same and 0 < same.until <= self.now):
+            return replace(self, ended=result, ended_by=voters, waits=waits)
+        told = f"the game ends {END_WORDS[result]}, as {self.called(voters)} agreed"
+        new = Wait("vote", b"", turn, "", tuple(sorted(who.cancels)), told, result=result)
+        return replace(self, waits=(*waits, same or new))
+
+    def _agreed_result(self) -> str:
+        """Return the result for which all who must agree have voted; empty if there is none."""
+        for result in sorted({*self.votes.values()}):
+            who = self.consent("no winner" if result == NO_WINNER else "end")
+            said = {seat for seat, vote in self.votes.items() if vote == result}
+            referee = REFEREE in said or bool(who.seats & {*self.charter.plays})
+            if not who.never and who.seats <= said and (referee or not who.referee):
+                return result
+        return ""
+
+    def called(self, writers: Iterable[str]) -> str:
+        """Name these writers, for people; those who play by mail agree on the referee's word."""
+        names = [
+            f"{self.names[who]}{' (by mail, on the word of the referee)' * (who in self.by_mail)}"
+            for who in writers
+        ]
+        return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+END_WORDS: Final = {
+    SCORE: "with the scores as they are",
+    DRAW: "as a draw",
+    NO_WINNER: "without a winner",
+}
+"""What a vote wants, in words."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.format.errors import RecordError
 from pbem.play.seats.rule import Rule
-from pbem.play.seats.standing import Standing
+from pbem.play.seats.standing import Standing, Wait
 from pbem.records.charter_join_orders import Join
 from pbem.records.notices.notice_record import Notice
 from pbem.records.notices.sayings import TakeIn
@@ -15,7 +15,11 @@ from pbem.storage.errors import HOW_TO_GET
 
 
 class TakeInRule(Rule[TakeIn]):
-    """`seat`: a new player's keys count for the seat, and its old orders no longer count."""
+    """`seat`: a new player's keys count for the seat, and its old orders no longer count.
+
+    If its player has not left but is only silent, the notice announces this, so that they can still
+    come back.
+    """
 
     saying = TakeIn
 
@@ -31,9 +35,24 @@ class TakeInRule(Rule[TakeIn]):
         """Say why this notice cannot count now; empty if it can."""
         if said.seat not in standing.roster or not standing.is_open(said.seat):
             return f"seat {said.seat} is not open"
+        if any((wait.about, wait.seat) == ("seat", said.seat) for wait in standing.waits):
+            return f"seat {said.seat} already waits for a new player"
+        if never := standing.consent("seat", said.seat).never:
+            return never
         if told := self.missing(standing, said):
             return told
         return why_not_join(standing, said.seat, standing.joins[said.join].content)
+
+    def wait(self, standing: Standing, notice: Notice, said: TakeIn) -> Wait | None:
+        """Return what the notice announces, if the seat's player can still cancel it."""
+        cancels = standing.consent("seat", said.seat).cancels
+        if not cancels:
+            return None
+        join = self._join(standing, said)
+        old = standing.names[said.seat]
+        told = f"{join.name} takes over seat {said.seat} from {old}, by the referee alone"
+        keys = join.key, join.x25519, join.recovery
+        return Wait("seat", b"", 0, said.seat, (*cancels,), told, keys=tuple({*keys} - {b""}))
 
     def apply(self, standing: Standing, notice: Notice, said: TakeIn, turn: int) -> Standing:
         """Return the game's standing after a turn has listed this notice.
@@ -41,8 +60,7 @@ class TakeInRule(Rule[TakeIn]):
         Raises RecordError `parent` if the join is not here.
         """
         gone = {seat: why for seat, why in standing.gone.items() if seat != said.seat}
-        votes = {seat: vote for seat, vote in standing.votes.items() if seat != said.seat}
-        standing = replace(standing, gone=gone, votes=votes)
+        standing = replace(standing, gone=gone)
         return standing.with_keys(said.seat, self._join(standing, said), turn)
 
     def shows(self, notice: Notice, said: TakeIn) -> str:

@@ -13,6 +13,7 @@ from pbem.records.fields.schema import hash32, number, one_of, signing, text, wi
 
 SCORE: Final = "score"
 DRAW: Final = "draw"
+NO_WINNER: Final = "no winner"
 PLAY_ON: Final = "play on"
 MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999, the last that calendars can show."""
@@ -42,12 +43,12 @@ class Leave(Saying):
 
 @frozen
 class Vote(Saying):
-    """The seat wants the game to end now; when all seats that play agree, it ends."""
+    """The writer wants the game to end now; when all who must agree want the same, it ends."""
 
     about: ClassVar[str] = "vote"
-    result: str = wire(one_of(SCORE, DRAW, PLAY_ON))
-    """`score`: as the rules score the table as it is. `draw`: a draw. `play on`: takes back an
-    earlier vote."""
+    result: str = wire(one_of(SCORE, DRAW, NO_WINNER, PLAY_ON))
+    """`score`: as the rules score the table as it is. `draw`: a draw. `no winner`: nobody wins,
+    because nobody else is there. `play on`: takes back an earlier vote."""
 
 
 @frozen
@@ -76,7 +77,8 @@ class NewKey(Saying):
 class Vouch(Saying):
     """The writer confirms the new keys of a player who lost theirs.
 
-    The keys count when all others who play, and then the referee, have confirmed them.
+    The keys count when all others who must agree, and then the referee, have confirmed them, and
+    the seat has had time to cancel this.
     """
 
     about: ClassVar[str] = "vouch"
@@ -112,7 +114,7 @@ class Delay(Saying):
 class SetDeadline(Saying):
     """The seat proposes a different deadline.
 
-    It counts once all players and then the referee have proposed it.
+    It counts once all who must agree, and then the referee, have proposed it.
     """
 
     about: ClassVar[str] = "deadline"
