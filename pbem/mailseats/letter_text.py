@@ -42,7 +42,7 @@ _TELL = (
     "To say something to all players, begin a line with “tell:”. To say it to one of them only, "
     "begin with the name: “tell Ann:”. To vote to end the game, write: vote end (with the scores "
     "as they are) or vote draw. To take your vote back, write: vote no. The game ends if all "
-    "players vote to end it in the same way."
+    "players who are there vote to end it in the same way, and nobody who is silent cancels this."
 )
 _AWAY = (
     "If you are away for some days, write for example “away until 2 January” or “away 24 December "

@@ -35,6 +35,7 @@ _VOTE = re.compile(r"(?:i )?vote\b:?(?: (?:for|to))?(?: an?| the)?(?: (.*))?")
 _VOTES: Final = {
     **dict.fromkeys(["end", "end the game", "end game", "stop", "score", "scores"], "end"),
     **dict.fromkeys(["draw", "end as draw", "end as a draw"], "draw"),
+    **dict.fromkeys(["no winner", "end without winner", "end without a winner"], "no winner"),
     **dict.fromkeys(["no", "play on", "against", "continue", "go on"], "no"),
 }
 _AGREE: Final = frozenset(["agree", "i agree", "agreed"])
@@ -72,7 +73,7 @@ class Understood:
     told: list[tuple[str, str]] = field(default_factory=list)
     """The messages to others: to whom (empty = all), and the text."""
     vote: str = ""
-    """A vote to end the game, or not to: `end`, `draw`, `no` or `agree`."""
+    """A vote to end the game, or not to: `end`, `draw`, `no winner`, `no` or `agree`."""
     absence: Absence | None = None
     """An absence that the reply announces or takes back."""
     concedes: bool = False

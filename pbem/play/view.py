@@ -59,7 +59,10 @@ class View:
     conceded: list[str]
     """The seats that conceded."""
     ended: str
-    """How the players ended the game by agreement: `score` or `draw`; empty if they did not."""
+    """How the players agreed to end the game: `score`, `draw` or `no winner`; empty if they did
+    not."""
+    ended_by: str
+    """Who agreed on this, in words."""
     removed: dict[str, int]
     """For each seat that was removed for being silent too long: the turn that removed it."""
     absences: dict[str, list[int]]
@@ -198,6 +201,7 @@ def _unset() -> Plain:
         "notices": [],
         "conceded": [],
         "ended": "",
+        "ended_by": "",
         "removed": {},
         "absences": {},
         "wanted": {},
@@ -258,7 +262,7 @@ def _add_standing(view: View, standing: "Standing") -> None:
     """Add to the view what notices and long silence have changed."""
     view.removed, view.by_mail = dict(standing.removed), sorted(standing.by_mail)
     view.conceded = sorted(standing.out - standing.removed.keys())
-    view.ended = standing.ended
+    view.ended, view.ended_by = standing.ended, standing.called(standing.ended_by)
     view.notices = [(n.turn, n.writer, n.about, n.told) for n in standing.listed]
 
 

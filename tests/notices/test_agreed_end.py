@@ -27,7 +27,7 @@ def test_when_all_agree_the_game_ends_and_is_proven(table: Round, how: str) -> N
     told = table.person("ann").pbem("status -C savannah").out
     assert ("share the win" in told or "wins" in told) == (not how)
     what = "as a draw" if how else "with the scores as they are"
-    assert f"the players agreed to end the game {what}" in told
+    assert f"Ann, Bo and Cy agreed to end the game {what}" in told
     said = rhea.pbem("audit savannah")
     assert (said.exit, "Proven" in said.out) == (0, True), said.text
     assert table.person("bo").pbem("notice end -C savannah").exit == 5
@@ -53,15 +53,70 @@ def test_all_must_want_the_same_end_and_a_vote_can_be_taken_back(table: Round) -
     assert status_data(rhea)["over"]
 
 
-def test_nobody_who_is_idle_or_has_conceded_stops_an_agreement(table: Round) -> None:
+def alone(table: Round) -> int:
+    """Cy has conceded, Bo is idle, and Ann plays on; returns the time."""
     three(table, "--idle-after 1")
     assert table.person("cy").pbem("notice concede -C savannah --yes").exit == 0
-    rhea, now = table.person("rhea"), NOW
-    play_on(table, "a", turns=1, now=(now := now + DAY))
+    now = NOW + DAY
+    play_on(table, "a", turns=1, now=now)
+    return now
+
+
+def test_one_player_cannot_end_the_game_for_those_who_are_silent(table: Round) -> None:
+    now = alone(table)
+    rhea, ann = table.person("rhea"), table.person("ann")
     vote(table, "a")
+    assert rhea.pbem(f"advance -C savannah --now {now}").exit == 5
+    play_on(table, "a", turns=1, now=now)
+    told = ann.pbem("status -C savannah").out
+    alone_ = "one person alone cannot decide this for the players who are silent"
+    assert f"Ann votes to end the game with the scores as they are; that cannot {END}" in told
+    assert alone_ in told
+
+
+END = "end the game now: one person alone"
+
+
+def test_without_anybody_else_player_and_referee_end_the_game_without_a_winner(
+    table: Round,
+) -> None:
+    now = alone(table)
+    rhea, ann, bo = table.person("rhea"), table.person("ann"), table.person("bo")
+    vote(table, "a", "--no-winner")
+    assert rhea.pbem(f"advance -C savannah --now {now}").exit == 5
+    vote_of_referee = rhea.pbem("notice end -C savannah --no-winner")
+    assert vote_of_referee.exit == 0, vote_of_referee.text
+    assert rhea.pbem(f"advance -C savannah --now {now}").exit == 0
+    data = status_data(rhea)
+    assert (data["over"], data["waits"][0]["cancels"]) == (False, ["b"])
+    told = bo.pbem(f"status -C savannah --now {now}").out
+    assert "the game ends without a winner, as Ann and Rhea agreed, in the first turn from" in told
+    assert "to cancel this, send orders, or type: pbem notice end --no" in told
+    assert rhea.pbem(f"advance -C savannah --now {now + DAY - 1}").exit == 5
+    assert not status_data(rhea)["over"]
+    assert rhea.pbem(f"advance -C savannah --now {now + 2 * DAY}").exit == 0
+    told = ann.pbem("status -C savannah").out
+    assert "Ann and Rhea agreed to end the game without a winner" in told
+    assert "wins" not in told
+    said = rhea.pbem("audit savannah")
+    assert (said.exit, "Proven" in said.out) == (0, True), said.text
+
+
+def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
+    three(table, "--idle-after 1")
+    rhea, bo, now = table.person("rhea"), table.person("bo"), NOW + DAY
+    play_on(table, "ac", turns=1, now=now)
+    vote(table, "a", "--draw")
+    vote(table, "c", "--draw")
     said = rhea.pbem(f"advance -C savannah --now {now}")
     assert said.exit == 0, said.text
+    assert not status_data(rhea)["over"], "Bo is silent, and has time to answer"
+    vote(table, "b", "--no")
+    play_on(table, "ac", turns=1, now=now + 2 * DAY)
     data = status_data(rhea)
-    assert data["over"]
-    told = table.person("ann").pbem("status -C savannah").out
-    assert "conceded" in told.split("c Cy:")[1].splitlines()[0]
+    assert (data["over"], data["waits"]) == (False, [])
+    told = bo.pbem("status -C savannah").out
+    assert "Ann and Cy vote to end the game as a draw; Bo must vote so too" in told
+    vote(table, "b", "--draw")
+    assert rhea.pbem(f"advance -C savannah --now {now + 2 * DAY}").exit == 0
+    assert status_data(rhea)["over"]

@@ -205,7 +205,10 @@ def test_all_agree_on_another_deadline(table: Round) -> None:
     assert advance(table, NOW + HOUR).exit == 0
     text = turn_text(table, 2)
     assert deadline_in(text) == NOW + HOUR + 72 * HOUR
-    assert "all agree on a new deadline: 3 days" in rhea.pbem("log -C savannah").out
+    assert (
+        "a new deadline is agreed: 3 days, by Ann, Bo, Cy and Rhea"
+        in rhea.pbem("log -C savannah").out
+    )
     for seat in "abc":
         answer(table, seat)
     assert advance(table, NOW + 2 * HOUR).exit == 0

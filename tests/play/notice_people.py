@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from pbem.format.keys import SigningKey
 from pbem.play.notices.write_notice import make_notice
 from pbem.play.seats.listed_notices import RULES, SignedNotice
-from pbem.play.seats.standing import Counted, Standing
+from pbem.play.seats.standing import Counted, Standing, Wait
 from pbem.records.charter_join_orders import Charter, Join, SeatPlan
 from pbem.records.notices.notice_record import Notice
 from pbem.records.notices.sayings import Saying
@@ -90,6 +90,11 @@ def notice(writer: str, saying: Saying, **place) -> Notice:
 def why(where: Standing, writer: str, saying: Saying, **place) -> str:
     """Why this notice cannot count, as its kind says."""
     return RULES[saying.about].why_not(where, notice(writer, saying, **place), saying)
+
+
+def waits(where: Standing, writer: str, saying: Saying) -> Wait | None:
+    """What the notice announces."""
+    return RULES[saying.about].wait(where, notice(writer, saying), saying)
 
 
 def done(where: Standing, writer: str, saying: Saying, turn: int = 4) -> Standing:

@@ -7,6 +7,8 @@ import pytest
 from pbem.format.keys import SigningKey
 from pbem.play.calendar.declared import Declared
 from pbem.play.seats.calendar_notices import LONGEST_ABSENCE
+from pbem.play.seats.listed_notices import RULES
+from pbem.play.seats.standing import Wait
 from pbem.records.notices.sayings import (
     DRAW,
     PLAY_ON,
@@ -30,11 +32,13 @@ from tests.play.notice_people import (
     charter,
     done,
     join,
+    notice,
     plan_bot,
     shows,
     signers,
     standing,
     told,
+    waits,
     why,
     with_deputy,
 )
@@ -104,6 +108,9 @@ def test_a_vote_is_cast_once_changed_and_taken_back():
     assert why(empty, "b", Vote(PLAY_ON)) == none
     assert why(standing(votes={"c": DRAW}), "b", Vote(PLAY_ON)) == none
     assert why(voted, "b", Vote(PLAY_ON)) == ""
+    announced = standing(waits=(Wait("seat", b"t", 4, "b", ("b",), ""),))
+    assert why(announced, "b", Vote(PLAY_ON)) == "", "so the player cancels it"
+    assert why(announced, "c", Vote(PLAY_ON)) == none
     assert why(voted, "b", Vote(SCORE)) == "the seat has already voted for this"
     assert why(voted, "b", Vote(DRAW)) == why(empty, "b", Vote(SCORE)) == ""
     assert done(voted, "b", Vote(PLAY_ON)).votes == {"c": DRAW}
@@ -112,8 +119,10 @@ def test_a_vote_is_cast_once_changed_and_taken_back():
 
 
 def test_what_people_read_about_a_vote():
-    on = "Bo wants to play on, and takes back their vote to end the game"
-    assert told("b", Vote(PLAY_ON)) == on
+    assert told("b", Vote(PLAY_ON)) == "Bo wants to play on"
+    back = "Bo wants to play on, and takes back their vote to end the game"
+    on = notice("b", Vote(PLAY_ON))
+    assert RULES["vote"].told(standing(votes={"b": DRAW}), on, Vote(PLAY_ON)) == back
     assert told("b", Vote(DRAW)) == "Bo votes to end the game as a draw"
     assert told("b", Vote(SCORE)) == "Bo votes to end the game with the scores as they are"
 
@@ -167,10 +176,11 @@ def test_which_seat_and_which_join():
     assert why(nobody, "referee", TakeIn("d", new.id)) == "seat d is not open"
     conceded = replace(here, gone={"b": "conceded"}, silent_long=frozenset("b"))
     assert why(conceded, "referee", TakeIn("b", new.id)) == "seat b is not open"
-    assert (
-        why(replace(here, gone={}, silent_long=frozenset("b")), "referee", TakeIn("b", new.id))
-        == ""
-    )
+    silent = replace(here, gone={}, silent_long=frozenset("b"), idle=frozenset("b"))
+    assert why(silent, "referee", TakeIn("b", new.id)) == ""
+    waiting = replace(silent, waits=(Wait("seat", new.id, 4, "b", ("b",), ""),))
+    already = "seat b already waits for a new player"
+    assert why(waiting, "referee", TakeIn("b", new.id)) == already
     gone = bytes(32)
     missing = why(here, "referee", TakeIn("b", gone))
     assert missing.startswith("the join 000000 of seat b is not here: ")
@@ -196,6 +206,7 @@ def test_a_new_player_replaces_the_one_before():
         gone={"b": "open", "c": "open"}, votes={"b": SCORE, "a": DRAW}, joins={new.id: new}
     )
     after = done(here, "referee", TakeIn("b", new.id), 6)
+    assert waits(here, "referee", TakeIn("b", new.id)) is None, "it was left"
     assert (after.gone, after.votes) == ({"c": "open"}, {"a": DRAW})
     assert (after.roster["b"], after.since) == (new.content, {"b": 6})
     assert told("referee", TakeIn("b", new.id)) == "a new player takes over seat b from Bo"
@@ -215,6 +226,8 @@ def test_a_seat_changes_its_key():
     assert why(OUT, "b", new) == "the seat has conceded"
     assert why(standing(), "b", NewKey(KEYS["c"].public, X_NEW)) == USED
     assert why(standing(), "b", NewKey(NEW, box("b"))) == USED
+    often = standing(roster=safe, rekeyed={"b": 2})
+    assert signers(often, "b", new) == {recovery}, "the recovery key always can"
     after = done(standing(), "b", new, 9)
     assert (after.roster["b"].key, after.roster["b"].x25519) == (NEW, X_NEW)
     assert after.roster["a"] == standing().roster["a"]
@@ -240,6 +253,12 @@ def test_the_others_vouch_before_the_referee():
     assert why(standing(vouched={("a", "b"): pair, ("c", "b"): pair}), "referee", vouch) == ""
     assert why(replace(one, idle=frozenset("c")), "referee", vouch) == ""
     assert why(replace(one, charter=charter(plays=("c",))), "referee", vouch) == ""
+    again = replace(one, idle=frozenset("c"), disputed=frozenset("b"))
+    assert "at least two other players" in why(again, "referee", vouch)
+    nobody = standing(charter(plays=("c",)), idle=frozenset("a"))
+    assert "not only the referee" in why(nobody, "referee", vouch)
+    waiting = replace(one, idle=frozenset("c"), waits=(Wait("vouch", b"v", 4, "b", ("b",), ""),))
+    assert "already announced" in why(waiting, "referee", vouch)
 
 
 def test_what_vouching_does():
@@ -254,10 +273,14 @@ def test_what_vouching_does():
     got = after.roster["b"]
     assert (got.key, got.x25519, got.recovery, got.name) == (NEW, X_NEW, b"", "Bo")
     assert (after.vouched, after.since) == ({("a", "c"): pair}, {"b": 5})
+    wait = waits(full, "referee", vouch)
+    assert (wait.seat, wait.cancels, wait.keys) == ("b", ("b",), pair)
+    assert wait.told == "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it"
+    assert waits(full, "a", vouch) is None
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")
     assert told("a", vouch) == "Ann vouches for a new key of Bo"
-    names = {"b": "Bo", "referee": "Rhea"}
-    assert told("referee", vouch, names) == "Bo has a new key: Rhea and the others vouch for it"
+    now = RULES["vouch"].told(full, notice("referee", vouch), vouch)
+    assert now == "Bo has a new key: Ann, Cy and Rhea, the referee, vouch for it"
 
 
 # ------------------------------------------------------------------ away
@@ -275,6 +298,17 @@ def test_when_an_absence_can_be_announced():
     away = replace(here, calendar=Declared(absences={"b": (1, 2)}))
     assert why(away, "b", Away(0, 0)) == ""
     assert why(away, "c", Away(0, 0)) == "the seat has announced no absence"
+
+
+def test_an_absence_that_has_begun_is_not_renewed_before_the_seat_has_answered():
+    first = Declared().with_absence("b", 1000, 5000)
+    before, begun = standing(calendar=first, now=999), standing(calendar=first, now=1000)
+    assert why(before, "b", Away(2000, 9000)) == ""
+    assert why(begun, "b", Away(2000, 9000)).startswith("the last absence that the seat announced")
+    assert why(begun, "b", Away(0, 0)) == why(begun, "c", Away(2000, 9000)) == ""
+    back = replace(begun, calendar=first.with_absence("b", 0, 0))
+    assert why(back, "b", Away(2000, 9000)) != "", "taking it back does not make a new one"
+    assert why(replace(back, answered={"b": 1000}), "b", Away(2000, 9000)) == ""
 
 
 def test_what_an_absence_does():
@@ -358,8 +392,8 @@ def test_what_a_proposal_does():
     assert (agreed.wanted, agreed.changed) == ({}, 6)
     assert agreed.rules == {"deadline": "24h", "deadline_feeding": "never"}
     assert done(here, "referee", SetDeadline("never"), 6).calendar.rules == {"deadline": "never"}
-    where = "a new deadline in the phase feeding: never"
-    assert told("b", rule) == f"Bo proposes {where}"
-    assert told("referee", rule) == f"all agree on {where}"
+    where = "a new deadline{} in the phase feeding: never"
+    assert told("b", rule) == f"Bo proposes {where.format('')}"
+    assert told("referee", rule) == where.format(" is agreed")
     assert told("b", SetDeadline("")) == "Bo no longer proposes a new deadline"
     assert told("b", SetDeadline("never")) == "Bo proposes a new deadline: never"

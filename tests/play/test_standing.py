@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.errors import RecordError
+from pbem.play.calendar.deadline_rule import DAY
 from pbem.play.calendar.declared import Declared
 from pbem.play.orders.absence import Absence
 from pbem.play.seats.invites import earlier_players, has_code
@@ -16,12 +17,13 @@ from pbem.play.seats.listed_notices import (
     check_needed,
     in_order,
     is_pressing,
+    must_count,
     nowhere,
     row_of,
     sorted_out,
     why_not,
 )
-from pbem.play.seats.standing import FormerKeys
+from pbem.play.seats.standing import FormerKeys, Wait
 from pbem.records.notices.notice_record import MOST_NOTICES
 from pbem.records.notices.sayings import (
     DRAW,
@@ -80,16 +82,33 @@ def test_a_seat_that_was_silent_for_long_is_open_unless_the_charter_removes_it()
         assert standing(base, silent_long=frozenset("b")).is_open("b") == is_open
 
 
-def test_who_must_agree():
+def test_who_is_there_to_agree():
     assert standing(plan_bot("c")).people() == {"a", "b"}
-    assert standing().live() == {"a", "b", "c"}
-    assert standing(gone={"a": "open"}, idle=frozenset("c")).live() == {"b"}
+    assert standing().present == {"a", "b", "c"}
+    assert standing(gone={"a": "open"}, idle=frozenset("c")).present == {"b"}
+    shown = standing(idle=frozenset("bc"), shown=frozenset("c"))
+    assert [shown.presence(seat) for seat in "abc"] == ["here", "idle", "here"]
+    held = standing(charter(plays=("c",)), gone={"a": "conceded"})
+    assert held.seats == (("a", "own", "out"), ("b", "own", "here"), ("c", "referee", "here"))
+
+
+def test_who_is_away_as_they_announced():
     away = standing(calendar=Declared(absences={"b": (0, 9)}), now=5, gone={"a": "open"})
     assert away.away == {"b": "announced", "a": "open"}
-    assert away.live() == {"c"}
     assert replace(away, now=9).away == {"a": "open"}
     both = replace(away, gone={"b": "conceded"})
     assert both.away == {"b": "conceded"}
+
+
+def test_an_announced_absence_keeps_a_seat_among_those_who_agree_for_14_days():
+    here = standing(calendar=Declared(absences={"b": (1000, 1000 + 99 * DAY)}))
+    for now, presence in ((999, "here"), (1000, "away"), (999 + 14 * DAY, "away")):
+        assert replace(here, now=now).presence("b") == presence
+    late = replace(here, now=1000 + 14 * DAY)
+    assert (late.presence("b"), late.present) == ("idle", {"a", "c"})
+    assert replace(late, shown=frozenset("b")).presence("b") == "here"
+    assert replace(late, answered={"b": 1001}).presence("b") == "away"
+    assert replace(late, answered={"b": 1001}, now=1001 + 14 * DAY).presence("b") == "idle"
 
 
 def test_an_absence_of_everybody_who_still_plays_counts_for_nobody():
@@ -132,19 +151,19 @@ def removing(**changes):
 def test_seats_that_were_silent_for_too_long_are_removed_at_the_end_of_a_turn():
     pending = (("3.feed.feed.a.0", None),)
     turn = replace(G.turn2.content, turn=7, over=False)
-    after = removing(gone={"a": "conceded"}, removed={"d": 2}).after_silence(SILENT, pending, turn)
+    after = removing(gone={"a": "conceded"}, removed={"d": 2}).at_end(turn, SILENT, pending, ())
     assert after.removed == {"b": 7, "c": 7, "d": 2}
     assert after.gone == {"a": "conceded", "b": "removed", "c": "removed"}
-    assert removing(gone={"b": "conceded"}).after_silence(SILENT, pending, turn).removed == {"c": 7}
+    assert removing(gone={"b": "conceded"}).at_end(turn, SILENT, pending, ()).removed == {"c": 7}
     early = (("2.feed.feed.a.0", None),)
-    assert removing().after_silence(SILENT, early, turn) == removing()
+    assert removing().at_end(turn, SILENT, early, ()).removed == {}
 
 
 def test_nobody_is_removed_at_the_end_of_the_game_or_if_the_charter_does_not_say_so():
     pending = (("3.feed.feed.a.0", None),)
     turn = replace(G.turn2.content, turn=7, over=False)
-    assert removing().after_silence(SILENT, pending, replace(turn, over=True)) == removing()
-    assert standing().after_silence(SILENT, pending, turn) == standing()
+    assert removing().at_end(replace(turn, over=True), SILENT, pending, ()) == removing()
+    assert standing().at_end(turn, SILENT, pending, ()).removed == {}
     assert standing().without({}) == standing()
 
 
@@ -152,7 +171,7 @@ def test_a_bot_is_not_removed():
     plans = tuple(replace(plan, bot="greedy" if plan.seat == "b" else "") for plan in CHARTER.seats)
     base = replace(CHARTER, seats=plans, plays=("b",), policies={"silent_seat": "remove"})
     turn = replace(G.turn2.content, turn=7, over=False)
-    after = standing(base).after_silence(SILENT, (("3.feed.feed.a.0", None),), turn)
+    after = standing(base).at_end(turn, SILENT, (("3.feed.feed.a.0", None),), ())
     assert after.removed == {"c": 7}
 
 
@@ -218,23 +237,133 @@ def test_earlier_players_of_a_seat_are_counted():
 
 
 # ------------------------------------------------------------------ an agreed end
+def voting(votes, turn=4, **changes):
+    """A standing with these votes, after the notices of turn 4; all were listed in one turn."""
+    return standing(votes=votes, voted=dict.fromkeys(votes, turn), **changes).with_agreed_end(4)
+
+
 def test_the_game_ends_when_all_who_play_want_the_same():
-    assert standing(votes={"a": SCORE, "b": SCORE}).agreed(4) == ""
-    assert standing(votes=dict.fromkeys("abc", DRAW)).agreed(4) == "draw"
-    assert standing(votes={"a": SCORE, "b": DRAW, "c": SCORE}).agreed(4) == ""
-    idle = standing(votes=dict.fromkeys("ab", SCORE), idle=frozenset("c"))
-    assert idle.agreed(4) == "score"
-    shown = replace(idle, listed=(counted(4, "vouch", "c"),))
-    assert (shown.agreed(4), shown.agreed(5)) == ("", "score")
-    gone = replace(shown, gone={"c": "open"})
-    assert gone.agreed(4) == "score"
+    assert voting({"a": SCORE, "b": SCORE}).ended == ""
+    ended = voting(dict.fromkeys("abc", DRAW))
+    assert (ended.ended, ended.ended_by, ended.waits) == ("draw", ("a", "b", "c"), ())
+    assert voting({"a": SCORE, "b": DRAW, "c": SCORE}).ended == ""
+    assert voting(dict.fromkeys("ab", SCORE), gone={"c": "open"}).ended == "score"
+    assert voting(dict.fromkeys("ab", DRAW), gone={"c": "conceded"}).ended == "draw"
+
+
+def test_those_who_are_silent_have_time_to_answer_before_the_game_ends():
+    waiting = voting(dict.fromkeys("ab", SCORE), idle=frozenset("c"))
+    (wait,) = waiting.waits
+    assert (waiting.ended, wait.about, wait.cancels, wait.until) == ("", "vote", ("c",), 0)
+    assert wait.told == "the game ends with the scores as they are, as Ann and Bo agreed"
+    timed = replace(waiting, waits=(wait._replace(until=500),))
+    assert replace(timed, now=499).with_agreed_end(5).ended == ""
+    assert replace(timed, now=499).with_agreed_end(5).waits == timed.waits
+    assert replace(timed, now=500).with_agreed_end(5).ended == "score"
+    back = replace(timed, now=500, shown=frozenset("c")).with_agreed_end(5)
+    assert (back.ended, back.waits) == ("", ()), "Cy is there, and has not agreed"
+    no = replace(timed, now=500, votes={"a": SCORE})
+    assert (no.with_agreed_end(5).ended, no.with_agreed_end(5).waits) == ("", ())
+
+
+def test_one_player_does_not_end_the_game_alone():
+    others = {"c": "conceded"}
+    assert voting({"a": SCORE}, gone=others, idle=frozenset("b")).ended == ""
+    assert voting({"a": SCORE}, gone=others, idle=frozenset("b")).waits == ()
+    assert voting({"a": SCORE}, gone={**others, "b": "conceded"}).ended == "score"
+    none = voting({"a": "no winner"}, gone=others, idle=frozenset("b"))
+    assert none.waits == (), "the referee has not agreed"
+    both = voting(dict.fromkeys(("a", "referee"), "no winner"), idle=frozenset("bc"))
+    (wait,) = both.waits
+    assert (wait.result, wait.cancels) == ("no winner", ("b", "c"))
+    assert "as Ann and Rhea agreed" in wait.told
+
+
+def test_votes_lapse_when_a_seat_leaves_those_who_agree():
+    before = standing(
+        votes={"a": DRAW, "b": DRAW},
+        voted={"a": 3, "b": 4},
+        calendar=Declared(wanted={"a": ("", "never")}, proposed={"a": 3}),
+    )
+    after = after_notice(before, sign("c", Concede(), 1, 3), 4)
+    assert after.votes == {"b": DRAW}, "a vote of the same turn counts: the concession came first"
+    assert after.calendar.wanted == {}
+    come = replace(before, idle=frozenset("c"))
+    assert after_notice(come, sign("c", Vote(SCORE), 1, 3), 4).votes.keys() == {"a", "b", "c"}
+    absence = Absence(frozenset("abc"), 2, 1, missed={"c": 2}, rounds={"c": 1})
+    then = replace(before, present_then=frozenset("abc"))
+    assert then.seeing(absence, 1, 9).votes == {}
+    assert then.seeing(replace(absence, missed={}), 1, 9).votes == before.votes
+
+
+def test_a_changed_key_takes_back_what_was_said_with_the_old_one():
+    pair = (NEW, X_NEW)
+    before = standing(
+        votes={"a": DRAW, "b": DRAW},
+        voted={"a": 3, "b": 3},
+        vouched={("b", "c"): pair, ("a", "b"): pair, ("a", "c"): pair},
+        calendar=Declared(wanted={"a": ("", "never"), "b": ("", "never")}),
+    )
+    after = before.with_keys("b", join("b", "new").content, 6)
+    assert (after.votes, after.vouched) == ({"a": DRAW}, {("a", "c"): pair})
+    assert after.calendar.wanted == {"a": ("", "never")}
 
 
 def test_a_game_that_everybody_conceded_is_over():
     out = dict.fromkeys("abc", "conceded")
-    assert standing(gone=out).agreed(4) == "score"
-    assert standing(gone={**out, "c": "open"}).agreed(4) == ""
-    assert standing(idle=frozenset("abc")).agreed(4) == ""
+    assert voting({}, gone=out).ended == "score"
+    assert voting({}, gone={**out, "c": "open"}).ended == ""
+    assert voting({}, idle=frozenset("abc")).ended == ""
+
+
+# ------------------------------------------------------------------ what can still be cancelled
+WAIT = Wait("vouch", b"v" * 32, 4, "b", ("b",), "Bo gets a new key", keys=(NEW, X_NEW))
+
+
+def test_an_act_written_after_the_announcement_cancels_it():
+    here = standing(waits=(WAIT._replace(until=900),))
+    assert here.cancelled("b", 3) == here, "written before the announcement"
+    assert here.cancelled("a", 5) == here, "somebody else"
+    for written in (4, 5):
+        after = here.cancelled("b", written)
+        assert (after.waits, after.disputed) == ((), {"b"})
+    disputed = standing(waits=(WAIT._replace(until=900, disputed=True),))
+    assert disputed.cancelled("b", 5) == disputed
+    assert disputed.cancelled("b", 5, recovery=True).waits == ()
+
+
+def test_how_long_an_act_waits():
+    turn = replace(G.turn2.content, turn=4, over=False, time=1000, deadline=0)
+    pending = (("1.feed.feed.a.0", None),)
+    quiet = Absence(frozenset("abc"), 2)
+
+    def until(deadline, **changes):
+        here = standing(waits=(WAIT,), **changes)
+        return here.at_end(replace(turn, deadline=deadline), quiet, pending, ()).waits[0].until
+
+    assert until(0) == until(1000 + DAY) == 1000 + 2 * DAY
+    assert until(1000 + 3 * DAY) == 1000 + 3 * DAY
+    away = Declared(absences={"b": (0, 1000 + 9 * DAY), "c": (0, 1000 + 99 * DAY)})
+    assert until(0, calendar=away) == 1000 + 9 * DAY
+
+
+def test_orders_that_a_turn_lists_cancel_too():
+    turn = replace(G.turn2.content, turn=6, over=False, time=1000)
+    pending = (("1.feed.feed.a.0", None),)
+    here = standing(waits=(WAIT._replace(until=900),))
+    quiet = Absence(frozenset("abc"), 2)
+    assert here.at_end(turn, quiet, pending, [("b", 5)]).waits == ()
+    assert here.at_end(turn, quiet, pending, [("b", 3), ("a", 5)]).waits == here.waits
+
+
+def test_what_must_take_effect():
+    wait = WAIT._replace(until=900)
+    assert standing(waits=(wait,), now=899).due == ()
+    assert standing(waits=(WAIT,), now=900).due == (), "the turn that announces it is being made"
+    assert standing(waits=(wait,), now=900).due == (wait,)
+    assert must_count([wait], ()) == must_count([wait], "ac") == [wait]
+    assert must_count([wait], "b") == []
+    assert must_count([wait._replace(disputed=True)], "b") == [wait._replace(disputed=True)]
 
 
 def test_the_seats_that_a_turn_shows():
@@ -319,7 +448,8 @@ def test_the_notices_of_a_turn_are_followed_by_everybody():
     assert after.since == {"b": 8}
     assert {one.turn for one in after.listed} == {8}
     assert after == all_counted(standing(), [key, vote], 8)
-    first = replace(standing(), votes=dict.fromkeys("abc", SCORE))
+    all_ = dict.fromkeys("abc", SCORE)
+    first = replace(standing(), votes=all_, voted=dict.fromkeys("abc", 7))
     assert after_turn(first, turn(number=1), find, HEADS[:1]) is first
     assert after_turn(first, turn(), find, HEADS).ended == "score"
 

@@ -140,7 +140,7 @@ class MailSeat:
     def _messages(self, since: int) -> list[str]:
         """Return lines on the player's refused lines, the votes of others, and the messages that
         this player may read."""
-        from pbem.cli.mail.open_votes import votes_of_others
+        from pbem.cli.notices.open_votes import votes_of_others
         from pbem.cli.press.messages_here import MessagesHere
         from pbem.screen.tell_messages import message_lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import CliError
-from pbem.cli.mail.open_votes import vote_words
+from pbem.cli.notices.open_votes import cancels_something, vote_words
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pbem.text.read_absence import Absence
 
 AGREED = (
-    "The game ends when all the other players have voted to end it in the same way. Until then "
-    "you can write: vote no"
+    "The game ends when all other players who are there have voted to end it in the same way, and "
+    "when those who are silent have had time to answer. Until then you can write: vote no"
 )
 SAME = "This changes nothing: you have already voted that way, or you had no vote to take back."
 AWAY = (
@@ -174,7 +174,7 @@ class Speaker:
         Raises CliError if the seat cannot cast this vote now.
         """
         from pbem.cli.notices.notice_here import votes_here
-        from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote
+        from pbem.records.notices.sayings import DRAW, NO_WINNER, PLAY_ON, SCORE, Vote
 
         if not word:
             return None
@@ -185,7 +185,10 @@ class Speaker:
         others = {vote for seat, vote in votes.items() if seat != me}
         if word == "agree" and (len(others) != 1 or view.wanted):
             raise CliError("it is not clear what you agree to: write “vote end” or “vote draw”")
-        wanted = {"end": SCORE, "draw": DRAW, "no": PLAY_ON, "agree": next(iter(others), "")}[word]
+        words = {"end": SCORE, "draw": DRAW, "no winner": NO_WINNER, "no": PLAY_ON}
+        wanted = words.get(word) or next(iter(others))
+        if wanted == PLAY_ON and cancels_something(self.session, me):
+            return Vote(wanted)
         return None if votes.get(me, PLAY_ON) == wanted else Vote(wanted)
 
     def _declare(self, vote: Vote) -> list[str]:

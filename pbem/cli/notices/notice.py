@@ -63,16 +63,37 @@ def notice_leave(
 @notice.command("end")
 def notice_end(
     draw: Annotated[bool, Option("--draw", help="Vote to end the game as a draw.")] = False,
-    no: Annotated[bool, Option("--no", help="Take back your vote to end the game.")] = False,
+    no_winner: Annotated[
+        bool,
+        Option(
+            "--no-winner",
+            help="Vote to end the game without a winner, because the others are silent. The "
+            "referee must vote so too.",
+        ),
+    ] = False,
+    no: Annotated[
+        bool, Option("--no", help="Take back your vote, or cancel an end that waits for you.")
+    ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Vote to end the game now: if all players agree, it ends with the scores as they are."""
+    from pbem.cli.failure import CliError
+    from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.notices.typed_notices import typed_vote
+    from pbem.cli.session.session import Session
+    from pbem.records.notices.sayings import DRAW, NO_WINNER, PLAY_ON, SCORE
 
-    _declare(typed_vote(draw, no), folder, seat, json, passphrase_file)
+    typed = {"--draw": draw, "--no-winner": no_winner, "--no": no}
+    if sum(typed.values()) > 1:
+        both = " and ".join(option for option, on in typed.items() if on)
+        raise CliError(f"{both} cannot go together", "leave out all but one of them")
+    result = DRAW if draw else NO_WINNER if no_winner else PLAY_ON if no else SCORE
+    session = Session(folder, seat, passphrase_file)
+    vote = typed_vote(session, result)
+    declare_and_report(session, vote.saying, vote.told, json, vote.writer)
 
 
 @notice.command("key")

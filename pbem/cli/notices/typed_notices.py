@@ -69,25 +69,24 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Type
     where = f" in the phase {phase}" if phase else ""
     told = f"you propose a new deadline{where}: {said.rule}"
     if session.roles.referee:
-        told = f"all agree on a new deadline{where}: {said.rule}"
+        told = f"a new deadline is agreed{where}: {said.rule}"
     told = "you take your proposal back" if no else told
     return Typed(said, told, REFEREE if session.roles.referee else "")
 
 
-def typed_vote(draw: bool, no: bool) -> Typed:
-    """Vote to end the game, as a draw or with the scores as they are; or withdraw the vote."""
-    from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote
+def typed_vote(session: Session, result: str) -> Typed:
+    """Vote to end the game with this result, or take the vote back with `play on`.
 
-    if draw and no:
-        both = "--draw votes to end the game as a draw, but --no takes your vote back"
-        raise CliError(both, "leave out one of them")
-    said = PLAY_ON if no else DRAW if draw else SCORE
-    told = {
-        PLAY_ON: "you want to play on",
-        DRAW: "you vote to end the game as a draw",
-        SCORE: "you vote to end the game with the scores as they are",
-    }
-    return Typed(Vote(said), told[said])
+    A referee without a seat can only agree that nobody wins.
+    """
+    from pbem.play.seats.standing import END_WORDS
+    from pbem.records.notices.notice_record import REFEREE
+    from pbem.records.notices.sayings import Vote
+
+    told = f"you vote to end the game {END_WORDS.get(result)}"
+    told = told if result in END_WORDS else "you want to play on"
+    referee = session.roles.referee and not session.roles.seats.keys() - session.view().bots.keys()
+    return Typed(Vote(result), told, REFEREE if referee else "")
 
 
 def typed_concede() -> Typed:

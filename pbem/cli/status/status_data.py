@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.deadlines.due import due_of
+from pbem.cli.notices.open_votes import waits_data
 from pbem.cli.status.before_turn_one import BeforeTurnOne
 from pbem.cli.status.ignored_files import notes
 from pbem.cli.status.my_orders import standing_data
@@ -52,6 +53,7 @@ def _begun(status: GameStatus) -> dict[str, Any]:
         },
         "standing": standing_data(view),
         "ended": view.ended,
+        "waits": waits_data(status.session, view),
         "notices": as_rows(view, range(1, view.turn + 1)),
         "new_messages": status.new_messages,
         "next": status.next,

@@ -10,6 +10,7 @@ from pbem.cli.deadlines.away import away_lines, calendar_lines
 from pbem.cli.deadlines.due import Due, due_of
 from pbem.cli.notices.notice_here import waiting_lines
 from pbem.cli.notices.open_seats import open_lines
+from pbem.cli.notices.open_votes import agreement_lines
 from pbem.cli.press.messages_here import how_many_new
 from pbem.cli.session.mail_hints import unwritten_letters
 from pbem.cli.status.advance_readiness import leaves_open
@@ -36,6 +37,7 @@ class StatusLines:
         lines += standing_lines(view)
         lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self.deadline()]
         lines += [*away_lines(view, self.status.sealed), *calendar_lines(view)]
+        lines += agreement_lines(self.session, view)
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
         lines += [*waiting_lines(self.session, view), *open_lines(self.session, view)]
         lines += [*self._reminder(), *unwritten_letters(self.session)]

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 def score_lines(view: View) -> list[str]:
     """Return one line for each seat, best first, and the tie-break if one was needed.
 
-    Seats that conceded or were removed come last, whatever their scores are. A draw has no order.
+    Seats that conceded or were removed come last, whatever their scores are. A draw has no order,
+    and neither has an end without a winner.
     """
     result = view.play.ruleset.result(view.table.state)
-    if view.ended == "draw":
+    if view.ended in ("draw", "no winner"):
         return [*(_line(view, "-", score) for score in result.scores), _agreed(view)]
     out = {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
     stayed = [score for score in result.scores if score.seat not in out]
@@ -38,7 +39,7 @@ def score_lines(view: View) -> list[str]:
         lines.append(f"{names} wins, because {result.decided_by} decided the tie")
     else:
         lines.append(f"{names} wins")
-    return [*lines, *([_agreed(view)] if view.ended and winners else [])]
+    return [*lines, *([_agreed(view)] if view.ended_by and winners else [])]
 
 
 def _rank(score: Score, stayed: Sequence[Score]) -> int:
@@ -54,5 +55,6 @@ def _line(view: View, rank: str, score: Score) -> str:
 
 
 def _agreed(view: View) -> str:
-    how = "as a draw" if view.ended == "draw" else "with the scores as they are"
-    return f"the players agreed to end the game {how}"
+    from pbem.play.seats.standing import END_WORDS
+
+    return f"{clean(view.ended_by)} agreed to end the game {END_WORDS[view.ended]}"

@@ -37,6 +37,8 @@ class UnlistedNotices:
             if not may_sign(self.game_folder, record.signed.key):
                 told = "a notice signed with a key that nobody in this game has"
                 self.note("foreign", path, "key", told)
+            elif cancelled := self._would_cancel(record, standing, turns):
+                self.note(*cancelled)
             elif reason := why_not(standing, record, self.report.heads):
                 told = f"a notice of {named(record.content.writer)} that does not count: {reason}"
                 self.note("stray", path, "state", told)
@@ -47,6 +49,35 @@ class UnlistedNotices:
             else:
                 told = "no turn lists this notice; it came late, or the referee left it out"
                 self.note("stray", path, "state", told)
+
+    def _would_cancel(
+        self, record: SignedNotice, standing: Standing, turns: Sequence[Record[Turn]]
+    ) -> tuple[Grade, str, Reason, str] | None:
+        """Return a finding about a notice that would have kept a seat, if a turn had listed it.
+
+        Such a seat got new keys, or a new player, after a waiting time in which its player could
+        cancel this.
+        """
+        notice, path = record.content, notice_name(record).path
+        for was in standing.former.get(notice.seat, ()):
+            twice = [one for one in standing.listed if one.turn == was.until]
+            ids = {one.id for one in twice if one.seat == notice.seat}
+            begun = [one.turn for one in standing.listed if one.id in ids and one.turn < was.until]
+            if was.signing != record.signed.key or not begun:
+                continue
+            if not begun[0] <= notice.turn < was.until or notice.prev != self._head(notice.turn):
+                continue
+            told = f"this notice would have kept this seat from changing hands in turn {was.until}"
+            witness = self.witness
+            seen = witness.sealed.get(record.id.hex()) if witness else None
+            if seen is not None and seen < turns[was.until - 1].content.time:
+                told += f", and you signed it before that turn: ask {self.report.referee} why no "
+                return "ask", path, "state", f"{told}turn lists it"
+            return "stray", path, "state", f"{told}; it came late, or the referee left it out"
+        return None
+
+    def _head(self, turn: int) -> bytes:
+        return self.report.heads[turn]
 
     def _dropped(self, record: SignedNotice, turns: Sequence[Record[Turn]]) -> str:
         """Return a warning if a turn left out a notice that this machine had signed before that

@@ -64,7 +64,7 @@ class TableReader:
         self.passed_over: list[Listed] = []
         """Orders that the last turn refused: late, forked or unopenable."""
         self.acts: list[tuple[str, int]] = []
-        """For each set of orders that the turn being read lists: its seat, and the turn it answers."""
+        """For each set of orders in the turn being read: its seat, and the turn it answers."""
         self.awaited: dict[str, tuple[str, ...]] = {}
         self.asked_by = 0
         """The turn that asked the open questions: the last one in which something happened."""

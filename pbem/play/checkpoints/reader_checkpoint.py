@@ -144,6 +144,7 @@ def plain_standing(standing: Standing) -> Plain:
             for w in standing.waits
         ],
         "ended": [standing.ended, *standing.ended_by],
+        "idle": sorted(standing.idle),
         "disputed": sorted(standing.disputed),
         "present_then": sorted(standing.present_then),
         "counts": [dict(standing.answered), dict(standing.pressed), dict(standing.rekeyed)],
@@ -169,6 +170,8 @@ def standing_from(listed: Standing, state: Plain) -> Standing:
         waits=tuple(map(_wait_from, state["waits"])),
         ended=ended,
         ended_by=tuple(ended_by),
+        idle=frozenset(state["idle"]),
+        shown=frozenset(),
         disputed=frozenset(state["disputed"]),
         present_then=frozenset(state["present_then"]),
         answered=answered,

@@ -35,7 +35,7 @@ class Seat(NamedTuple):
 
     @property
     def person(self) -> str:
-        """Who decides for the seat: its letter, or `referee` in all seats that the referee plays."""
+        """Who decides for the seat: its letter, or `referee` where the referee plays it."""
         return "referee" if self.holder == "referee" else self.letter
 
 
@@ -52,11 +52,6 @@ class Consent:
     cancels: frozenset[str] = frozenset()
     """The seats that must be able to see the act before it takes effect, and whose own acts cancel
     it. If there are none, it takes effect immediately."""
-
-    @property
-    def possible(self) -> bool:
-        """Whether anybody could bring this about now."""
-        return not self.never and bool(self.seats or self.referee)
 
 
 def consent(
@@ -80,10 +75,10 @@ def consent(
     if act == "no winner":
         return Consent(letters, referee=True, cancels=rest)
     people = {seat.person for seat in present} | ({"referee"} if act == "deadline" else set())
-    never = _why_too_few(seats, present, people)
+    never = _why_too_few(seats, present, people) if letters else NOBODY
     if act == "deadline":
         return Consent(letters, referee=True, never=never)
-    return Consent(letters, never=never or ("" if letters else NOBODY), cancels=rest)
+    return Consent(letters, never=never, cancels=rest)
 
 
 NOBODY: Final = "nobody is here to agree"

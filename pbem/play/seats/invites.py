@@ -33,7 +33,7 @@ def check_codes(standing: Standing, audit: bytes, game: bytes, turn: int) -> Non
     Raises RecordError `rule`.
     """
     for one in standing.listed:
-        if (one.turn, one.about) != (turn, "seat"):
+        if (one.turn, one.about) != (turn, "seat") or not one.seat:
             continue
         code = invite_code(audit, game, one.seat, earlier_players(standing, one.seat))
         if not has_code(standing.roster[one.seat], audit, game, code):

@@ -72,7 +72,7 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
         return "it was written after a turn that is not in this game"
     if record.signed.key not in rule.signers(standing, notice, said):
-        return "it is not signed with the key that counts now"
+        return rule.why_not_signed(standing, notice, record.signed.key)
     if notice.rank <= standing.ranks.get(notice.writer, (0, 0)):
         return "a turn lists a later notice of the same writer"
     return rule.why_not(standing, notice, said)

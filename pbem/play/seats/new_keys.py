@@ -28,6 +28,13 @@ class NewKeyRule(Rule[NewKey]):
         own = {join.key} if standing.rekeyed.get(notice.seat, 0) < MOST_KEYS else set()
         return frozenset({*own, join.recovery} - {b""})
 
+    def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
+        """Say why a notice signed with a key that is not among `signers` does not count."""
+        if key == standing.signer(notice.writer):
+            told = f"its own key changes the keys of a seat at most {MOST_KEYS} times a round"
+            return f"{told}; the recovery key always can"
+        return super().why_not_signed(standing, notice, key)
+
     def why_not(self, standing: Standing, notice: Notice, said: NewKey) -> str:
         """Say why this notice cannot count now; empty if it can."""
         if notice.seat in held(standing):

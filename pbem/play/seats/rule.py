@@ -25,6 +25,10 @@ class Rule(Generic[S]):
         """
         return frozenset({standing.signer(notice.writer)} - {b""})
 
+    def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
+        """Say why a notice signed with a key that is not among `signers` does not count."""
+        return "it is not signed with the key that counts now"
+
     def missing(self, standing: Standing, said: S) -> str:
         """Say which file named by the notice is missing here; empty if none is."""
         return ""

@@ -84,7 +84,7 @@ class Wait(NamedTuple):
     keys: tuple[bytes, ...] = ()
     """The keys that the seat will get."""
     disputed: bool = False
-    """Whether the seat has cancelled such a change before, so that only its recovery key can now."""
+    """Whether the seat has cancelled such a change before: then only its recovery key can."""
 
 
 def told_removed(name: str) -> str:

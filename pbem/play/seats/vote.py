@@ -22,7 +22,8 @@ class VoteRule(Rule[Vote]):
 
     def why_not(self, standing: Standing, notice: Notice, said: Vote) -> str:
         """Say why this notice cannot count now; empty if it can."""
-        if said.result == PLAY_ON and notice.writer not in standing.votes:
+        cancels = any(notice.seat in wait.cancels for wait in standing.waits)
+        if said.result == PLAY_ON and notice.writer not in standing.votes and not cancels:
             return "the seat has not voted, so there is no vote to take back"
         if standing.votes.get(notice.writer) == said.result:
             return "the seat has already voted for this"
@@ -37,9 +38,15 @@ class VoteRule(Rule[Vote]):
             del votes[notice.writer]
         return replace(standing, votes=votes, voted={**standing.voted, notice.writer: turn})
 
+    def told(self, standing: Standing, notice: Notice, said: Vote) -> str:
+        """Say what happened, for people; `standing` is the game's standing before the notice."""
+        told = super().told(standing, notice, said)
+        voted = said.result == PLAY_ON and notice.writer in standing.votes
+        return f"{told}, and takes back their vote to end the game" if voted else told
+
     def tell(self, notice: Notice, said: Vote, names: Mapping[str, str]) -> str:
         """Say what happened, in a sentence for people."""
         name = who(notice, names)
         if said.result == PLAY_ON:
-            return f"{name} wants to play on, and takes back their vote to end the game"
+            return f"{name} wants to play on"
         return f"{name} votes to end the game {END_WORDS[said.result]}"

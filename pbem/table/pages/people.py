@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 RECENT = 10
 """The number of turns whose messages the page shows, unless you ask for all."""
-_TO_TYPE = re.compile(r"( \(to agree)?: pbem notice .*$")
+_TO_TYPE = re.compile(r"( \(to agree|, or type)?: pbem notice .*$")
 SURE = "you cannot take this back: tick the box if you are sure"
 
 
@@ -124,6 +124,7 @@ async def notices(request: Request) -> Response:
     if not game.session.listing.turns:
         return page("notices.html", begun=False, **frame(game, "notices"))
     view = game.view()
+    playing = bool(view.seat) and view.seat not in view.conceded
     phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
     values: dict[str, Any] = {
         "begun": True,
@@ -132,7 +133,7 @@ async def notices(request: Request) -> Response:
         "wanted": sorted(view.wanted.items()),
         "phases": phases,
         "player": bool(view.seat) and not view.over,
-        "votes": bool(view.seat) and view.seat not in view.conceded and not view.over,
+        "votes": not view.over and (playing or game.session.roles.referee),
         "deadlines": not view.over and bool(view.seat or game.session.roles.referee),
     }
     return page("notices.html", view=view, **values, **frame(game, "notices"))
@@ -142,8 +143,10 @@ def _as_things_are(session: Session, view: View) -> list[str]:
     """Return lines on who is away, what is proposed, and which notices wait for the next turn."""
     from pbem.cli.deadlines.away import away_lines, calendar_lines
     from pbem.cli.notices.notice_here import waiting_lines
+    from pbem.cli.notices.open_votes import agreement_lines
 
-    lines = [*away_lines(view, ()), *calendar_lines(view), *waiting_lines(session, view)]
+    lines = [*away_lines(view, ()), *calendar_lines(view)]
+    lines += [*agreement_lines(session, view), *waiting_lines(session, view)]
     return [_TO_TYPE.sub("", line) for line in lines]
 
 
@@ -184,7 +187,7 @@ def _typed(session: Session, said: dict[str, Any]) -> Typed:
         return typed.typed_deadline(session, rule, field_of(said, "phase"), no=not rule)
     if about == "end":
         result = field_of(said, "result")
-        return typed.typed_vote(result == "draw", result == "play on")
+        return typed.typed_vote(session, result)
     from pbem.cli.planning.planning import NOT_UNDERSTOOD
 
     raise CliError(NOT_UNDERSTOOD)
