@@ -19,6 +19,11 @@ def now() -> int:
     return int(fixed) if fixed.isdecimal() else int(time.time())
 
 
+def is_typed() -> bool:
+    """Return whether the time is typed, with `--now` or SOURCE_DATE_EPOCH, and not the clock's."""
+    return os.environ.get("SOURCE_DATE_EPOCH", "").isdecimal()
+
+
 def set_now(typed: str) -> str:
     """Use the time typed as `--now` instead of the clock, for this run of pbem.
 

@@ -50,6 +50,7 @@ def moment(seconds: int, now: int) -> str:
     appears only once.
     """
     ahead = f"in {span(seconds - now)}" if seconds > now else f"{span(now - seconds)} ago"
+    ahead = "now" if 0 <= now - seconds < 60 else ahead
     return f"{local_date(seconds)}, {ahead}"
 
 

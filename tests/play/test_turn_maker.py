@@ -117,7 +117,7 @@ INPUTS = TurnInputs({}, (), {}, (), 1000, kept=77)
 
 def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0):
     calendar = SimpleNamespace(
-        seconds_put_off=lambda turn: off if turn == 5 else 0, changed=changed
+        seconds_put_off=lambda turn: off if turn == 5 else 0, renews=lambda turn: turn == changed
     )
     standing = SimpleNamespace(calendar=calendar, policies={"deadline": rule} if rule else {})
     made = SimpleNamespace(standing=standing, turn=4, pending=(asked("a"),))

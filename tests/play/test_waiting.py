@@ -42,7 +42,9 @@ class Lines:
         return ("x", "line [1]") if decision.kind in self.kinds else None
 
 
-def maker(pending=(), in_force=(), policies=None, plays=(), absence=None, now=None, lines=None):
+def maker(
+    pending=(), in_force=(), policies=None, plays=(), absence=None, now=None, lines=None, shown=()
+):
     """A turn maker in a game of four, as far as it is asked here."""
     charter = replace(G.charter.content, policies=policies or {}, plays=tuple(plays))
     full = SimpleNamespace(state=SimpleNamespace(round=2))
@@ -53,6 +55,7 @@ def maker(pending=(), in_force=(), policies=None, plays=(), absence=None, now=No
         pending=tuple(pending), absence_now=now or nobody,
         absence_with=lambda accepted, silent: nobody.after(accepted, silent, 2),
         lines_now=lambda record: (lines or {})[record], open=None,
+        turn=4, standing=SimpleNamespace(seats_shown={5: {*shown}}.get),
     )  # fmt: skip
 
 

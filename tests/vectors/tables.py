@@ -28,6 +28,7 @@ _SAYINGS: dict[str, dict[str, Any]] = {
     "referee": {"by": "deputy"},
     "away": {"begins": 1_700_000_000, "ends": 1_700_600_000},
     "delay": {"hours": 24},
+    "clock": {"time": 1_700_000_000},
     "deadline": {"rule": "3 days", "phase": "feed"},
 }
 """What notices of each kind that has fields may say."""

@@ -106,7 +106,8 @@ def _event(view: View, due: Due, mine: list[str], waits: list[str]) -> Event:
         text += f"\nOrders count until {_day(due.counts)}."
     left = start - due.made
     early = tuple(part for part in (left // 2, left // 4) if 60 <= part < start - now())
-    return Event(f"{view.game[:32]}-{view.turn}@pbem", start, told, text, early)
+    uid = f"{view.game[:32]}-{view.asked_by}@pbem"  # the same when a delay moves the deadline
+    return Event(uid, start, told, text, early)
 
 
 def _day(seconds: int) -> str:

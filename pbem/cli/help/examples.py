@@ -80,6 +80,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
             "put the deadline off as seat b, if you have several seats",
         ),
     ),
+    "notice clock": (
+        ("pbem notice clock", "say that the last turn is dated in the future by mistake"),
+        ("pbem notice clock --as b", "the same for seat b, if you play several seats"),
+    ),
     "notice deadline": (
         ("pbem notice deadline 72h", "propose a deadline of 72 hours for the rest of the game"),
         ("pbem notice deadline 96h --phase feed", "propose a deadline for the feeding phase only"),

@@ -1,4 +1,4 @@
-"""The commands `notice away`, `notice delay` and `notice deadline`, which change deadlines."""
+"""The commands `notice away`, `delay`, `deadline` and `clock`, which change when turns are due."""
 
 from __future__ import annotations
 
@@ -58,6 +58,23 @@ def notice_delay(
     left = standing.calendar.hours_left(standing.charter.policies, mine)
     left -= typed.saying.hours if isinstance(typed.saying, Delay) else 0
     report(session, record, f"{typed.told}; after that you have {left} hours left", json)
+
+
+def notice_clock(
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    now: NowOption = "",
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Say that the date of the last turn is wrong; if all agree, the referee last, it goes back."""
+    from pbem.cli.notices.notice_here import declare_and_report
+    from pbem.cli.notices.typed_notices import typed_clock
+    from pbem.cli.session.session import Session
+
+    session = Session(folder, seat, passphrase_file)
+    typed = typed_clock(session)
+    declare_and_report(session, typed.saying, typed.told, json, typed.writer)
 
 
 def notice_deadline(

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from pbem.cli.command_line.declarations import Argument, Group, Option
-from pbem.cli.notices.calendar_commands import notice_away, notice_deadline, notice_delay
+from pbem.cli.notices.calendar_commands import (
+    notice_away,
+    notice_clock,
+    notice_deadline,
+    notice_delay,
+)
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
 
 if TYPE_CHECKING:
@@ -20,6 +25,7 @@ notice = Group(
 notice.command("away")(notice_away)
 notice.command("delay")(notice_delay)
 notice.command("deadline")(notice_deadline)
+notice.command("clock")(notice_clock)
 
 YesOption = Annotated[bool, Option("--yes", help="Do not ask whether you are sure.")]
 NewProfileOption = Annotated[

@@ -74,6 +74,17 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Type
     return Typed(said, told, REFEREE if session.roles.referee else "")
 
 
+def typed_clock(session: Session) -> Typed:
+    """Say that the date of the last turn is wrong, because the referee's clock was."""
+    from pbem.cli.clock import now
+    from pbem.records.notices.notice_record import REFEREE
+    from pbem.records.notices.sayings import SetClock
+    from pbem.text.dates import local_date
+
+    told = f"the date of the last turn is wrong: it is {local_date(now())}"
+    return Typed(SetClock(now()), told, REFEREE if session.roles.referee else "")
+
+
 def typed_vote(session: Session, result: str) -> Typed:
     """Vote to end the game with this result, or take the vote back with `play on`.
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pbem.cli.status.game_status import GameStatus
     from pbem.play.view import View
 
+DAY = 86_400
 MOST = 3
 """The most orders that are named in a warning; the newest are named."""
 WHY = {
@@ -84,11 +85,28 @@ def _odd_times(session: Session, view: View) -> list[str]:
 
     times = session.mine.sightings.odd() if view.deadline or view.silent else []
     referee = clean(view.referee)
-    return [
+    ahead = _dated_ahead(view)
+    lines = [
         odd_time(one.turn, one.seconds, one.when, referee)
         for one in times
         if one.turn >= view.turn - 1
+        and not session.roles.referee
+        and not (ahead and one.turn == view.turn)
     ]
+    return [*lines, *ahead]
+
+
+def _dated_ahead(view: View) -> list[str]:
+    """Say how to go on if the last turn is dated far in the future."""
+    from pbem.cli.clock import now
+    from pbem.text.dates import span
+
+    ahead = (0 if view.over else view.times[-1]) - now()
+    if ahead < DAY:
+        return []
+    told = f"turn {view.turn} is dated {span(ahead)} in the future, and so are the deadlines"
+    cure = "if your clock is right, type pbem notice clock, all players and the referee last"
+    return [f"{told}: {cure}"]
 
 
 def _other_zone_data(view: View) -> list[str]:

@@ -94,7 +94,10 @@ def _clock(session: Session) -> Iterator[str]:
         minutes = (last - here) // 60
         long = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
         told = f"the last turn is {long} ahead of this clock"
-        yield f"warning: {told}; one of the two clocks is wrong"
+        cure = (
+            "set this clock; if it is right, all players, and last the referee: pbem notice clock"
+        )
+        yield f"warning: {told}; fix: {cure}"
 
 
 def _last_time(session: Session) -> int:
@@ -103,7 +106,10 @@ def _last_time(session: Session) -> int:
     from pbem.storage.errors import StorageError
 
     try:
-        return max((turn.content.time for turn in session.game_folder.turns()), default=0)
+        last = 0
+        for turn in session.game_folder.turns():
+            last = turn.content.time
+        return last
     except (RecordError, StorageError, NoGameError):
         return 0  # reported where the folder is checked
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import NOT_YET, CliError, say
@@ -35,6 +36,15 @@ NoWaitOption = Annotated[
 TakeOverOption = Annotated[
     bool, Option("--take-over", help="As the deputy: be the referee from now on.")
 ]
+TimeIsRightOption = Annotated[
+    bool,
+    Option(
+        "--time-is-right",
+        help="Make the turn although it is dated long after everything else in the folder.",
+    ),
+]
+FAR: Final = 14 * 86_400
+"""How many seconds after everything else in the folder a turn is dated only if you say so."""
 AcceptOption = Annotated[
     list[str] | None,
     Option(
@@ -64,6 +74,7 @@ def advance(
     go_on: GoOnOption = False,
     no_wait: NoWaitOption = False,
     take_over: TakeOverOption = False,
+    time_is_right: TimeIsRightOption = False,
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
@@ -78,6 +89,7 @@ def advance(
     if session.listing.reached and (accept or refuse) and not any_open(session):
         say("note: the game has begun: --accept and --refuse have no effect now")
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
+    wishes = replace(wishes, time_is_right=time_is_right)
     if watch:
         _watch(session, wishes, now)
     with held_interrupt() as hold:
@@ -126,6 +138,8 @@ def step(
         again = [*put_back(session), *restore(session)]
         early = not session.listing.reached
         wishes = exact(session.game_folder, wishes) if early and wishes else wishes
+        if now is None and not (wishes and wishes.time_is_right):
+            _check_clock(session)
         outcome = session.refereeing.advance(wishes, now)
         if early:
             keep_wishes(session.mine, wishes, bool(outcome.first))
@@ -141,6 +155,28 @@ def step(
     if outcome.write or outcome.notices:
         session.refresh()
     return Step(outcome, again)
+
+
+def _check_clock(session: Session) -> None:
+    """Check that the next turn would not be dated long after everything else here.
+
+    A turn that is dated far ahead spoils the game: no later turn can have an earlier date. A time
+    that you typed is not checked. Raises CliError.
+    """
+    from pbem.cli.clock import is_typed, now
+    from pbem.text.dates import local_date, span
+
+    listing, charter = session.listing, session.game_folder.charter.content
+    if is_typed() or not listing.reached:
+        return
+    last = session.game_folder.turn(listing.turns[listing.reached - 1]).content
+    others = [f for f in (*listing.orders, *listing.notices) if f.name.seat not in charter.plays]
+    seen = max((found.mark.mtime_ns // 10**9 for found in others), default=0)
+    newest = max(last.time, last.deadline, seen)
+    if now() > newest + FAR:
+        told = f"this computer's clock says {local_date(now())}, {span(now() - newest)} after the "
+        told += f"last turn, its deadline and all that players have sent ({local_date(newest)})"
+        raise CliError(told, "set the clock; if it is right: pbem advance --time-is-right", NOT_YET)
 
 
 def _watch(session: Session, wishes: Wishes, now: str) -> None:

@@ -206,4 +206,7 @@ def other_zone_data(policies: Policies, pending: Pending, time: int, named: int)
     if here == named:
         return []
     told = f"the deadline is {utc_date(named)}, as the referee signed it; this machine computes"
-    return [f"{told} {utc_date(here)}: the time zone data differs (update tzdata)"]
+    if deadline_fits(policies, pending, time, named):
+        return [f"{told} {utc_date(here)}: the time zone data differs (update tzdata)"]
+    wrong = "time zone data cannot differ by so much, so pbem audit calls this turn broken"
+    return [f"{told} {utc_date(here)}: {wrong} (update tzdata, and check again)"]

@@ -34,7 +34,19 @@ class Declared:
     changed: int = 0
     """The last turn that changed one of these policies."""
 
+    clocks: Mapping[str, int] = field(default_factory=dict)
+    """For each seat that says that the last turn's date is wrong: the time on its clock."""
+    set_back: int = 0
+    """The last turn whose date went back to the right time."""
+    earliest: int = 0
+    """The earliest date that this turn may have."""
+
     # -------------------------------------------------------------- what the notices mean
+    def renews(self, turn: int) -> bool:
+        """Return whether the deadline after this turn follows from its date and the rules, even if
+        nothing else happens in it."""
+        return turn in (self.changed, self.set_back)
+
     def away(self, people: Collection[str], time: int) -> frozenset[str]:
         """Return the seats whose announced absence covers this time.
 
@@ -95,7 +107,7 @@ class Declared:
     def lapse(self, turn: int) -> Declared:
         """Return the calendar with only those proposals that this turn lists; 0 = none."""
         kept = {s: w for s, w in self.wanted.items() if turn and self.proposed.get(s) == turn}
-        return replace(self, wanted=kept)
+        return replace(self, wanted=kept, clocks={})
 
     def with_rule(self, phase: str, rule: str, turn: int) -> Declared:
         """Return the calendar after all have agreed on a rule, in this turn."""

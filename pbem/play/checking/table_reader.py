@@ -18,7 +18,7 @@ from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
 from pbem.play.checking.handover import check_handovers
 from pbem.play.checking.openings import Openings
 from pbem.play.checking.turn_end import Unheard, awaited, check_agreed_end, check_end, check_silence
-from pbem.play.orders.absence import Absence, absence_of, check_unasked, round_asked, waited_for
+from pbem.play.orders.absence import Absence, absence_of, check_unasked, round_asked, unheard_in
 from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import LinesOfKind
@@ -118,6 +118,7 @@ class TableReader:
             self.stand(after_turn(seen, content, find_notice, self.heads))
             check_needed(turn, self.standing)
             check_handovers(content, self.standing.new_keys(content.turn), self.log)
+        self._check_time(content)
         self._list_orders(content, find)
         self._note_silence(content)
         deals = TurnDeals(content, self.entries)
@@ -144,11 +145,19 @@ class TableReader:
         if turn.prev != self.head:
             told = f"a different version of turn {self.turn} from the one here"
             raise RecordError("place", f"turn {turn.turn} builds on {told}")
-        if turn.time < self.time:
-            raise RecordError("field", f"time: turn {turn.turn} is dated before turn {self.turn}")
         if self.over:
             raise RecordError("state", f"the game ended with turn {self.turn}")
-        self.turn, self.time = turn.turn, turn.time
+        self.turn = turn.turn
+
+    def _check_time(self, turn: Turn) -> None:
+        """Check that the turn's date is no earlier than that of the turn before, unless all agreed
+        that that date was wrong."""
+        calendar = self.standing.calendar
+        least = calendar.earliest if calendar.set_back == turn.turn else self.time
+        if turn.time < least:
+            told = f"time: turn {turn.turn} is dated before turn {turn.turn - 1}"
+            raise RecordError("field", told)
+        self.time = turn.time
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
         """Read from turn 1 who plays and where the dice chain ends."""
@@ -198,7 +207,7 @@ class TableReader:
         for seat in sorted(good.keys() | passed.keys()):
             check_choice(seat, good.get(seat, []), passed.get(seat, []))
             self.in_force[seat] = OrdersInForce(good[seat][0], self.public.state.round)
-        for seat, wanted in self.own.items():
+        for seat, wanted in () if self.standing.ended else self.own.items():
             force = self.in_force.get(seat)
             if seat not in self.standing.out and (force is None or force.record.id != wanted):
                 raise RecordError(
@@ -240,7 +249,7 @@ class TableReader:
         accepted |= self.standing.seats_shown(turn.turn)
         here = self.absence.after(accepted, (), round_)
         spoke = accepted | {s for s, force in self.in_force.items() if force.round == round_}
-        quiet = waited_for(self.charter, self.roster, round_) - spoke - {*self.awaited}
+        quiet = unheard_in(self.charter, self.roster, round_, spoke, self.awaited)
         self.unheard = Unheard(quiet - here.now(pending).keys(), round_, self.deadline)
         asked = {*self.awaited, *self.unheard.seats}
         check_silence(turn, asked, self.deadline, here.now(pending))

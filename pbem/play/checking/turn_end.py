@@ -64,7 +64,7 @@ def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: in
     named = turn.deadline - off if turn.deadline else 0
     if off and turn.deadline <= off:
         raise RecordError("rule", "deadline: the turn puts a deadline off, but there is none")
-    if not turn.log and standing.calendar.changed != turn.turn:
+    if not turn.log and not standing.calendar.renews(turn.turn):
         if named != before:
             raise RecordError(
                 "rule", "deadline: a turn that only lists notices must keep the deadline"

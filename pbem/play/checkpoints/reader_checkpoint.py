@@ -139,6 +139,7 @@ def plain_standing(standing: Standing) -> Plain:
         "vouched": [[*who, *map(bytes.hex, pair)] for who, pair in standing.vouched.items()],
         "wanted": {seat: list(wish) for seat, wish in standing.calendar.wanted.items()},
         "proposed": dict(standing.calendar.proposed),
+        "clocks": dict(standing.calendar.clocks),
         "waits": [
             [*w[:1], w.id.hex(), *w[2:4], list(w.cancels), *w[5:8], [*map(bytes.hex, w.keys)], w[9]]
             for w in standing.waits
@@ -157,6 +158,7 @@ def standing_from(listed: Standing, state: Plain) -> Standing:
     answered, pressed, rekeyed = state["counts"]
     wanted = {seat: (phase, rule) for seat, (phase, rule) in state["wanted"].items()}
     calendar = replace(listed.calendar, wanted=wanted, proposed=state["proposed"])
+    calendar = replace(calendar, clocks=state["clocks"])
     ended, *ended_by = state["ended"]
     return replace(
         listed,

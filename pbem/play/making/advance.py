@@ -26,7 +26,8 @@ from pbem.play.notices.new_for_turn import NewNotices, not_yours
 from pbem.play.notices.notice_files import find_notices, notice_name
 from pbem.play.orders.in_force import FindOrders
 from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
-from pbem.play.seats.listed_notices import SignedNotice
+from pbem.play.seats.listed_notices import SignedNotice, all_counted
+from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
@@ -64,13 +65,15 @@ class Advance:
         wishes: Wishes | None = None,
         progress: Progress | None = None,
         keep: Callable[[Progress], None] | None = None,
+        only_notices: bool = False,
     ) -> None:
         """`progress` is what an earlier run left; see the module `progress`.
 
-        `keep` is called once the earlier turns are made again, before this run makes anything new.
+        With `only_notices`, the next turn takes no orders except those that it must take. `keep` is
+        called once the earlier turns are made again, before this run makes anything new.
         """
         self.game_folder, self.key, self.now = game_folder, key, now
-        self._before, self._keep = progress, keep
+        self._before, self._keep, self._only_notices = progress, keep, only_notices
         self.progress: Progress | None = None
         """What this run leaves for the next one; None if it made no turn."""
         self.wishes = wishes or Wishes()
@@ -104,7 +107,17 @@ class Advance:
         if self.last and self.last.over:
             return self._finish(maker)
         outcome = self._next(maker)
+        if outcome.held and maker.pressing:
+            return self._without_orders()
         outcome.policies, outcome.contested = maker.standing.policies, self._contested
+        return outcome
+
+    def _without_orders(self) -> Outcome:
+        """Make a turn that lists the notices, because they cannot wait until everybody has sent
+        orders for the round."""
+        again = Advance(self.game_folder, self.key, self.now, self.wishes, only_notices=True)
+        outcome = again.run()
+        self.heads, self.progress = again.heads, again.progress
         return outcome
 
     def _wait_for_half(self) -> None:
@@ -201,8 +214,7 @@ class Advance:
 
     # -------------------------------------------------------------- the next turn
     def _next(self, maker: TurnMaker) -> Outcome:
-        time = max(self.now, self.last.time) if self.last else self.now
-        self._take_notices(maker, time)
+        time = self._take_notices(maker)
         sorted_ = self._sort(maker)
         _refuse_strange(sorted_.strange)
         own = self._ahead(maker, sorted_)
@@ -223,11 +235,11 @@ class Advance:
             return Outcome(
                 waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
             )
-        wait = turn.log and not self.wishes.no_wait
+        wait = turn.log and not self.wishes.no_wait and not self._only_notices
         if wait and (held := not_heard(maker, self.last, round_, time)):
             return Outcome(held=held, turn=self.last, phase=phase)
         record = make(turn, self.key)
-        if unanswered := still_to_answer(maker, own, again=not turn.log):
+        if not turn.over and (unanswered := still_to_answer(maker, own, again=not turn.log)):
             return Outcome(first=unanswered, preview=record, waiting=waiting(maker))
         return self._made(maker, record)
 
@@ -247,21 +259,40 @@ class Advance:
             made.write += self._finish(maker).write
         return made
 
-    def _take_notices(self, maker: TurnMaker, time: int) -> None:
-        """Apply the new notices that count now, and let new players take over open seats."""
+    def _take_notices(self, maker: TurnMaker) -> int:
+        """Apply the new notices that count now, and let new players take over open seats.
+
+        Returns the date of the next turn.
+        """
         if not self.last:
-            return
-        before = maker.standing_with(self.game_folder.joins(), time, self.last)
-        accept, refuse = self.wishes.accept, self.wishes.refuse
-        acting = {seat for wait in before.due for seat in wait.cancels}
-        acting = {r.content.seat for r in self._unlisted(maker, acting)} if acting else acting
-        new = NewNotices(self.game_folder, self.listed, self.heads, before, accept, refuse, acting)
+            return self.now
+        time = max(self.now, self.last.time)
+        if self.now < time and (back := self._set_back(maker)):
+            time = max(self.now, back)
+        before, new = self._notices(maker, time)
         self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
         self._taken_in += new.take_in(self.key, self.secrets.audit)
         self._contested = new.contested
         maker.take_notices(before, new.good())
         if maker.standing.referee_key != self.key.public:
             raise not_yours(maker.standing, time)
+        return time
+
+    def _notices(self, maker: TurnMaker, time: int) -> tuple[Standing, NewNotices]:
+        """Return the standing before a turn with this date, and the notices for it."""
+        before = maker.standing_with(self.game_folder.joins(), time, self.last)
+        accept, refuse = self.wishes.accept, self.wishes.refuse
+        acting = {seat for wait in before.due for seat in wait.cancels}
+        acting = {r.content.seat for r in self._unlisted(maker, acting)} if acting else acting
+        folder, listed = self.game_folder, self.listed
+        return before, NewNotices(folder, listed, self.heads, before, accept, refuse, acting)
+
+    def _set_back(self, maker: TurnMaker) -> int:
+        """Return the earliest date of the next turn, if all agree that the last turn's date is
+        wrong; else 0."""
+        before, new = self._notices(maker, self.now)
+        calendar = all_counted(before, new.good(), maker.turn + 1).calendar
+        return calendar.earliest if calendar.set_back == maker.turn + 1 else 0
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
         """Return until when players may change their orders; 0 if they no longer may.
@@ -285,7 +316,8 @@ class Advance:
         if maker.standing.ended:
             return SortedOrders()
         records: dict[str, list[Record[Orders]]] = {}
-        for record in self._unlisted(maker, maker.standing.roster.keys() - maker.standing.out):
+        seats = set() if self._only_notices else {*maker.standing.roster} - maker.standing.out
+        for record in self._unlisted(maker, seats):
             records.setdefault(record.content.seat, []).append(record)
         latest = [one for mine in records.values() for one in _latest(mine)]
         latest += self._named(maker, {one.id for one in latest})

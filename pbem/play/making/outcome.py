@@ -27,6 +27,8 @@ class Wishes:
     """Whether to go on without seats that are asked later in the round."""
     take_over: bool = False
     """Whether to take over as the deputy."""
+    time_is_right: bool = False
+    """Whether to date the turn now, although that is long after everything else in the folder."""
     all_here: bool = False
     """Whether this machine made the last turn that is here; not an option of the command."""
     arrived: Mapping[str, int] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sort_orders import SortedOrders
 from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.orders.absence import Absence, round_asked, waited_for
+from pbem.play.orders.absence import Absence, round_asked, unheard_in, waited_for
 from pbem.records.turn import Turn
 
 
@@ -55,9 +55,9 @@ def unheard_seats(
     if not last or not 0 < last.deadline <= time:
         return frozenset()
     number = round_asked(maker.pending)
-    seats = waited_for(maker.charter, maker.joins, number)
-    seats -= {*found.accepted, *awaited(maker.pending)}
-    return frozenset(seat for seat in seats if not _heard(maker, seat, number))
+    spoke = {*found.accepted, *maker.standing.seats_shown(maker.turn + 1)}
+    spoke |= {seat for seat in maker.in_force if _heard(maker, seat, number)}
+    return frozenset(unheard_in(maker.charter, maker.joins, number, spoke, awaited(maker.pending)))
 
 
 def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:

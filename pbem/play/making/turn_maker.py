@@ -315,7 +315,7 @@ class TurnMaker:
         """
         calendar, policies = self.standing.calendar, self.standing.policies
         off, named = calendar.seconds_put_off(self.turn + 1), inputs.deadline
-        if keeps and calendar.changed != self.turn + 1:
+        if keeps and not calendar.renews(self.turn + 1):
             due = inputs.kept
         elif named and deadline_fits(policies, self.pending, inputs.time, named - off):
             return named  # the turn was made with different time zone data

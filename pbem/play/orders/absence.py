@@ -139,6 +139,21 @@ def waited_for(charter: Charter, seats: Collection[str], round_: int) -> set[str
     return {*seats} - {*charter.plays} if round_ and waits_for_round(charter) else set()
 
 
+def unheard_in(
+    charter: Charter,
+    seats: Collection[str],
+    round_: int,
+    spoke: Collection[str],
+    asked: Collection[str],
+) -> set[str]:
+    """Return the seats that nobody has asked yet, but whose orders for a round are overdue.
+
+    `spoke` are the seats with orders for this round, and those that the turn shows to be there:
+    by orders that it accepts, or by a notice that it lists.
+    """
+    return waited_for(charter, seats, round_) - {*spoke} - {*asked}
+
+
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
     """Return the absence at the start, when nobody has been silent.
 

@@ -10,7 +10,7 @@ from pbem.play.calendar.deadline_rule import DAY, read_rule
 from pbem.play.seats.rule import Rule, plays, who
 from pbem.play.seats.standing import Standing
 from pbem.records.notices.notice_record import REFEREE, Notice
-from pbem.records.notices.sayings import Away, Delay, SetDeadline
+from pbem.records.notices.sayings import Away, Delay, SetClock, SetDeadline
 from pbem.text.dates import utc_date
 
 LONGEST_ABSENCE = 100 * DAY
@@ -141,6 +141,51 @@ class SetDeadlineRule(Rule[SetDeadline]):
         if not said.rule:
             return f"{who(notice, names)} no longer proposes a new deadline"
         return f"{who(notice, names)} proposes a new deadline{where}: {said.rule}"
+
+
+class SetClockRule(Rule[SetClock]):
+    """`clock`: the date of the last turn is wrong, and the game goes back to the right time.
+
+    It counts once all who must agree have said so and, last of all, the referee. Nobody's time may
+    be later than the referee's.
+    """
+
+    saying = SetClock
+
+    def why_not(self, standing: Standing, notice: Notice, said: SetClock) -> str:
+        """Say why this notice cannot count now; empty if it can."""
+        if said.time >= standing.dated:
+            return "the last turn is not dated later than that"
+        clocks = standing.calendar.clocks
+        if notice.writer != REFEREE:
+            again = "the seat has said this already" if notice.seat in clocks else ""
+            return plays(standing, notice) or again
+        must = standing.consent("deadline")
+        if must.never:
+            return must.never
+        own = {seat.letter for seat in standing.seats if seat.holder == "own"}
+        if missing := sorted((must.seats & own) - clocks.keys()):
+            names = ", ".join(standing.names[seat] for seat in missing)
+            told = "the referee must say this last, but these players have not said it yet"
+            return f"{told}: {names}"
+        late = max(clocks.values(), default=0)
+        return f"a player's clock showed {utc_date(late)} already" if said.time < late else ""
+
+    def apply(self, standing: Standing, notice: Notice, said: SetClock, turn: int) -> Standing:
+        """Return the game's standing after a turn has listed this notice."""
+        calendar = standing.calendar
+        if notice.writer != REFEREE:
+            clocks = {**calendar.clocks, notice.seat: said.time}
+            return replace(standing, calendar=replace(calendar, clocks=clocks))
+        calendar = replace(calendar, clocks={}, set_back=turn, earliest=said.time)
+        return replace(standing, calendar=calendar)
+
+    def tell(self, notice: Notice, said: SetClock, names: Mapping[str, str]) -> str:
+        """Say what happened, in a sentence for people."""
+        when = utc_date(said.time)
+        if notice.writer == REFEREE:
+            return f"the game goes back to the right time: it is {when}"
+        return f"{who(notice, names)} says that the date of the last turn is wrong: it is {when}"
 
 
 def _why_unreadable(rule: str) -> str:

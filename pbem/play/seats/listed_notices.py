@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.format.errors import RecordError
-from pbem.play.seats.calendar_notices import AwayRule, DelayRule, SetDeadlineRule
+from pbem.play.seats.calendar_notices import AwayRule, DelayRule, SetClockRule, SetDeadlineRule
 from pbem.play.seats.concede import ConcedeRule, LeaveRule
 from pbem.play.seats.hand_over import HandOverRule
 from pbem.play.seats.new_keys import NewKeyRule, VouchRule
@@ -37,6 +37,7 @@ _RULES: Final[tuple[Rule[Any], ...]] = (
     AwayRule(),
     DelayRule(),
     SetDeadlineRule(),
+    SetClockRule(),
     HandOverRule(),
 )
 RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in _RULES}
@@ -149,7 +150,7 @@ def is_pressing(before: Standing, after: Standing) -> bool:
     return (
         after.since != before.since
         or bool({(w.id, w.result) for w in after.waits} - {(w.id, w.result) for w in before.waits})
-        or (old.put_off, old.changed) != (new.put_off, new.changed)
+        or (old.put_off, old.changed, old.set_back) != (new.put_off, new.changed, new.set_back)
     )
 
 

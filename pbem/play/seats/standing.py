@@ -144,6 +144,8 @@ class Standing:
     """The idle seats that somebody else may take over."""
     calendar: Declared = field(default_factory=Declared)
     """The absences, delays and deadline proposals of players."""
+    dated: int = 0
+    """The date of the last turn before the next notices."""
     deadline: int = 0
     """The deadline of the last turn before the next notices; 0 = none."""
     asked_by: int = 0
@@ -274,7 +276,7 @@ class Standing:
         """
         idle, silent = absence.idle, absence.silent_long(round_)
         seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
-        seen = replace(seen, deadline=last[1], asked_by=asked_by, shown=frozenset())
+        seen = replace(seen, dated=last[0], deadline=last[1], asked_by=asked_by, shown=frozenset())
         return seen.lapse() if self.present_then - seen.present else seen
 
     def lapse(self, turn: int = 0) -> Standing:
@@ -307,6 +309,8 @@ class Standing:
             here = here.cancelled(seat, answers)
         if self.present - here.present:
             here = here.lapse()
+        if self.calendar.set_back == turn.turn:  # what was dated in the future is dated now
+            here = here.dated_at_most(turn.time)
         signs = {one.seat for one in turn.orders if one.status == "accepted"}
         signs |= {one.seat for one in self.listed if one.turn == turn.turn and one.about != "away"}
         here = here.count_presses(turn, round_asked(pending))
@@ -315,6 +319,14 @@ class Standing:
             waits=tuple(here._timed(wait, turn) for wait in here.waits if here._goes_on(wait)),
             answered={**here.answered, **dict.fromkeys(sorted(signs - {""}), turn.time)},
             present_then=here.present,
+        )
+
+    def dated_at_most(self, time: int) -> Standing:
+        """Return the standing without times that lie after this one, when a clock was put right."""
+        return replace(
+            self,
+            answered={seat: min(when, time) for seat, when in self.answered.items()},
+            waits=tuple(wait._replace(until=0) for wait in self.waits),
         )
 
     def cancelled(self, seat: str, written: int, recovery: bool = False) -> Standing:

@@ -125,6 +125,19 @@ class SetDeadline(Saying):
 
 
 @frozen
+class SetClock(Saying):
+    """The last turn has a date in the future, because the referee's clock was wrong.
+
+    The game goes back to the right time once all who must agree, and then the referee, say so.
+    """
+
+    about: ClassVar[str] = "clock"
+    time: int = wire(number(1, MAX_TIME))
+    """The time on the writer's clock, seconds since 1970 UTC. The date of the turn that lists the
+    referee's notice may be as early as this."""
+
+
+@frozen
 class HandOver(Saying):
     """The deputy named in the charter is the referee from now on."""
 
@@ -145,6 +158,7 @@ SAYINGS: Final[dict[str, type[Saying]]] = {
         Away,
         Delay,
         SetDeadline,
+        SetClock,
         HandOver,
     )
 }

@@ -1,0 +1,241 @@
+"""Time and silence: clocks that are wrong, notices while the game waits, an end in mid-question."""
+
+import json
+import os
+import re
+
+from pbem.records.notices.sayings import SetClock
+from tests.calendar.test_commands import DAY, begin
+from tests.cli.conftest import game, kept, table
+from tests.cli.games import SEATS, made, sit
+from tests.cli.people import NOW, Person, Round, Said, key_of
+from tests.cli.test_newcomers_mistakes import answer
+from tests.notices.forging import forge, listing, put_notice, turns
+from tests.notices.table import answer_all, play_on, status_data
+
+__all__ = ["game", "kept", "table"]
+HOUR = 3600
+YEAR = 365 * DAY
+
+
+def typed(person: Person, line: str, now: int = NOW) -> Said:
+    return person.pbem(f"{line} -C savannah", SOURCE_DATE_EPOCH=str(now))
+
+
+def advance(table: Round, now: int = NOW) -> Said:
+    return typed(table.person("rhea"), "advance", now)
+
+
+def proven(table: Round) -> None:
+    said = table.person("rhea").pbem("audit savannah")
+    assert (said.exit, "Proven" in said.out) == (0, True), said.text
+
+
+# ------------------------------------------------------------------ an end in mid-question
+def test_an_agreed_end_while_a_bots_orders_are_sealed(table: Round) -> None:
+    made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
+    sit(table, "a")
+    assert advance(table).exit == 0
+    assert typed(table.person("ann"), "notice end").exit == 0
+    said = advance(table)
+    assert said.exit == 0, said.text
+    assert status_data(table.person("rhea"))["over"]
+    proven(table)
+
+
+def test_a_concession_by_all_while_a_bots_orders_are_sealed(table: Round) -> None:
+    made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
+    sit(table, "a")
+    assert advance(table).exit == 0
+    assert typed(table.person("ann"), "notice concede --yes").exit == 0
+    said = advance(table)
+    assert said.exit == 0, said.text
+    assert status_data(table.person("rhea"))["over"]
+    proven(table)
+
+
+def test_an_agreed_end_with_a_referee_who_plays(table: Round) -> None:
+    made(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h")
+    sit(table, "b")
+    rhea = table.person("rhea")
+    assert advance(table).exit == 5
+    answer(rhea)
+    assert advance(table).exit == 0
+    assert typed(rhea, "notice end").exit == 0
+    assert typed(table.person("bo"), "notice end").exit == 0
+    said = advance(table)
+    assert said.exit == 0, said.text
+    assert status_data(rhea)["over"]
+    proven(table)
+
+
+# ------------------------------------------------------------------ waiting for a whole round
+WHOLE = """develop = ["pass"]
+feed = ["prey first, then whom a token helps most"]
+also = ["whatever still feeds somebody"]
+defend = ["run, else lose a card, else mimicry"]
+scavenge = ["whom it helps most"]
+share = ["whom it helps most"]
+"""
+
+
+def whole_round(table: Round, more: str = "") -> tuple[str, list[str]]:
+    """Three players whose orders for the round are waited for; returns who is asked, and the
+    others."""
+    made(
+        table,
+        "--game origin --players Ann,Bo,Cy --referee Rhea --deadline 24h --wait-for-all "
+        f"--as-printed {more}",
+    )
+    for seat in "abc":
+        sit(table, seat)
+    assert advance(table).exit == 0
+    seats = status_data(table.person("rhea"))["seats"]
+    (first,) = [seat for seat, told in seats.items() if told["asked"]]
+    return first, [seat for seat in "abc" if seat != first]
+
+
+def submit(table: Round, seat: str) -> None:
+    mine = table.root / f"{seat}.toml"
+    mine.write_text(WHOLE)
+    said = typed(table.person(SEATS[seat]), f"submit {mine}")
+    assert said.exit == 0, said.text
+
+
+def test_a_notice_of_a_player_who_was_not_heard_breaks_nothing(table: Round) -> None:
+    first, (second, third) = whole_round(table)
+    submit(table, first)
+    assert advance(table).exit == 5
+    assert typed(table.person(SEATS[second]), "notice end").exit == 0
+    said = advance(table, NOW + DAY)
+    assert said.exit == 0, said.text
+    assert third
+    proven_so_far(table)
+    play_on(table, "abc", turns=2, now=NOW + DAY)
+    proven_so_far(table)
+
+
+def proven_so_far(table: Round) -> None:
+    said = table.person("ann").pbem("audit savannah")
+    assert said.exit == 0, said.text
+
+
+def test_a_delay_counts_while_the_game_waits_for_the_whole_round(table: Round) -> None:
+    first, (second, _) = whole_round(table, "--delays '3 days'")
+    submit(table, first)
+    assert advance(table, NOW + HOUR).exit == 5, "the turn is held"
+    assert typed(table.person(SEATS[second]), "notice delay 24h", NOW + HOUR).exit == 0
+    said = advance(table, NOW + 2 * HOUR)
+    assert said.exit == 0, said.text
+    last = turns(table)[-1].content
+    assert (last.log, last.deadline) == ((), NOW + 2 * DAY)
+    assert advance(table, NOW + DAY + 1).exit == 5, "nobody is silent yet"
+    for seat in "abc":
+        submit(table, seat)
+    assert advance(table, NOW + DAY + 2).exit == 0
+    proven_so_far(table)
+
+
+# ------------------------------------------------------------------ clocks
+def really(table: Round, line: str) -> Said:
+    """With this machine's own clock."""
+    return table.person("rhea").really(f"{line} -C savannah", SOURCE_DATE_EPOCH="")
+
+
+def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Round) -> None:
+    begin(table, "24h")
+    for kind in ("orders", "notices"):
+        for found in (table.shared / "savannah" / kind).glob("*"):
+            os.utime(found, (NOW, NOW))
+    said = really(table, "advance")
+    assert said.exit == 5, said.text
+    assert "after the last turn, its deadline and all that players have sent" in said.err
+    assert "set the clock; if it is right: pbem advance --time-is-right" in said.err
+    assert len(turns(table)) == 1
+    assert really(table, "advance --time-is-right").exit == 0
+
+
+def test_players_who_come_back_after_a_long_time_just_go_on(table: Round) -> None:
+    begin(table, "never")
+    answer_all(table, "ab")
+    assert really(table, "advance").exit == 0
+
+
+def poisoned(table: Round) -> None:
+    """Rhea's clock was a year ahead for one turn."""
+    begin(table, "24h")
+    play_on(table, "ab", turns=1, now=NOW + YEAR)
+
+
+def test_a_game_that_was_dated_in_the_future_goes_back(table: Round) -> None:
+    poisoned(table)
+    rhea, now = table.person("rhea"), NOW + HOUR
+    told = typed(table.person("ann"), "status", now).out
+    assert "is dated 364 days in the future, and so are the deadlines" in told, told
+    assert "pbem notice clock" in typed(rhea, "doctor", now).out
+    assert "ask Rhea" not in typed(rhea, "status", now).out
+    for name in ("ann", "bo", "rhea"):
+        said = typed(table.person(name), "notice clock", now)
+        assert said.exit == 0, said.text
+    said = advance(table, now + HOUR)
+    assert said.exit == 0, said.text
+    last = turns(table)[-1].content
+    assert (last.time, last.deadline) == (now + HOUR, now + HOUR + DAY)
+    play_on(table, "ab", turns=3, now=now + DAY)
+    assert turns(table)[-1].content.deadline == now + 2 * DAY
+    proven_so_far(table)
+    assert "dated" not in typed(table.person("ann"), "status", now + DAY).out
+
+
+def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
+    poisoned(table)
+    rhea, now = table.person("rhea"), NOW + HOUR
+    assert typed(table.person("ann"), "notice clock", now).exit == 0
+    said = typed(rhea, "notice clock", now)
+    assert said.exit == 2
+    assert "these players have not said it yet: Bo" in said.err
+    back = put_notice(table, "referee", SetClock(now), key_of("rhea"))
+    play_on(table, "ab", turns=1, now=NOW + YEAR)
+    said = forge(table, listing(back))
+    assert said.exit == 1
+    assert "these players have not said it yet: Bo" in said.out
+
+
+def test_nor_further_back_than_the_players_say(table: Round) -> None:
+    poisoned(table)
+    for name in ("ann", "bo"):
+        assert typed(table.person(name), "notice clock", NOW + HOUR).exit == 0
+    said = typed(table.person("rhea"), "notice clock", NOW)
+    assert said.exit == 2
+    assert re.search(r"a player's clock showed .* already", said.err)
+
+
+def test_a_right_date_cannot_be_called_wrong(table: Round) -> None:
+    begin(table, "24h")
+    said = typed(table.person("ann"), "notice clock", NOW + HOUR)
+    assert said.exit == 2
+    assert "the last turn is not dated later than that" in said.err
+
+
+# ------------------------------------------------------------------ words about time
+def test_at_the_second_of_the_deadline_it_is_now(table: Round) -> None:
+    begin(table, "24h")
+    told = typed(table.person("ann"), "status", NOW + DAY).out
+    assert re.search(r"the deadline has passed: .*, now;", told), told
+
+
+def test_a_delay_moves_the_event_in_a_calendar(table: Round) -> None:
+    begin(table, "24h", "--delays '3 days'")
+    ann = table.person("ann")
+
+    def event() -> tuple[str, str]:
+        text = typed(ann, "calendar", NOW + HOUR).out
+        return re.findall(r"UID:(\S+)", text)[0], re.findall(r"DTSTART:(\S+)", text)[-1]
+
+    before = event()
+    assert typed(ann, "notice delay 24h", NOW + HOUR).exit == 0
+    assert advance(table, NOW + HOUR).exit == 0
+    after = event()
+    assert before[0] == after[0]
+    assert before[1] != after[1]
+    assert json.loads(typed(ann, "status --json", NOW + HOUR).out)["data"]["turn"] == 2
