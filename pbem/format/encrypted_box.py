@@ -12,10 +12,10 @@ from pbem.format.hashing import kdf, pae, u
 from pbem.format.public_keys import why_not_x25519
 from pbem.frozen import frozen
 
-Field = Literal["r", "invite", "contact", "orders", "packet", "text", "handover", "deputy"]
+Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy"]
 
 SMALL: Final = 64
-"""Padded size of the boxes `r` and `invite`, whose texts have 32 and 16 bytes."""
+"""Padded size of the box `r`, whose text has 32 bytes."""
 DEPUTY: Final = 128
 """Padded size of the deputy's box, whose text has 64 bytes."""
 CONTACT: Final = 512

@@ -12,7 +12,7 @@ from typing import Final
 from pbem.format import labels
 from pbem.format.errors import RecordError
 from pbem.format.hashing import Kdf, u
-from pbem.format.public_keys import why_not_ed25519
+from pbem.format.public_keys import has_small_order, why_not_ed25519
 
 _ALGORITHM: Final = b"ssh-ed25519"
 _BLOB_HEAD: Final = struct.pack(">I", 11) + _ALGORITHM + struct.pack(">I", 32)
@@ -41,6 +41,23 @@ class SigningKey:
 
     def __repr__(self) -> str:
         return f"SigningKey({public_line(self.public)})"
+
+
+def signed_by(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Return whether a key signed a message; `public` must be usable (see `check_public`).
+
+    A signature whose point R has small order counts as forged.
+    """
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    if has_small_order(signature[:32]):
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except InvalidSignature:
+        return False
+    return True
 
 
 class Secrets:

@@ -18,6 +18,7 @@ GAME: Final = _label("game")
 HEAD: Final = _label("head")
 COMMIT: Final = _label("commit")
 COMMIT_REF: Final = _label("commit-ref")
+DOOR: Final = _label("door")
 INVITE_CHECK: Final = _label("invite-check")
 KEY_CHECK: Final = _label("key-check")
 CARD: Final = _label("card")
@@ -41,6 +42,9 @@ DEPUTY_CHECK: Final = _label("deputy-check")
 
 # keys derived from the secret that `final` opens
 INVITE: Final = _label("invite")
+
+# the key derived from an invite's code
+DOOR_KEY: Final = _label("door-key")
 
 # keys derived from the seed of the deck
 SEED: Final = _label("seed")

@@ -41,7 +41,6 @@ from pbem.records.fields.schema import (
     x25519,
 )
 
-_small_box = boxed(lambda n: n == SMALL + TAG, f"base64 of a box of {SMALL + TAG} bytes")
 _small_box_or_none = boxed(
     lambda n: n in (0, SMALL + TAG), f"base64 of a box of {SMALL + TAG} bytes, or empty"
 )
@@ -76,6 +75,8 @@ class SeatPlan:
     """The letter."""
     name: str = wire(person)
     """The name of the expected player."""
+    door: bytes = wire(signing)
+    """The key that must sign the keys in the seat's first join; the code in its invite gives it."""
     bot: str = wire(word, "")
     """The bot that plays it, if one does (the seat is then in `plays`)."""
     mail: bool = wire(flag, False)
@@ -163,6 +164,8 @@ class Charter(Header):
         if any(deputy) and (not all(deputy) or self.held):
             told = "needs a name and two keys, and is allowed only if the referee has no seat"
             raise Wrong(f"deputy: {told}")
+        if len({plan.door for plan in self.seats}) != len(self.seats):
+            raise Wrong("seats: each seat must have a door of its own")
         if self.audit == self.desk:
             raise Wrong("desk: must be a different key from the one in `audit`")
 
@@ -184,8 +187,8 @@ class Join(Header):
     """The player's commitment to r; empty for seats that the referee holds."""
     r: bytes = wire(_small_box_or_none)
     """Box to `audit`: r, 32 bytes; empty for seats that the referee holds."""
-    invite: bytes = wire(_small_box)
-    """Box to `audit`: the invite's code."""
+    door: bytes = wire(hexed(64, empty=True))
+    """The signature by the seat's door, over the keys in this join; empty without an invite."""
     contact: bytes = wire(_contact_box)
     """Box to `desk`: how to reach the player, UTF-8."""
 

@@ -10,6 +10,7 @@ from pbem.format import labels
 from pbem.format.encrypted_box import CONTACT, SMALL, Field, Place, open_box, public_of, seal
 from pbem.format.errors import RecordError
 from pbem.format.hashing import kdf, th, u
+from pbem.format.keys import SigningKey, signed_by
 from pbem.frozen import frozen
 from pbem.records.chain import referee_commitment, seat_commitment
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join
@@ -70,21 +71,36 @@ def parse_invite(line: str) -> Invite:
     return invite
 
 
-def invite_code(audit: bytes, game: bytes, seat: str, earlier: int = 0) -> bytes:
+def invite_code(audit: bytes, table: bytes, seat: str, number: int = 0) -> bytes:
     """Compute the 16-byte code in a seat's invite, from the X25519 secret that `final` opens.
 
-    So anybody can check after the game which joins had the code. `earlier` says how many people had
-    the seat before.
+    `table` is that of the charter; `number` says how many doors the seat had before.
     """
-    more = (u(earlier),) if earlier else ()
-    return kdf(audit, labels.INVITE, game, seat.encode(), *more)[:16]
+    return kdf(audit, labels.INVITE, table, seat.encode(), u(number))[:16]
+
+
+def door_key(code: bytes, seat: str) -> SigningKey:
+    """Return the key of a seat's door, which the code in its invite gives."""
+    return SigningKey(kdf(code, labels.DOOR_KEY, seat.encode()))
+
+
+def door_message(join: Join) -> bytes:
+    """Return what the door's key signs: the game, the seat, and all keys in the join."""
+    return th(
+        labels.DOOR, join.game, join.seat.encode(), join.key, join.x25519, join.recovery,
+        join.commit,
+    )  # fmt: skip
+
+
+def is_let_in(join: Join, door: bytes) -> bool:
+    """Return whether this door's key signed the keys in a join, so that its player was invited."""
+    return bool(join.door and door) and signed_by(door, door_message(join), join.door)
 
 
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:
-    """Seal the box `r`, `invite` or `contact` of a join that `signer` signs.
+    """Seal the box `r` or `contact` of a join that `signer` signs.
 
-    `key` is the key of boxes between the seat and `audit` (for `r` and `invite`) or `desk` (for
-    `contact`).
+    `key` is the key of boxes between the seat and `audit` (for `r`) or `desk` (for `contact`).
     """
     size = CONTACT if field == "contact" else SMALL
     return seal(key, _place(field, seat, signer), plain, size)
@@ -102,11 +118,6 @@ def open_r(key: bytes, game: bytes, join: Join) -> bytes:
             f"seat {join.seat}: r does not match the commitment in the join of this seat",
         )
     return r
-
-
-def open_invite(key: bytes, join: Join) -> bytes:
-    """Open the code in a join; the code may be empty. Raises RecordError `box` or `padding`."""
-    return open_box(key, _place("invite", join.seat, join.key), join.invite)
 
 
 def open_contact(key: bytes, join: Join) -> str:

@@ -235,8 +235,8 @@ class Turn(Header):
     )
     """Turn 1 only: the join that counts for each seat that is taken."""
     by_word: tuple[bytes, ...] = wire(_ids, ())
-    """Turn 1 only: joins that the referee accepted without the code of their invite, or left out
-    although they have it; rising."""
+    """Turn 1 only: joins that the referee accepted although they were not made with the invite, or
+    left out although they were; rising."""
 
     def check(self) -> None:
         """Raise Wrong if the fields contradict each other (see Header)."""

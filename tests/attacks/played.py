@@ -31,11 +31,12 @@ from pbem.play.making.sort_orders import OrderSorter
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.notices.notice_files import find_notices, notice_name
 from pbem.play.notices.write_notice import make_notice
-from pbem.play.seats.invites import fresh_code
+from pbem.play.seats.invites import next_code
 from pbem.play.seats.listed_notices import SignedNotice, in_order
 from pbem.records.chain import next_head
 from pbem.records.charter_join_orders import Join, Orders
-from pbem.records.notices.sayings import Saying
+from pbem.records.joining import door_key
+from pbem.records.notices.sayings import Saying, SetDoor
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from pbem.storage.file_names import Name
@@ -187,8 +188,9 @@ class Played:
 
     def joins_later(self, seat: str, name: str) -> Record[Join]:
         """A new player joins for an open seat, with the invite that the referee has sent."""
-        audit, game = Secrets(self.referee.seed).audit(self.table), self.game_folder.game
-        code = fresh_code(self.made.standing, audit, game, seat)
+        audit = Secrets(self.referee.seed).audit(self.table)
+        code = next_code(self.made.standing, audit, seat)
+        self.say("referee", SetDoor(seat, door_key(code, seat).public))
         join = make_join(self.charter, seat, name, key_of(name), code, f"mailto:{name}@example.org")
         self.put(Name("join", seat=seat, digits=join.id.hex()[:6]), join)
         self.later[join.id] = join

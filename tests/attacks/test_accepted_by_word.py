@@ -40,7 +40,7 @@ def seated(game, claims, **words):
 
 
 def good(record):
-    return Claim(record, code=True)
+    return Claim(record, invited=True)
 
 
 BAD = RecordError("box", "does not open")
@@ -49,11 +49,11 @@ BAD = RecordError("box", "does not open")
 def test_the_one_with_the_code_counts_and_nobody_else(game):
     ann, eve, bo = join(game, "a", "Ann"), join(game, "a", "Eve"), join(game, "b", "Bo")
     cy = join(game, "c", "Cy")
-    found = seated(game, [good(ann), Claim(eve), good(bo), Claim(cy, BAD, code=True)])
+    found = seated(game, [good(ann), Claim(eve), good(bo), Claim(cy, BAD, invited=True)])
     assert found.taken == {"a": ann, "b": bo}
     assert (found.by_word, found.contested) == ([], {})
     (eves,) = digits(eve)
-    told = f"lacks the code of seat a's invite; --accept {eves} accepts this join anyway"
+    told = f"was not made with seat a's invite; --accept {eves} accepts this join anyway"
     assert sorted(why for _, why in found.doubtful) == ["does not open", told]
 
 
@@ -112,13 +112,13 @@ def test_one_key_in_two_seats_sits_in_neither_of_them_twice(game):
 
 def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(game):
     stranger = make(replace(game.joins["a"].content, seat="p"), key_of("Ann"))
-    claim = claim_of(game.charter, game.made.secrets.audit, stranger)
+    claim = claim_of(game.charter, stranger, game.made.secrets.audit)
     assert (claim.fault.reason, claim.fault.sentence) == ("place", "there is no seat p")
     for seat, record in game.joins.items():
-        claim = claim_of(game.charter, game.made.secrets.audit, record)
-        assert (seat, claim.fault, claim.code, claim.good) == (seat, None, True, True)
-    other = claim_of(game.charter, game.made.secrets.audit, join(game, "a", "Eve"))
-    assert (other.fault, other.code, other.good) == (None, False, False)
+        claim = claim_of(game.charter, record, game.made.secrets.audit)
+        assert (seat, claim.fault, claim.invited, claim.good) == (seat, None, True, True)
+    other = claim_of(game.charter, join(game, "a", "Eve"), game.made.secrets.audit)
+    assert (other.fault, other.invited, other.good) == (None, False, False)
 
 
 # ---------------------------------------------------------------- what turn 1 says of it
@@ -130,15 +130,15 @@ def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(game):
         (True, False, True, ""),
         (True, False, False, ""),
         (False, False, False, ""),
-        (True, True, True, "has the code of its invite, and by_word names it"),
-        (False, True, False, "lacks the code of its invite, and by_word does not name it"),
+        (True, True, True, "was made with its invite, and by_word names it"),
+        (False, True, False, "was not made with its invite, and by_word does not name it"),
         (False, False, True, "could not count anyway"),
     ],
 )
 def test_turn_1_names_the_joins_that_a_word_decided_and_no_other(game, code, counted, said, wrong):
     record = join(game, "a", "Ann")
     named = ({record.id} if counted else set(), {record.id} if said else set())
-    claims = [good(join(game, "b", "Bo")), Claim(record, code=code)]
+    claims = [good(join(game, "b", "Bo")), Claim(record, invited=code)]
     if not wrong:
         check_by_word(claims, *named)
         return
@@ -151,7 +151,7 @@ def test_turn_1_names_the_joins_that_a_word_decided_and_no_other(game, code, cou
 
 def test_a_join_that_can_never_count_is_the_fault_of_whoever_counts_it(game):
     record = join(game, "a", "Ann")
-    claim = Claim(record, BAD, code=True)
+    claim = Claim(record, BAD, invited=True)
     check_by_word([claim], (), ())
     with pytest.raises(RecordError) as caught:
         check_by_word([claim], {record.id}, ())

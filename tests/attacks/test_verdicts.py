@@ -251,9 +251,11 @@ def test_whose_word_decided_what_is_certified():
     )  # fmt: skip
     said = report.statement()
     assert "Only Rhea decided whether the join aaaaaa counts, and that join is not here." in said
-    took = "Rhea accepted the join bbbbbb of Bo for seat b although it lacks the invite's code: "
+    took = (
+        "Rhea accepted the join bbbbbb of Bo for seat b although it was made without the invite: "
+    )
     assert took + "no record says why." in said
-    left = "Rhea left out the join cccccc of Eve for seat b although it has the invite: "
+    left = "Rhea left out the join cccccc of Eve for seat b although it was made with the invite: "
     assert left + "no record says why." in said
     assert any(
         s.startswith("Cy joined for seat c with the right invite (dddddd), and turn 1")

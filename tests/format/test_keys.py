@@ -207,8 +207,8 @@ def test_secrets_are_derived_as_the_protocol_says() -> None:
     assert mine.r_ref(table) == kdf(seed, labels.R_REF, table)
     assert mine.audit(table) == kdf(seed, labels.AUDIT, table)
     assert mine.desk(table) == kdf(seed, labels.DESK, table)
-    code = invite_code(mine.audit(table), game, "b")
-    assert code == kdf(mine.audit(table), labels.INVITE, game, b"b")[:16]
+    code = invite_code(mine.audit(table), table, "b")
+    assert code == kdf(mine.audit(table), labels.INVITE, table, b"b", bytes(8))[:16]
     assert mine.held(game, "b") == kdf(seed, labels.HELD, game, b"b")
     assert mine.r(game, "b") == kdf(seed, labels.R_SEAT, game, b"b")
     assert mine.box(game, "b") == kdf(seed, labels.BOX_SEAT, game, b"b")

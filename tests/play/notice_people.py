@@ -9,11 +9,12 @@ from pbem.format.keys import SigningKey
 from pbem.play.notices.write_notice import make_notice
 from pbem.play.seats.listed_notices import RULES, SignedNotice
 from pbem.play.seats.standing import Counted, Standing, Wait
-from pbem.records.charter_join_orders import Charter, Join, SeatPlan
+from pbem.records.charter_join_orders import Charter, Join
+from pbem.records.joining import door_key, door_message
 from pbem.records.notices.notice_record import Notice
 from pbem.records.notices.sayings import Saying
 from pbem.records.read_record import Record, make
-from tests.records.sample import sample
+from tests.records.sample import sample, seat_plan
 
 G = sample()
 GAME = bytes(range(32))
@@ -29,11 +30,14 @@ def x25519(number: int) -> bytes:
 
 
 X_NEW = x25519(200)
+CODE = b"the code of all!"
+DOORS = {seat: door_key(CODE, seat).public for seat in "abcd"}
+"""The doors of open seats, which let in every join of `join`."""
 
 
 def charter(**changes) -> Charter:
     """The charter of the three; Dee is the deputy if `deputy` says so."""
-    plans = tuple(SeatPlan(seat, name) for seat, name in NAMES.items())
+    plans = tuple(seat_plan(seat, name) for seat, name in NAMES.items())
     base = replace(G.charter.content, seats=plans, plays=(), key=REF.public, policies={})
     return replace(base, referee="Rhea", **changes)
 
@@ -49,7 +53,7 @@ def join(seat: str, who: str = "", **changes) -> Record[Join]:
     key = KEYS[who or seat]
     said = {"name": who if who else NAMES[seat], "recovery": b"", "x25519": box(who or seat)}
     content = replace(G.join_b.content, seat=seat, key=key.public, **{**said, **changes})
-    return make(content, key)
+    return make(replace(content, door=door_key(CODE, seat).sign(door_message(content))), key)
 
 
 def box(who: str) -> bytes:
@@ -65,7 +69,7 @@ def standing(base: Charter | None = None, **changes) -> Standing:
 
 def plan_bot(seat: str) -> Charter:
     """The charter if a bot plays this seat."""
-    plans = tuple(SeatPlan(s, name, "greedy" if s == seat else "") for s, name in NAMES.items())
+    plans = tuple(seat_plan(s, name, "greedy" if s == seat else "") for s, name in NAMES.items())
     return replace(charter(), seats=plans, plays=(seat,))
 
 

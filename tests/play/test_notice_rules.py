@@ -20,11 +20,13 @@ from pbem.records.notices.sayings import (
     Leave,
     NewKey,
     SetDeadline,
+    SetDoor,
     TakeIn,
     Vote,
     Vouch,
 )
 from tests.play.notice_people import (
+    DOORS,
     KEYS,
     REF,
     X_NEW,
@@ -168,7 +170,11 @@ def test_only_the_referee_gives_a_seat_to_somebody():
 
 def test_which_seat_and_which_join():
     new, other = join("b", "new"), join("a", "new")
-    here = standing(gone={"b": "open"}, joins={new.id: new, other.id: other})
+    here = standing(gone={"b": "open"}, doors=DOORS, joins={new.id: new, other.id: other})
+    not_invited = "the join was not made with the seat's present invite"
+    assert why(replace(here, doors={}), "referee", TakeIn("b", new.id)) == not_invited
+    elsewhere = {"b": DOORS["c"]}
+    assert why(replace(here, doors=elsewhere), "referee", TakeIn("b", new.id)) == not_invited
     assert why(here, "referee", TakeIn("b", new.id)) == ""
     assert why(here, "referee", TakeIn("a", other.id)) == "seat a is not open"
     assert why(here, "referee", TakeIn("d", new.id)) == "seat d is not open"
@@ -196,7 +202,7 @@ def test_a_new_player_brings_new_keys(used):
         (join("b", "c"), USED),
         (join("b", "new", recovery=KEYS["dee"].public), ""),
     ):
-        here = standing(gone={"b": "open"}, joins={new.id: new})
+        here = standing(gone={"b": "open"}, doors=DOORS, joins={new.id: new})
         assert why(here, "referee", TakeIn("b", new.id)) == reason
 
 
@@ -208,8 +214,26 @@ def test_a_new_player_replaces_the_one_before():
     after = done(here, "referee", TakeIn("b", new.id), 6)
     assert waits(here, "referee", TakeIn("b", new.id)) is None, "it was left"
     assert (after.gone, after.votes) == ({"c": "open"}, {"a": DRAW})
+    used = done(replace(here, doors=DOORS), "referee", TakeIn("b", new.id), 6)
+    assert used.doors.keys() == set("acd"), "a door lets one person in"
     assert (after.roster["b"], after.since) == (new.content, {"b": 6})
     assert told("referee", TakeIn("b", new.id)) == "a new player takes over seat b from Bo"
+
+
+def test_the_referee_publishes_a_new_door_for_an_open_seat():
+    door = SetDoor("b", DOORS["b"])
+    here = standing(gone={"b": "open"})
+    assert why(here, "referee", door) == ""
+    assert signers(here, "a", door) == frozenset()
+    assert why(standing(), "referee", door) == "seat b is not open"
+    assert why(here, "referee", SetDoor("d", DOORS["d"])) == "seat d is not open"
+    had = "a seat of this game has had this door already"
+    assert why(replace(here, doors=DOORS), "referee", door) == had
+    first = here.charter.seats[1].door
+    assert why(here, "referee", SetDoor("b", first)) == had
+    after = done(here, "referee", door)
+    assert (after.doors, after.doors_made) == ({"b": DOORS["b"]}, {"b": 1})
+    assert told("referee", door, {"referee": "Rhea"}) == "Rhea invites somebody new to seat b"
 
 
 # ------------------------------------------------------------------ new keys

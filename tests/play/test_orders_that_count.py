@@ -27,12 +27,11 @@ from pbem.play.orders.late_or_counted import (
 )
 from pbem.play.orders.line_fits import line_fits
 from pbem.play.seats.standing import Standing
-from pbem.records.charter_join_orders import SeatPlan
 from pbem.records.packet import Refusal
 from pbem.records.turn import Awaited, Listed
 from tests.drafts.positions import position
 from tests.mail.test_filing import bos
-from tests.records.sample import sample
+from tests.records.sample import sample, seat_plan
 
 G = sample()
 HEADS = [bytes([n]) * 32 for n in range(4)]
@@ -231,7 +230,7 @@ def test_rounds():
 
 def test_who_could_be_absent():
     charter = replace(
-        G.charter.content, seats=(SeatPlan("a", "Ann"), SeatPlan("b", "B", "greedy")),
+        G.charter.content, seats=(seat_plan("a", "Ann"), seat_plan("b", "B", "greedy")),
         policies={"idle_after": 5},
     )  # fmt: skip
     assert absence_of(charter, "ab") == Absence(frozenset("a"), 5, open_after=1)

@@ -179,11 +179,11 @@ def test_seats_that_rest_on_the_referees_word():
     assert said[2:7] == [
         "Only Rhea decided whether the join 0a0a0a counts, and that join is not here.",
         (
-            "Rhea accepted the join 1b1b1b of Ann for seat a although it lacks the invite's code: "
-            "no record says why."
+            "Rhea accepted the join 1b1b1b of Ann for seat a although it was made without the "
+            "invite: no record says why."
         ),
         (
-            "Rhea left out the join 2c2c2c of Bob for seat b although it has the invite: "
+            "Rhea left out the join 2c2c2c of Bob for seat b although it was made with the invite: "
             "no record says why."
         ),
         (

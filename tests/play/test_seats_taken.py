@@ -14,12 +14,12 @@ from pbem.play.checking.which_join_counts import (
     seat_players,
     shared_with,
 )
-from pbem.records.charter_join_orders import Join, SeatPlan
+from pbem.records.charter_join_orders import Join
 from pbem.records.read_record import Record, make
-from tests.records.sample import sample
+from tests.records.sample import sample, seat_plan
 
 G = sample()
-PLANS = tuple(SeatPlan(seat, seat.upper()) for seat in "abc")
+PLANS = tuple(seat_plan(seat, seat.upper()) for seat in "abc")
 CHARTER = replace(G.charter.content, seats=PLANS, plays=())
 KEYS = {name: SigningKey(bytes([n]) * 32) for n, name in enumerate("uvwxyz", 60)}
 
@@ -37,7 +37,7 @@ def digits(record: Record[Join]) -> str:
 
 
 def good(record: Record[Join]) -> Claim:
-    return Claim(record, code=True)
+    return Claim(record, invited=True)
 
 
 FAULT = RecordError("box", "does not open")
@@ -61,11 +61,11 @@ def test_a_join_with_the_code_counts():
     assert seated(good(B)) == ({"b": B}, [], {}, [])
     assert good(B).good
     assert not Claim(B).good
-    assert not Claim(B, FAULT, code=True).good
+    assert not Claim(B, FAULT, invited=True).good
 
 
 def test_a_join_without_it_counts_by_word_alone():
-    told = f"lacks the code of seat b's invite; --accept {digits(B)} accepts this join anyway"
+    told = f"was not made with seat b's invite; --accept {digits(B)} accepts this join anyway"
     assert seated(Claim(B)) == ({}, [], {}, [(B, told)])
     assert seated(Claim(B), accept=[digits(B)]) == ({"b": B}, [B.id], {}, [])
     assert seated(Claim(B), accept=[digits(OTHER)])[0] == {}
@@ -75,9 +75,9 @@ def test_a_join_without_it_counts_by_word_alone():
 def test_a_join_with_a_fault_never_counts():
     for code in (False, True):
         told = [(B, "does not open")]
-        assert seated(Claim(B, FAULT, code=code)) == ({}, [], {}, told)
-        assert seated(Claim(B, FAULT, code=code), accept=[digits(B)]) == ({}, [], {}, told)
-        assert seated(Claim(B, FAULT, code=code), refuse=[digits(B)]) == ({}, [], {}, [])
+        assert seated(Claim(B, FAULT, invited=code)) == ({}, [], {}, told)
+        assert seated(Claim(B, FAULT, invited=code), accept=[digits(B)]) == ({}, [], {}, told)
+        assert seated(Claim(B, FAULT, invited=code), refuse=[digits(B)]) == ({}, [], {}, [])
 
 
 def test_a_refused_join_stands_in_turn_1_only_if_it_had_the_code():
@@ -146,17 +146,17 @@ def test_turn_1_says_by_word_what_was_decided_by_word():
     check_by_word([Claim(B, FAULT)], none, none)
     where = f"joins: the join {digits(B)} of seat b"
     assert rule([Claim(B)], counts, none) == (
-        "rule", f"{where} lacks the code of its invite, and by_word does not name it",
+        "rule", f"{where} was not made with its invite, and by_word does not name it",
     )  # fmt: skip
     assert rule([good(B)], counts, counts) == (
-        "rule", f"{where} has the code of its invite, and by_word names it",
+        "rule", f"{where} was made with its invite, and by_word names it",
     )  # fmt: skip
     cannot = f"joins: {digits(B)} cannot count for seat b: does not open"
-    assert rule([Claim(B, FAULT, code=True)], counts, none) == ("box", cannot)
+    assert rule([Claim(B, FAULT, invited=True)], counts, none) == ("box", cannot)
     assert rule([Claim(B, FAULT)], counts, counts) == ("box", cannot)
     anyway = f"by_word: the join {digits(OTHER)} of seat b could not count anyway"
     assert rule([good(B), Claim(OTHER)], counts, {OTHER.id}) == ("rule", anyway)
-    assert rule([Claim(OTHER, FAULT, code=True)], none, {OTHER.id}) == ("rule", anyway)
+    assert rule([Claim(OTHER, FAULT, invited=True)], none, {OTHER.id}) == ("rule", anyway)
 
 
 def test_who_was_left_out():
@@ -165,7 +165,7 @@ def test_who_was_left_out():
     assert left_out(iter(every), {B.id}, set()) == [OTHER, c]
     assert left_out(every, {B.id}, {OTHER.id}) == [c]
     assert left_out(every, {B.id, c.id}, ()) == [OTHER]
-    assert left_out([Claim(OTHER), Claim(c, FAULT, code=True)], {B.id}, ()) == []
+    assert left_out([Claim(OTHER), Claim(c, FAULT, invited=True)], {B.id}, ()) == []
     assert left_out(every, (), ()) == [B, OTHER, c, again]
     elsewhere = join("c", "u", 6)
     assert left_out([good(B), good(elsewhere)], {B.id}, ()) == [elsewhere], "another seat"
@@ -188,21 +188,20 @@ def test_whose_key_a_join_shares():
 
 
 def test_what_only_the_audit_key_can_see():
-    claim = claim_of(G.charter, G.audit, G.join_b)
-    assert (claim.good, claim.code, claim.fault) == (True, True, None)
-    assert claim_of(G.charter, G.audit, G.join_a).good, "a held seat brings no share"
+    claim = claim_of(G.charter, G.join_b, G.audit)
+    assert (claim.good, claim.invited, claim.fault) == (True, True, None)
+    assert claim_of(G.charter, G.join_a, G.audit).good, "a held seat brings no share"
     guest = make(replace(G.join_b.content, seat="c"), G.bo)
-    fault = claim_of(G.charter, G.audit, guest).fault
+    fault = claim_of(G.charter, guest, G.audit).fault
     assert fault is not None
     assert (fault.reason, fault.sentence) == ("place", "there is no seat c")
     for changes, reason in (
         ({"commit": b"", "r": b""}, "field"),
-        ({"r": G.join_b.content.invite}, "box"),
-        ({"invite": G.join_b.content.r}, "box"),
+        ({"r": bytes(80)}, "box"),
         ({"commit": bytes(32)}, "commitment"),
     ):
-        fault = claim_of(G.charter, G.audit, make(replace(G.join_b.content, **changes), G.bo)).fault
+        fault = claim_of(G.charter, make(replace(G.join_b.content, **changes), G.bo), G.audit).fault
         assert fault is not None
         assert fault.reason == reason, changes
-    other = claim_of(G.charter, bytes([3]) * 32, G.join_b)
+    other = claim_of(G.charter, G.join_b, bytes([3]) * 32)
     assert other.fault is not None

@@ -13,10 +13,9 @@ from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.installed_rules import ruleset_with
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.records.chain import referee_commitment
-from pbem.records.charter_join_orders import SeatPlan
-from pbem.records.joining import open_contact, open_invite, open_r
+from pbem.records.joining import door_key, invite_code, is_let_in, open_contact, open_r
 from pbem.records.sealed_orders import unseal_orders
-from tests.records.sample import sample
+from tests.records.sample import sample, seat_plan
 
 G = sample()
 
@@ -43,9 +42,13 @@ def test_a_charter_says_what_the_referee_decided():
     assert said.audit == public_of(secrets.audit(table))
     assert said.desk == public_of(secrets.desk(table))
     assert said.commit == referee_commitment(table, secrets.r_ref(table))
-    assert said.seats == (
-        SeatPlan("a", "Ann"), SeatPlan("b", "Bo", mail=True), SeatPlan("c", "Cy", "greedy"),
-    )  # fmt: skip
+    assert tuple(replace(plan, door=bytes(32)) for plan in said.seats) == tuple(
+        replace(plan, door=bytes(32)) for plan in (
+        seat_plan("a", "Ann"), seat_plan("b", "Bo", mail=True), seat_plan("c", "Cy", "greedy"),
+    ))  # fmt: skip
+    for one in said.seats:
+        code = invite_code(secrets.audit(table), table, one.seat)
+        assert one.door == door_key(code, one.seat).public
     assert (said.plays, said.options, said.policies) == (
         ("a", "c"), {"together": "no"}, {"deadline": "24h"},
     )  # fmt: skip
@@ -82,15 +85,15 @@ def test_an_invite_has_the_code_that_the_join_must_have():
 
 def test_a_join_is_what_its_player_says_and_nobody_else_can_read_its_boxes():
     join = make_join(G.charter, "b", "B\u00f6", G.bo, G.code("b"), "mailto:bo@example.org").content
-    assert join == replace(G.join_b.content, recovery=b"")
+    assert replace(join, door=b"") == replace(G.join_b.content, recovery=b"", door=b"")
     key, desk = G.keys["b"], box_key(G.desk, join.x25519, G.game)
-    assert open_invite(key, join) == G.code("b")
+    assert is_let_in(join, door_key(G.code("b"), "b").public)
     assert open_r(key, G.game, join) == G.secrets_b.r(G.game, "b")
     assert open_contact(desk, join) == "mailto:bo@example.org"
     with pytest.raises(RecordError):
         open_contact(key, join)
     none = make_join(G.charter, "b", "B", G.bo, b"").content
-    assert (open_contact(desk, none), open_invite(key, none)) == ("", b"")
+    assert (open_contact(desk, none), none.door) == ("", b"")
 
 
 def test_a_seat_that_the_referee_holds_brings_no_share():

@@ -8,7 +8,7 @@ from pbem.format.errors import RecordError
 from pbem.play.calendar.deadline_rule import DAY
 from pbem.play.calendar.declared import Declared
 from pbem.play.orders.absence import Absence
-from pbem.play.seats.invites import earlier_players, has_code
+from pbem.play.seats.invites import next_code
 from pbem.play.seats.listed_notices import (
     after_notice,
     after_turn,
@@ -176,11 +176,13 @@ def test_a_bot_is_not_removed():
 
 
 # ------------------------------------------------------------------ invites
-def test_a_join_has_the_code_of_its_invite():
-    right, other = G.code("b"), G.code("a")
-    assert has_code(G.join_b.content, G.audit, G.game, right)
-    assert not has_code(G.join_b.content, G.audit, G.game, other)
-    assert not has_code(G.join_b.content, bytes([3]) * 32, G.game, right), "it does not open"
+def test_the_next_invite_is_the_same_until_somebody_used_it():
+    audit = bytes([5]) * 32
+    codes = [
+        next_code(standing(doors_made=made, doors=doors), audit, "b")
+        for made, doors in (({}, {}), ({"b": 1}, {"b": b"d"}), ({"b": 1}, {}), ({"c": 4}, {}))
+    ]
+    assert codes[0] == codes[1] == codes[3] != codes[2]
 
 
 # ------------------------------------------------------------------ keys
@@ -228,12 +230,6 @@ def test_orders_lapse_with_keys_and_with_a_concession():
     assert after.lapsed(before) == {"b", "c"}
     assert before.lapsed(before) == frozenset()
     assert replace(before, since={"a": 5}).lapsed(before) == {"a"}
-
-
-def test_earlier_players_of_a_seat_are_counted():
-    rows = (counted(2, "seat", "b"), counted(3, "seat", "c"), counted(4, "key", "b"))
-    here = standing(listed=(*rows, counted(5, "seat", "b")))
-    assert [earlier_players(here, seat) for seat in "abc"] == [0, 2, 1]
 
 
 # ------------------------------------------------------------------ an agreed end

@@ -24,7 +24,7 @@ from pbem.format.record_size import MAX_BYTES
 from pbem.format.signed_file import sign
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.fields.order_size import SHEET
-from pbem.records.joining import check_final, open_invite, open_r
+from pbem.records.joining import check_final, open_r
 from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import Press, open_message, place_of
 from pbem.records.press.message_text import PRESS, text_bytes
@@ -192,7 +192,7 @@ def _sizes(doc: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield f"packets of {size} bytes", {"packets": dict.fromkeys(doc["packets"], box(size))}
         yield "packets of two sizes", {"packets": doc["packets"] | {"a": box(64), "b": box(1088)}}
     if doc["kind"] == "join":
-        for name, size in (("r", 512), ("invite", 512), ("contact", 64)):
+        for name, size in (("r", 512), ("contact", 64)):
             yield f"{name} of {size} bytes", {name: box(size)}
 
 
@@ -346,25 +346,23 @@ def join_faults(join: Join, audit: bytes, game: bytes, key: SigningKey) -> Itera
     def check(data: bytes) -> object:
         content = read(data).content
         assert isinstance(content, Join)
-        return open_r(audit, game, content), open_invite(audit, content)
+        return open_r(audit, game, content)
 
     def fault(name: str, reason: Reason, changed: Join) -> Fault:
         return Fault(name, "join", reason, sign("join", body_of(changed), key).file, "open", check)
 
-    def boxed(field: Literal["r", "invite"], text: bytes, signer: bytes = join.key) -> bytes:
-        place = Place("join", field, 0, join.seat, signer=signer)
+    def boxed(text: bytes, signer: bytes = join.key) -> bytes:
+        place = Place("join", "r", 0, join.seat, signer=signer)
         return AESSIV(audit).encrypt(text, [place.associated()])
 
     yield fault("r: a bit flipped", "box", replace(join, r=_flip(join.r, 3)))
-    yield fault("r: another", "commitment", replace(join, r=boxed("r", padded(b"r" * 32, 64))))
-    yield fault("r: short", "commitment", replace(join, r=boxed("r", padded(b"r", 64))))
-    yield fault("r: filling", "padding", replace(join, r=boxed("r", b"\0" * 8 + b"x" * 56)))
+    yield fault("r: another", "commitment", replace(join, r=boxed(padded(b"r" * 32, 64))))
+    yield fault("r: short", "commitment", replace(join, r=boxed(padded(b"r", 64))))
+    yield fault("r: filling", "padding", replace(join, r=boxed(b"\0" * 8 + b"x" * 56)))
     for signer in (b"", b"k" * 32):
-        copied = boxed("invite", padded(b"c" * 16, 64), signer)
-        yield fault(f"invite: made for {signer!r}", "box", replace(join, invite=copied))
+        copied = boxed(padded(b"c" * 32, 64), signer)
+        yield fault(f"r: made for {signer!r}", "box", replace(join, r=copied))
     yield fault("commit: another", "commitment", replace(join, commit=b"c" * 32))
-    yield fault("r and invite changed places", "box", replace(join, r=join.invite, invite=join.r))
-    yield fault("invite: a bit flipped", "box", replace(join, invite=_flip(join.invite, 3)))
 
 
 def press_faults(press: Press, box_key: bytes, key: SigningKey) -> Iterator[Fault]:

@@ -4,7 +4,7 @@ Ann deals and plays seat a; Bo plays seat b. The rules are nobody's: only the pr
 game is real. Vectors and one-fault files are made from it.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
@@ -25,7 +25,7 @@ from pbem.records.chain import (
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders, SeatPlan
 from pbem.records.deck import Dealing, Pile, Position, make_seed
 from pbem.records.dice import DiceChain, die
-from pbem.records.joining import Invite, invite_code, small_box
+from pbem.records.joining import Invite, door_key, door_message, invite_code, small_box
 from pbem.records.notices.sayings import DRAW, Vote
 from pbem.records.packet import Packet, seal_packets
 from pbem.records.press.message_record import REFEREE, Press
@@ -40,6 +40,13 @@ ANN_LINES = ["food: [climbing 2]"]
 TIME = 1_700_000_000
 PUBLIC_TEXT = ("I will not attack you.", "", "Bö")
 PRIVATE_TEXT = ("Thank you for the game.",)
+
+
+def seat_plan(seat: str, name: str, bot: str = "", mail: bool = False) -> SeatPlan:
+    """A seat of the charter, with its door."""
+    audit = Secrets(bytes([1]) * 32).audit(TABLE)
+    door = door_key(invite_code(audit, TABLE, seat), seat).public
+    return SeatPlan(seat, name, door, bot, mail)
 
 
 @dataclass
@@ -126,14 +133,14 @@ class Sample:
             audit=public_of(self.ref.audit(TABLE)),
             desk=public_of(self.ref.desk(TABLE)),
             commit=referee_commitment(TABLE, self.ref.r_ref(TABLE)),
-            seats=(SeatPlan("a", "Ann"), SeatPlan("b", "Bö")),
+            seats=(seat_plan("a", "Ann"), seat_plan("b", "Bö")),
             plays=("a",),
             options={"together": False},
             policies={"deadline": "3 days"},
         )
 
     def code(self, seat: str) -> bytes:
-        return invite_code(self.audit, self.game, seat)
+        return invite_code(self.audit, TABLE, seat)
 
     def _join(self, seat: str, key: SigningKey, secrets: Secrets, **fields: object) -> Record[Join]:
         desk = box_key(self.desk, public_of(secrets.box(self.game, seat)), self.game)
@@ -144,12 +151,14 @@ class Sample:
             "seat": seat,
             "key": key.public,
             "x25519": public_of(secrets.box(self.game, seat)),
-            "invite": small_box(self.keys[seat], "invite", seat, key.public, self.code(seat)),
             "contact": small_box(desk, "contact", seat, key.public, b"mailto:bo@example.org"),
             "commit": b"",
             "r": b"",
+            "door": b"",
         }
-        return make(Join(**(values | fields)), key)  # type: ignore[arg-type]
+        join = Join(**(values | fields))  # type: ignore[arg-type]
+        door = door_key(self.code(seat), seat).sign(door_message(join))
+        return make(replace(join, door=door), key)
 
     def _join_a(self) -> Record[Join]:
         return self._join("a", self.held, self.secrets_a, name="Ann")

@@ -10,7 +10,6 @@ import pytest
 from pbem.format.canonical import emit, parse
 from pbem.format.errors import RecordError
 from pbem.format.signed_file import sign
-from pbem.records.charter_join_orders import SeatPlan
 from pbem.records.read_record import Record, body_of, make, read, read_as
 from pbem.records.turn import (
     Awaited,
@@ -22,7 +21,7 @@ from pbem.records.turn import (
     OpenPosition,
     Turn,
 )
-from tests.records.sample import sample
+from tests.records.sample import sample, seat_plan
 
 GAME = sample()
 KEYS = {k.public: k for k in (GAME.ann, GAME.bo, GAME.held)}
@@ -149,13 +148,13 @@ def test_a_charter_of_another_mode_is_of_another_version() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"seats": (SeatPlan("b", "Bo"), SeatPlan("a", "Ann"))}, "seats: must be a, b, c"),
-        ({"seats": (SeatPlan("a", "Ann"), SeatPlan("c", "Cy"))}, "seats: must be a, b, c"),
-        ({"seats": (SeatPlan("a", "Ann"), SeatPlan("a", "Bo"))}, "seats: must be a, b, c"),
+        ({"seats": (seat_plan("b", "Bo"), seat_plan("a", "Ann"))}, "seats: must be a, b, c"),
+        ({"seats": (seat_plan("a", "Ann"), seat_plan("c", "Cy"))}, "seats: must be a, b, c"),
+        ({"seats": (seat_plan("a", "Ann"), seat_plan("a", "Bo"))}, "seats: must be a, b, c"),
         ({"plays": ("b", "a")}, "plays: must be in ascending order"),
         ({"plays": ("a", "a")}, "plays: must be in ascending order"),
         ({"plays": ("a", "c")}, "plays: names a seat that the game does not"),
-        ({"seats": (SeatPlan("a", "Ann"), SeatPlan("b", "Bo", "greedy"))}, "seats: a bot is set"),
+        ({"seats": (seat_plan("a", "Ann"), seat_plan("b", "Bo", "greedy"))}, "seats: a bot is set"),
         ({"audit": GAME.charter.content.desk}, "desk: must be a different key"),
     ],
 )
@@ -195,7 +194,7 @@ def test_whoever_reads_one_kind_may_say_whose_keys_he_knows() -> None:
 
 
 def test_charters_that_may_be() -> None:
-    bots = (SeatPlan("a", "Ann", "greedy"), SeatPlan("b", "Bo", "random"))
+    bots = (seat_plan("a", "Ann", "greedy"), seat_plan("b", "Bo", "random"))
     taken(GAME.charter, seats=bots, plays=("a", "b"))
     taken(GAME.charter, plays=("b",))
     taken(GAME.charter, plays=())
@@ -210,14 +209,14 @@ def test_a_join_brings_r_and_its_commitment_or_neither() -> None:
 
 @pytest.mark.parametrize("size", [1, TAG, SMALL, SMALL + TAG - 1, SMALL + TAG + 1, 96, 1040])
 def test_the_boxes_of_a_join_have_their_size(size: int) -> None:
-    for name in ("r", "invite", "contact"):
+    for name in ("r", "contact"):
         refused(GAME.join_b, f"{name}: must be base64 of a box", **{name: bytes(size)})
-    for name in ("invite", "contact"):
-        refused(GAME.join_b, f"{name}: must be base64 of a box", **{name: b""})
-    taken(GAME.join_b, r=bytes(SMALL + TAG), invite=bytes(SMALL + TAG))
+    refused(GAME.join_b, "contact: must be base64 of a box", contact=b"")
+    taken(GAME.join_b, r=bytes(SMALL + TAG))
     taken(GAME.join_b, contact=bytes(CONTACT + TAG))
     refused(GAME.join_b, "contact: must be base64 of a box", contact=bytes(SMALL + TAG))
-    refused(GAME.join_b, "invite: must be base64 of a box", invite=bytes(CONTACT + TAG))
+    taken(GAME.join_b, door=b"")
+    refused(GAME.join_b, "door: must be 128 hex digits or empty", door=bytes(63))
 
 
 @pytest.mark.parametrize(

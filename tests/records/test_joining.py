@@ -23,8 +23,9 @@ from pbem.records.joining import (
     check_final,
     check_keys,
     check_share,
+    door_key,
+    is_let_in,
     open_contact,
-    open_invite,
     open_r,
     parse_invite,
     slug,
@@ -90,11 +91,27 @@ def test_the_boxes_of_a_join_open_for_the_referee_and_their_owner() -> None:
         box_key(mine.box(game.game, "b"), game.charter.content.audit, game.game),
     ):
         assert open_r(key, game.game, join) == mine.r(game.game, "b")
-        assert open_invite(key, join) == game.invite.code
     desk = box_key(game.desk, join.x25519, game.game)
     assert open_contact(desk, join) == "mailto:bo@example.org"
     with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
         open_contact(game.keys["b"], join)  # what `final` opens is not the contact
+
+
+def test_a_door_lets_in_the_keys_that_its_code_signed_and_no_others() -> None:
+    game = sample()
+    join, code = game.join_b.content, game.invite.code
+    door = door_key(code, "b").public
+    assert door == game.charter.content.seats[1].door
+    assert is_let_in(join, door)
+    assert not is_let_in(join, door_key(code, "a").public)
+    assert not is_let_in(join, b"")
+    assert not is_let_in(replace(join, door=b""), door)
+    other = bytes([7]) * 32
+    for changed in ("game", "key", "x25519", "recovery", "commit"):
+        assert not is_let_in(replace(join, **{changed: other}), door), changed
+    assert not is_let_in(replace(join, seat="a"), door)
+    assert is_let_in(replace(join, name="Flo"), door), "only keys are let in"
+    assert not is_let_in(replace(join, door=bytes(64)), door), "its point R has small order"
 
 
 def test_r_is_brought_exactly_by_seats_that_the_referee_does_not_hold() -> None:

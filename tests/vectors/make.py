@@ -23,7 +23,7 @@ from pbem.play.seats.key_line import KeyLine
 from pbem.records.chain import words_of
 from pbem.records.deck import Position
 from pbem.records.dice import LINKS, die
-from pbem.records.joining import invite_code
+from pbem.records.joining import door_key, door_message, invite_code
 from pbem.records.packet import Packet, seal_handover, seal_secrets
 from tests.records.calendar_sample import calendar_sample
 from tests.records.sample import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
@@ -152,7 +152,9 @@ def _seats(game: Sample) -> dict[str, Any]:
     x25519 = public_of(secret.deputy())
     key = box_key(game.audit, x25519, game.game)
     return {
-        "code of the next player of b": invite_code(game.audit, game.game, "b", 1).hex(),
+        "code of the next player of b": invite_code(game.audit, TABLE, "b", 1).hex(),
+        "key of b's door": door_key(game.code("b"), "b").public.hex(),
+        "what b's door signs": door_message(game.join_b.content).hex(),
         "key line for b": KeyLine(game.game, "b", game.bo.public, x25519).line(),
         "deputy's X25519 secret": secret.deputy().hex(),
         "deputy's line": DeputyLine(game.bo.public, x25519).line(),

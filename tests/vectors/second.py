@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
@@ -226,7 +226,7 @@ def says(doc: Doc) -> bool:
     """Whether a notice says what its kind says; the samples have these four kinds."""
     said, kinds = doc["says"], {name: type(value) for name, value in doc["says"].items()}
     if doc["about"] == "vote":
-        return said in [{"result": word} for word in ("score", "draw", "play on")]
+        return said in [{"result": word} for word in ("score", "draw", "no winner", "play on")]
     if doc["about"] == "away":
         times = kinds == {"begins": int, "ends": int}
         return times and all(0 <= time <= 253402300799 for time in said.values())
@@ -266,6 +266,17 @@ def held(charter: Doc) -> set[str]:
     return {*charter["plays"], *(one["seat"] for one in charter["seats"] if one.get("mail"))}
 
 
+def check_door(game: Game, seat: str, secret: bytes) -> None:
+    """The door that the code gives is the charter's, and signed the keys in the join."""
+    join = game.joins[seat]
+    (door,) = (signer({"key": one["door"]}) for one in game.charter["seats"] if one["seat"] == seat)
+    assert Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw() == door
+    recovery = signer({"key": join["recovery"]}) if "recovery" in join else b""
+    keys = signer(join), x(join["x25519"]), recovery, x(join["commit"])
+    message = th("door", game.game, seat.encode(), *keys)
+    Ed25519PublicKey.from_public_bytes(door).verify(x(join["door"]), message)
+
+
 def audit(folder: Path) -> list[str]:
     """Check all that docs/protocol.md lets anybody check; what was checked."""
     game = Game(folder)
@@ -275,10 +286,10 @@ def audit(folder: Path) -> list[str]:
     keys = {s: box_key(secret, x(j["x25519"]), game.game) for s, j in game.joins.items()}
     material = r_ref
     for seat, join in sorted(game.joins.items()):
-        sizes = [len(base64.b64decode(join[name])) for name in ("r", "invite", "contact")]
-        assert sizes == [0 if seat in held(game.charter) else 80, 80, 528]
-        code = opened(keys[seat], join["invite"], "join", "invite", 0, seat, 0, signer(join))
-        assert code == kdf(secret, "invite", game.game, seat.encode())[:16]
+        sizes = [len(base64.b64decode(join[name])) for name in ("r", "contact")]
+        assert sizes == [0 if seat in held(game.charter) else 80, 528]
+        code = kdf(secret, "invite", table, seat.encode(), u(0))[:16]
+        check_door(game, seat, kdf(code, "door-key", seat.encode()))
     for seat, join in sorted(game.joins.items()):
         if seat not in held(game.charter):
             r = opened(keys[seat], join["r"], "join", "r", 0, seat, 0, signer(join))

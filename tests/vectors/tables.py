@@ -23,6 +23,7 @@ _KEY = {"key": "ssh-ed25519 AAAAC3Nza", "x25519": "50c1ac44dd0b16ff"}
 _SAYINGS: dict[str, dict[str, Any]] = {
     "vote": {"result": "draw"},
     "seat": {"seat": "c", "join": "30194830a2f1c6d7"},
+    "door": {"seat": "c", "key": _KEY["key"]},
     "key": _KEY,
     "vouch": _KEY | {"seat": "c"},
     "referee": {"by": "deputy"},

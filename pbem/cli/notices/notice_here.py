@@ -129,7 +129,7 @@ def votes_here(session: Session) -> dict[str, str]:
 
     Raises CliError as `standing_here`.
     """
-    return {**_soon(session).votes}
+    return {**standing_soon(session).votes}
 
 
 def absences_here(session: Session) -> dict[str, tuple[int, int]]:
@@ -137,7 +137,7 @@ def absences_here(session: Session) -> dict[str, tuple[int, int]]:
 
     Raises CliError as `standing_here`.
     """
-    return {**_soon(session).calendar.absences}
+    return {**standing_soon(session).calendar.absences}
 
 
 def conceded_here(session: Session) -> frozenset[str]:
@@ -145,11 +145,11 @@ def conceded_here(session: Session) -> frozenset[str]:
 
     Raises CliError as `standing_here` does.
     """
-    gone = _soon(session).gone
+    gone = standing_soon(session).gone
     return frozenset(seat for seat, why in gone.items() if why == "conceded")
 
 
-def _soon(session: Session) -> Standing:
+def standing_soon(session: Session) -> Standing:
     """Return the standing after a turn that lists the notices in the folder."""
     from pbem.play.notices.notice_files import new_notices
 

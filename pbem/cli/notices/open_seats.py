@@ -13,22 +13,28 @@ if TYPE_CHECKING:
 
 
 def print_invite(session: Session, seat: str, json: bool) -> None:
-    """Print the invite for the next player of an open seat. Raises CliError if the seat is not
-    open."""
-    from pbem.cli.notices.notice_here import standing_now
+    """Print the invite for the next player of an open seat, and publish the door that it opens.
+
+    Raises CliError if the seat is not open.
+    """
+    from pbem.cli.notices.notice_here import declare, standing_soon
     from pbem.play.making.advance import secrets_of
-    from pbem.play.seats.invites import fresh_code
-    from pbem.records.joining import Invite, slug
+    from pbem.play.seats.invites import next_code
+    from pbem.records.joining import Invite, door_key, slug
+    from pbem.records.notices.notice_record import REFEREE
+    from pbem.records.notices.sayings import SetDoor
 
     secrets = secrets_of(session.game_folder, session.referee_key())
     session.view(fresh=True)
-    standing, game = standing_now(session), session.game_folder.game
+    standing, game = standing_soon(session), session.game_folder.game
     if not standing.is_open(seat):
         free = [s for s in sorted(standing.roster) if standing.is_open(s)]
         hint = f"the open seats are: {', '.join(free)}" if free else "pbem status says who is away"
         raise CliError(f"seat {seat} is not open", hint, NOT_YET)
-    code = fresh_code(standing, secrets.audit, game, seat)
+    code = next_code(standing, secrets.audit, seat)
     line = Invite(slug(standing.charter.title), seat, code, game).line()
+    if seat not in standing.doors:
+        declare(session, SetDoor(seat, door_key(code, seat).public), REFEREE)
     if json:
         from pbem.cli.json_output import print_data
 

@@ -38,6 +38,7 @@ def take_seat(
         told = f"seat {parsed.seat} cannot be taken in this game"
         raise CliError(told, f"the seats for players are: {', '.join(free)}", KEY)
     _check_open(session, parsed.seat, name)
+    _check_door(session, parsed)
     _check_alone(session, plan.name, parsed.seat, profile)
     _check_name(session, name or plan.name, parsed.seat)
     key = session.keyring.key_or_new(profile)
@@ -95,6 +96,22 @@ def _check_open(session: Session, seat: str, name: str) -> None:
     if not name:
         told = f"you take seat {seat} over from {session.here.name_of(seat)}"
         raise CliError(told, "say who you are: --name NAME")
+
+
+def _check_door(session: Session, invite: Invite) -> None:
+    """Raise CliError if the invite does not fit the seat's present door."""
+    from pbem.records.joining import door_key
+
+    doors = {plan.seat: plan.door for plan in session.game_folder.charter.content.seats}
+    if session.listing.reached and invite.seat not in session.roles.seats:
+        from pbem.cli.notices.notice_here import standing_soon
+
+        doors = {**standing_soon(session).doors}
+    door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
+    if door is not None and door_key(invite.code, invite.seat).public != door:
+        told = f"this invite is not the one that counts for seat {invite.seat} now"
+        hint = "let the folder sync, or ask the referee for a new invite"
+        raise CliError(told, hint, KEY)
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:

@@ -67,8 +67,12 @@ class BeforeTurnOne:
         return {"game": game, "title": self.charter.title, "turn": 0, "seats": seats}
 
     def _joins(self, seat: str) -> list[Record[Join]]:
+        """Return the joins that were made with the seat's invite; strangers cannot make any."""
+        from pbem.records.joining import is_let_in
+
+        doors = {plan.seat: plan.door for plan in self.charter.seats}
         joins = sorted(self.session.game_folder.joins().values(), key=lambda record: record.id)
-        return [record for record in joins if record.content.seat == seat]
+        return [r for r in joins if r.content.seat == seat and is_let_in(r.content, doors[seat])]
 
     def _joined(self, seat: str) -> str:
         """Say whether the seat is taken, and who joined for it."""
@@ -84,6 +88,6 @@ class BeforeTurnOne:
         if seat in self.charter.by_mail:
             return "answers by plain email; the referee has the key and signs the orders"
         if len(found) == 1:
-            return f"joined by {people[0]}; the referee checks the invite"
+            return f"joined by {people[0]} with the invite"
         told = "if several people have the invite, the referee asks which join is right"
         return f"joined by {', '.join(people)}{more}; {told}"

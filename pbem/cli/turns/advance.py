@@ -50,7 +50,7 @@ AcceptOption = Annotated[
     Option(
         "--accept",
         metavar="ID",
-        help="Accept a join: one that lacks the code, or the right one of several.",
+        help="Accept a join: one made without the invite, or the right one of several.",
     ),
 ]
 RefuseOption = Annotated[list[str] | None, Option("--refuse", metavar="ID", help="Refuse a join.")]

@@ -270,7 +270,7 @@ class _Audit:
         first = self.turns[0].content
         counted, said = set((first.joins or {}).values()), set(first.by_word)
         joins = self.game_folder.joins().values()
-        claims = [claim_of(self.game_folder.charter, final.audit, record) for record in joins]
+        claims = [claim_of(self.game_folder.charter, record, final.audit) for record in joins]
         try:
             check_by_word(claims, counted, said)
         except RecordError as error:

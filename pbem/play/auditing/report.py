@@ -246,7 +246,7 @@ class Report:
                 told = f"Only {self.referee} decided whether the join {digits} counts"
                 said.append(f"{told}, and that join is not here.")
                 continue
-            how = "although it lacks the invite's code" if counts else "although it has the invite"
+            how = f"although it was made with{'out' * counts} the invite"
             verb = "accepted" if counts else "left out"
             join = f"the join {digits} of {name} for seat {seat}"
             said.append(f"{self.referee} {verb} {join} {how}: no record says why.")

@@ -27,7 +27,7 @@ from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import check_hidden_ref
-from pbem.records.joining import check_keys, check_share
+from pbem.records.joining import check_keys, check_share, is_let_in
 from pbem.records.packet import packet_size
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import (
@@ -164,6 +164,13 @@ class TableReader:
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
         self.sit(turn.joins or {}, joins)
+        doors = {plan.seat: plan.door for plan in self.charter.seats}
+        for seat, join in self.roster.items():
+            ident = self.join_ids[seat]
+            if is_let_in(join, doors[seat]) == (ident in turn.by_word):
+                was = "was" if ident in turn.by_word else "was not"
+                told = f"the join {ident.hex()[:6]} of seat {seat} {was} made with its invite"
+                raise RecordError("rule", f"joins: {told}, and by_word does not fit that")
         self.chance.link = turn.link0
         seats = "".join(sorted(self.roster))
         self.table = Table(game_of(self.charter, seats), PUBLIC)

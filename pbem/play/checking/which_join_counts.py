@@ -1,19 +1,23 @@
 """Decide which join counts for each seat (protocol §5, *Which join counts*).
 
-The referee follows these rules at the start, and after `final` anybody can check turn 1 with them.
+The charter gives each seat a door: a key that follows from the code in the seat's invite. A join
+that this key signed is from somebody with the invite, as everybody can see. The referee follows
+these rules at the start, and anybody can check turn 1 with them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from pbem.format.encrypted_box import box_key
 from pbem.format.errors import RecordError
 from pbem.frozen import frozen
 from pbem.records.chain import game_id
 from pbem.records.charter_join_orders import Charter, Join
-from pbem.records.joining import check_share, invite_code, open_invite, open_r, same_key
+from pbem.records.joining import check_share, is_let_in, open_r, same_key
 from pbem.records.read_record import Record
 
 Joined = Record[Join]
@@ -26,13 +30,13 @@ class Claim:
     record: Joined
     fault: RecordError | None = None
     """Why the join can never count; None if it can."""
-    code: bool = False
-    """Whether the join contains the code of its seat's invite."""
+    invited: bool = False
+    """Whether the seat's door signed the keys in the join."""
 
     @property
     def good(self) -> bool:
         """Whether the join can count without a decision by the referee."""
-        return self.code and self.fault is None
+        return self.invited and self.fault is None
 
 
 @dataclass
@@ -41,28 +45,34 @@ class Seating:
 
     taken: dict[str, Joined] = field(default_factory=dict)
     by_word: list[bytes] = field(default_factory=list)
-    """Joins that the referee accepted without their code, or left out although they have it."""
+    """Joins that the referee accepted without the invite, or left out although they have it."""
     contested: dict[str, list[Joined]] = field(default_factory=dict)
-    """The seats that several people joined, each with the right code."""
+    """The seats that several people joined, each with the invite."""
     doubtful: list[tuple[Joined, str]] = field(default_factory=list)
     """The joins that do not count unless the referee acts, and why."""
 
 
-def claim_of(charter: Record[Charter], audit: bytes, record: Joined) -> Claim:
-    """Find out whether a join can count and has its code; `audit` is the X25519 secret that `final`
-    opens."""
+MOST_LET_IN: Final = 4
+"""How many joins with the right signature by a seat's door are looked at: those with the smallest
+ids. Only somebody with the invite can make such a join, and nobody needs several."""
+
+
+def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Claim:
+    """Find out whether a join can count and whether its player was invited.
+
+    `audit` is the X25519 secret that `final` opens; without it, the box `r` is not checked.
+    """
     join, game = record.content, game_id(charter.signed.body)
-    if join.seat not in {plan.seat for plan in charter.content.seats}:
+    doors = {plan.seat: plan.door for plan in charter.content.seats}
+    if join.seat not in doors:
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
     try:
         check_share(charter.content, join)
-        key = box_key(audit, join.x25519, game)
-        code = open_invite(key, join)
-        if join.commit:
-            open_r(key, game, join)
+        if join.commit and audit:
+            open_r(box_key(audit, join.x25519, game), game, join)
     except RecordError as error:
         return Claim(record, error)
-    return Claim(record, code=code == invite_code(audit, game, join.seat))
+    return Claim(record, invited=is_let_in(join, doors[join.seat]))
 
 
 def seat_players(
@@ -76,10 +86,11 @@ def seat_players(
     `accept` and `refuse` are what the referee decided: the first hex digits of the ids of joins. If
     one key signed several good joins, the one with the smallest id counts, because they are from
     the same person. If two keys signed them, only the referee can decide who gets the seat: they
-    refuse the wrong joins, or accept the right join, which must have the code. `by_word` must not
-    name a join that was accepted and does not count in the end.
+    refuse the wrong joins, or accept the right join, which must be made with the invite. `by_word`
+    must not name a join that was accepted and does not count in the end.
     """
     found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
+    claims = looked_at(claims, lambda record: is_named(record, accept))
     for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
         record = claim.record
         good |= {record.id} if claim.good else set()
@@ -100,6 +111,20 @@ def seat_players(
     _part_keys(charter, found)
     found.by_word += [one.id for one in found.taken.values() if one.id not in good]
     return found
+
+
+def looked_at(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> list[Claim]:
+    """Return the claims without those good joins of a seat that are more than are looked at.
+
+    `keep` says which joins are named, and are looked at in any case.
+    """
+    claims, looked, passed = list(claims), Counter[str](), set[bytes]()
+    for claim in sorted(claims, key=lambda claim: claim.record.id):
+        seat = claim.record.content.seat
+        if claim.good and looked[seat] >= MOST_LET_IN and not keep(claim.record):
+            passed.add(claim.record.id)
+        looked[seat] += claim.good
+    return [claim for claim in claims if claim.record.id not in passed]
 
 
 def one_of_each_person(records: Iterable[Joined], refuse: Collection[str]) -> list[Joined]:
@@ -127,7 +152,7 @@ def _doubt(claim: Claim) -> str:
     seat, digits = claim.record.content.seat, claim.record.id.hex()[:6]
     if claim.fault is not None:
         return claim.fault.sentence
-    return f"lacks the code of seat {seat}'s invite; --accept {digits} accepts this join anyway"
+    return f"was not made with seat {seat}'s invite; --accept {digits} accepts this join anyway"
 
 
 def _part_keys(charter: Charter, found: Seating) -> None:
@@ -178,10 +203,10 @@ def check_by_word(
         if ident in counted and claim.fault is not None:
             told = f"joins: {digits} cannot count for seat {seat}: {claim.fault.sentence}"
             raise RecordError(claim.fault.reason, told)
-        if ident in counted and claim.code == (ident in said):
-            has = "has" if claim.code else "lacks"
-            told = "names it" if claim.code else "does not name it"
-            sentence = f"the join {digits} of seat {seat} {has} the code of its invite, and by_word"
+        if ident in counted and claim.invited == (ident in said):
+            was = "was" if claim.invited else "was not"
+            told = "names it" if claim.invited else "does not name it"
+            sentence = f"the join {digits} of seat {seat} {was} made with its invite, and by_word"
             raise RecordError("rule", f"joins: {sentence} {told}")
         if ident in said and ident not in counted and not claim.good:
             told = f"by_word: the join {digits} of seat {seat} could not count anyway"
@@ -195,7 +220,7 @@ def left_out(
 
     They came too late, or the referee left them out; no record says which.
     """
-    claims = list(claims)
+    claims = looked_at(claims, lambda record: record.id in counted)
     seated = {
         (c.record.content.seat, c.record.content.key) for c in claims if c.record.id in counted
     }

@@ -149,7 +149,7 @@ class Advance:
     def _gather(self) -> dict[str, Record[Join]] | Outcome:
         charter = self.game_folder.charter
         joins = self.game_folder.joins().values()
-        claims = [claim_of(charter, self.secrets.audit, record) for record in joins]
+        claims = [claim_of(charter, record, self.secrets.audit) for record in joins]
         wishes, plans = self.wishes, charter.content.seats
         found = seat_players(charter.content, claims, wishes.accept, wishes.refuse)
         empty = [plan.seat for plan in plans if plan.seat not in found.taken]
@@ -271,7 +271,7 @@ class Advance:
             time = max(self.now, back)
         before, new = self._notices(maker, time)
         self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
-        self._taken_in += new.take_in(self.key, self.secrets.audit)
+        self._taken_in += new.take_in(self.key)
         self._contested = new.contested
         maker.take_notices(before, new.good())
         if maker.standing.referee_key != self.key.public:

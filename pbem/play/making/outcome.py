@@ -19,8 +19,8 @@ class Wishes:
 
     start: bool = False
     accept: Collection[str] = ()
-    """The first hex digits of the ids of joins to accept: before turn 1 even if they do not have
-    the code; of several people who took over one open seat, the right one."""
+    """The first hex digits of the ids of joins to accept: before turn 1 even if they were not
+    made with the invite; of several people who took over one open seat, the right one."""
     refuse: Collection[str] = ()
     go_on: bool = False
     no_wait: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
@@ -15,7 +15,7 @@ from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.installed_rules import ruleset_with
 from pbem.records.chain import first_head, game_id, referee_commitment, seat_commitment
 from pbem.records.charter_join_orders import Charter, Join, Orders, SeatPlan
-from pbem.records.joining import Invite, invite_code, slug, small_box
+from pbem.records.joining import Invite, door_key, door_message, invite_code, slug, small_box
 from pbem.records.read_record import Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 
@@ -56,7 +56,13 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
     secrets = Secrets(key.seed)
     letters = [chr(ord("a") + n) for n in range(len(plan.players))]
     seats = tuple(
-        SeatPlan(letter, name, plan.bots.get(letter, ""), letter in plan.by_mail)
+        SeatPlan(
+            letter,
+            name,
+            door_key(invite_code(secrets.audit(table), table, letter), letter).public,
+            plan.bots.get(letter, ""),
+            letter in plan.by_mail,
+        )
         for letter, name in zip(letters, plan.players, strict=True)
     )
     charter = Charter(
@@ -84,7 +90,8 @@ def _words(options: Mapping[str, str | int | bool]) -> dict[str, str]:
 def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
     """Make the invite that the referee sends to the person who will take this seat."""
     game = game_id(charter.signed.body)
-    code = invite_code(Secrets(key.seed).audit(charter.content.table), game, seat)
+    table = charter.content.table
+    code = invite_code(Secrets(key.seed).audit(table), table, seat)
     return Invite(slug(charter.content.title), seat, code, game)
 
 
@@ -97,8 +104,11 @@ def make_join(
     contact: str = "",
     recovery: bytes = b"",
 ) -> Record[Join]:
-    """Make and sign a seat's join, with a share of the seed unless the referee has the seat's
-    key."""
+    """Make and sign a seat's join, with a share of the seed unless the referee has the seat's key.
+
+    The code in the invite gives the key of the seat's door, which signs the join's keys; without a
+    code, nobody vouches for them.
+    """
     content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
     secret = mine.box(game, seat)
     audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
@@ -109,9 +119,11 @@ def make_join(
         name=name, key=key.public, x25519=public_of(secret), recovery=recovery,
         commit=b"" if held else seat_commitment(game, seat, r),
         r=b"" if held else small_box(audit, "r", seat, key.public, r),
-        invite=small_box(audit, "invite", seat, key.public, code),
+        door=b"",
         contact=small_box(desk, "contact", seat, key.public, contact.encode()),
     )  # fmt: skip
+    if code:
+        join = replace(join, door=door_key(code, seat).sign(door_message(join)))
     return make(join, key)
 
 

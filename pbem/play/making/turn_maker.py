@@ -22,7 +22,6 @@ from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.orders.absence import Absence, absence_of, round_asked
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.orders.settling import Settler
-from pbem.play.seats.invites import check_codes
 from pbem.play.seats.listed_notices import SignedNotice, all_counted, is_pressing, row_of
 from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, game_id, next_head
@@ -174,8 +173,7 @@ class TurnMaker:
     def take_notices(self, before: Standing, records: Iterable[SignedNotice]) -> None:
         """Apply these notices for the next turn; call this before orders are opened.
 
-        `before`: see `standing_with`. Raises RecordError `rule` if a new player's join does not
-        have the code of an invite.
+        `before`: see `standing_with`.
         """
         self.notices = list(records)
         self.standing = all_counted(before, self.notices, self.turn + 1)
@@ -185,7 +183,6 @@ class TurnMaker:
         self.take_keys(before)
         new = self.standing.new_keys(self.turn + 1)
         self._handover = {seat: self._all_known(seat) for seat in new}
-        check_codes(self.standing, self.secrets.audit, self.game, self.turn + 1)
 
     def take_keys(self, before: Standing | None = None) -> None:
         """Compute the keys of all seats' boxes again if a seat has new keys since `before`."""

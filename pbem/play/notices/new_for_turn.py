@@ -9,13 +9,23 @@ from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey
 from pbem.play.calendar.charter_deadlines import deputy_after
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.checking.which_join_counts import accepted_join, one_of_each_person
+from pbem.play.checking.which_join_counts import (
+    MOST_LET_IN,
+    accepted_join,
+    is_named,
+    one_of_each_person,
+)
 from pbem.play.notices.notice_files import find_notices, new_notices
 from pbem.play.notices.write_notice import make_notice, next_number
-from pbem.play.seats.invites import fresh_code, has_code
-from pbem.play.seats.listed_notices import SignedNotice, must_count, sorted_out, why_not
+from pbem.play.seats.listed_notices import (
+    SignedNotice,
+    after_notice,
+    must_count,
+    sorted_out,
+    why_not,
+)
 from pbem.play.seats.standing import Standing
-from pbem.play.seats.take_in import why_not_join
+from pbem.play.seats.take_in import why_not_invited, why_not_join
 from pbem.records.charter_join_orders import Join
 from pbem.records.notices.notice_record import REFEREE
 from pbem.records.notices.sayings import HandOver, Saying, TakeIn
@@ -42,7 +52,7 @@ class NewNotices:
         self.game_folder, self.heads, self.before = game_folder, heads, before
         self.accept, self.refuse = accept, refuse
         self.contested: dict[str, list[Record[Join]]] = {}
-        """The open seats that several people joined with the code of the new invite."""
+        """The open seats that several people joined with the new invite."""
         self.here = new_notices(game_folder, listed) if game_folder.listing.notices else []
         due = must_count(before.due, acting) if before.due else []
         self.here += map(find_notices(game_folder), (wait.id for wait in due))
@@ -81,25 +91,25 @@ class NewNotices:
         self.here = [*(record for record in self.here if record.id != made.id), made]
         return made
 
-    def take_in(self, key: SigningKey, audit: bytes) -> list[SignedNotice]:
-        """Sign a notice for each open seat that somebody joined with the code of its new invite.
+    def take_in(self, key: SigningKey) -> list[SignedNotice]:
+        """Sign a notice for each open seat that somebody joined with its present invite.
 
         `key` is the referee's key. If one person made several joins, the one with the smallest id
         counts. If several people joined for one seat, `contested` has their joins, and the seat
         stays open until the referee accepts one of them or refuses the others.
         """
-        here = [record.content.saying for record in self.good()]
-        waiting = {said.seat for said in here if isinstance(said, TakeIn)}
-        waiting |= {wait.seat for wait in self.before.waits}
+        soon = self.before
+        for record in self.good():
+            soon = after_notice(soon, record, len(self.heads))
+        waiting = {wait.seat for wait in soon.waits}
         made = list[SignedNotice]()
-        for seat in sorted(self.before.roster):
-            if self.before.is_open(seat) and seat not in waiting:
-                made += self._take_in(seat, key, audit)
+        for seat in sorted(soon.doors.keys() - waiting):
+            if soon.is_open(seat):
+                made += self._take_in(soon, seat, key)
         return made
 
-    def _take_in(self, seat: str, key: SigningKey, audit: bytes) -> list[SignedNotice]:
-        code = fresh_code(self.before, audit, self.game_folder.game, seat)
-        joins = one_of_each_person(self._joins(seat, audit, code), self.refuse)
+    def _take_in(self, soon: Standing, seat: str, key: SigningKey) -> list[SignedNotice]:
+        joins = one_of_each_person(self._joins(soon, seat), self.refuse)
         right = joins[0] if len(joins) == 1 else accepted_join(joins, self.accept)
         if right is None:
             self.contested |= {seat: joins} if joins else {}
@@ -109,14 +119,16 @@ class NewNotices:
         except RecordError:  # an open seat can wait for the next turn
             return []
 
-    def _joins(self, seat: str, audit: bytes, code: bytes) -> list[Record[Join]]:
-        return [
+    def _joins(self, soon: Standing, seat: str) -> list[Record[Join]]:
+        """Return the joins that the seat's door let in, as many as are looked at."""
+        good = [
             record
-            for record in self.before.joins.values()
+            for _, record in sorted(self.before.joins.items())
             if record.content.seat == seat
-            and not why_not_join(self.before, seat, record.content)
-            and has_code(record.content, audit, self.game_folder.game, code)
+            and not why_not_join(soon, seat, record.content)
+            and not why_not_invited(soon, record.content)
         ]
+        return [r for n, r in enumerate(good) if n < MOST_LET_IN or is_named(r, self.accept)]
 
 
 def not_yours(standing: Standing, now: int) -> RecordError:

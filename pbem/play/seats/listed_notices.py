@@ -17,7 +17,7 @@ from pbem.play.seats.hand_over import HandOverRule
 from pbem.play.seats.new_keys import NewKeyRule, VouchRule
 from pbem.play.seats.rule import Rule
 from pbem.play.seats.standing import Counted, Standing, Wait
-from pbem.play.seats.take_in import TakeInRule
+from pbem.play.seats.take_in import SetDoorRule, TakeInRule
 from pbem.play.seats.vote import VoteRule
 from pbem.records.notices.notice_record import Notice
 from pbem.records.read_record import Record
@@ -31,6 +31,7 @@ _RULES: Final[tuple[Rule[Any], ...]] = (
     ConcedeRule(),
     LeaveRule(),
     VoteRule(),
+    SetDoorRule(),
     TakeInRule(),
     NewKeyRule(),
     VouchRule(),
@@ -74,9 +75,15 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
         return "it was written after a turn that is not in this game"
     if record.signed.key not in rule.signers(standing, notice, said):
         return rule.why_not_signed(standing, notice, record.signed.key)
-    if notice.rank <= standing.ranks.get(notice.writer, (0, 0)):
+    if notice.rank <= standing.ranks.get(_signer(standing, record), (0, 0)):
         return "a turn lists a later notice of the same writer"
     return rule.why_not(standing, notice, said)
+
+
+def _signer(standing: Standing, record: SignedNotice) -> str:
+    """Return whose numbers a notice is counted with: its writer's, or those of the deputy."""
+    deputy = record.signed.key == standing.charter.deputy_key
+    return "deputy" if deputy else record.content.writer
 
 
 def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standing:
@@ -94,7 +101,7 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
     recovery = notice.seat in standing.roster and standing.roster[notice.seat].recovery
     after = replace(
         standing,
-        ranks=standing.ranks if waited else {**standing.ranks, notice.writer: notice.rank},
+        ranks={**standing.ranks} | ({} if waited else {_signer(standing, record): notice.rank}),
         listed=(*standing.listed, one),
         shown=standing.shown | ({seat} - {""}),
         waits=tuple(other for other in standing.waits if other.id != record.id or not other.id),

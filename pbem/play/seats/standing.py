@@ -164,6 +164,10 @@ class Standing:
     """For each seat: how many turns in this round were made only because of its notices."""
     rekeyed: Mapping[str, int] = field(default_factory=dict)
     """For each seat: how many times its keys changed in this round."""
+    doors: Mapping[str, bytes] = field(default_factory=dict)
+    """For each open seat to which the referee has invited somebody: the key of its present door."""
+    doors_made: Mapping[str, int] = field(default_factory=dict)
+    """For each seat: how many doors the referee has published during the game."""
     joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
     """The joins that are here, by id."""
 

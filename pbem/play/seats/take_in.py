@@ -1,4 +1,5 @@
-"""What the notice `seat` does: the referee gives an open seat to somebody new."""
+"""What the notices `door` and `seat` do: the referee invites somebody new to an open seat, and
+gives the seat to them."""
 
 from __future__ import annotations
 
@@ -6,12 +7,40 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.format.errors import RecordError
-from pbem.play.seats.rule import Rule
+from pbem.play.seats.rule import Rule, who
 from pbem.play.seats.standing import Standing, Wait
 from pbem.records.charter_join_orders import Join
+from pbem.records.joining import is_let_in
 from pbem.records.notices.notice_record import Notice
-from pbem.records.notices.sayings import TakeIn
+from pbem.records.notices.sayings import SetDoor, TakeIn
 from pbem.storage.errors import HOW_TO_GET
+
+
+class SetDoorRule(Rule[SetDoor]):
+    """`door`: only joins that the new door's key signed may take the seat over."""
+
+    saying = SetDoor
+
+    def signers(self, standing: Standing, notice: Notice, said: SetDoor) -> frozenset[bytes]:
+        """Return the keys that may sign this notice now."""
+        return frozenset() if notice.seat else super().signers(standing, notice, said)
+
+    def why_not(self, standing: Standing, notice: Notice, said: SetDoor) -> str:
+        """Say why this notice cannot count now; empty if it can."""
+        if said.seat not in standing.roster or not standing.is_open(said.seat):
+            return f"seat {said.seat} is not open"
+        known = said.key in {*standing.doors.values(), *(p.door for p in standing.charter.seats)}
+        return "a seat of this game has had this door already" if known else ""
+
+    def apply(self, standing: Standing, notice: Notice, said: SetDoor, turn: int) -> Standing:
+        """Return the game's standing after a turn has listed this notice."""
+        made = {**standing.doors_made, said.seat: standing.doors_made.get(said.seat, 0) + 1}
+        doors = {**standing.doors, said.seat: said.key}
+        return replace(standing, doors=doors, doors_made=made)
+
+    def tell(self, notice: Notice, said: SetDoor, names: Mapping[str, str]) -> str:
+        """Say what happened, in a sentence for people."""
+        return f"{who(notice, names)} invites somebody new to seat {said.seat}"
 
 
 class TakeInRule(Rule[TakeIn]):
@@ -41,7 +70,8 @@ class TakeInRule(Rule[TakeIn]):
             return never
         if told := self.missing(standing, said):
             return told
-        return why_not_join(standing, said.seat, standing.joins[said.join].content)
+        join = standing.joins[said.join].content
+        return why_not_join(standing, said.seat, join) or why_not_invited(standing, join)
 
     def wait(self, standing: Standing, notice: Notice, said: TakeIn) -> Wait | None:
         """Return what the notice announces, if the seat's player can still cancel it."""
@@ -60,7 +90,8 @@ class TakeInRule(Rule[TakeIn]):
         Raises RecordError `parent` if the join is not here.
         """
         gone = {seat: why for seat, why in standing.gone.items() if seat != said.seat}
-        standing = replace(standing, gone=gone)
+        doors = {seat: key for seat, key in standing.doors.items() if seat != said.seat}
+        standing = replace(standing, gone=gone, doors=doors)
         return standing.with_keys(said.seat, self._join(standing, said), turn)
 
     def shows(self, notice: Notice, said: TakeIn) -> str:
@@ -88,6 +119,12 @@ class TakeInRule(Rule[TakeIn]):
 def join_not_here(said: TakeIn) -> str:
     """Say that the join of a new player is missing, and how to get it."""
     return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here: {HOW_TO_GET}"
+
+
+def why_not_invited(standing: Standing, join: Join) -> str:
+    """Say that a join was not made with the present invite of its seat; empty if it was."""
+    invited = is_let_in(join, standing.doors.get(join.seat, b""))
+    return "" if invited else "the join was not made with the seat's present invite"
 
 
 def why_not_join(standing: Standing, seat: str, join: Join) -> str:

@@ -13,22 +13,17 @@ if TYPE_CHECKING:
 
 
 def is_invited(session: Session, join: Join) -> bool:
-    """Check whether a join has the code of an invite that counts now; only the referee can.
+    """Check whether a join was made with an invite that counts now.
 
     Anybody with the charter can write a join for any seat, and put any address into `From:`.
     """
-    from pbem.cli.notices.notice_here import standing_now
-    from pbem.play.making.advance import secrets_of
-    from pbem.play.seats.invites import fresh_code, has_code
-    from pbem.records.joining import invite_code
+    from pbem.cli.notices.notice_here import standing_soon
+    from pbem.records.joining import is_let_in
 
-    game = session.game_folder.game
-    audit = secrets_of(session.game_folder, session.referee_key()).audit
     if session.listing.reached:
-        code = fresh_code(standing_now(session), audit, game, join.seat)
-    else:
-        code = invite_code(audit, game, join.seat)
-    return has_code(join, audit, game, code)
+        return is_let_in(join, standing_soon(session).doors.get(join.seat, b""))
+    plans = session.game_folder.charter.content.seats
+    return any(is_let_in(join, plan.door) for plan in plans if plan.seat == join.seat)
 
 
 def carry_over(session: Session, people: People) -> None:

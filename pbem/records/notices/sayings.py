@@ -63,6 +63,17 @@ class TakeIn(Saying):
 
 
 @frozen
+class SetDoor(Saying):
+    """The referee invites somebody new to an open seat: a join that this key signed may count."""
+
+    about: ClassVar[str] = "door"
+    seat: str = wire(seat_letter)
+    """The seat."""
+    key: bytes = wire(signing)
+    """The seat's door, which the code in the new invite gives."""
+
+
+@frozen
 class NewKey(Saying):
     """The seat gets new keys; its old key or its recovery key signs this."""
 
@@ -152,6 +163,7 @@ SAYINGS: Final[dict[str, type[Saying]]] = {
         Concede,
         Leave,
         Vote,
+        SetDoor,
         TakeIn,
         NewKey,
         Vouch,
