@@ -27,7 +27,13 @@ def resumed(game, direct, new):
 def lasting(standing):
     """The standing without what each turn works out again before it reads the notices."""
     return replace(
-        standing, idle=frozenset(), silent_long=frozenset(), quiet_since=0, deadline=0, asked_by=0
+        standing,
+        idle=frozenset(),
+        silent_long=frozenset(),
+        quiet_since=0,
+        dated=0,
+        deadline=0,
+        asked_by=0,
     )
 
 

@@ -77,8 +77,8 @@ def test_a_seat_by_mail_brings_no_share(table: Round):
     with pytest.raises(RecordError, match="must not contain r"):
         check_share(charter.content, share)
     secret = Secrets(session.referee_key().seed).audit(charter.content.table)
-    assert claim_of(charter, secret, make(share, key)).fault is not None
-    assert claim_of(charter, secret, join).good
+    assert claim_of(charter, make(share, key, secret)).fault is not None
+    assert claim_of(charter, join, secret).good
 
 
 def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(table: Round):

@@ -23,7 +23,7 @@ def game(tmp_path):
 def held_to(game, joins, found):
     """What the audit says after `final` of a turn 1 that seats these."""
     audit = game.made.secrets.audit
-    claims = [claim_of(game.charter, audit, record) for record in joins]
+    claims = [claim_of(game.charter, record, audit) for record in joins]
     counted = {record.id for record in found.taken.values()}
     check_by_word(claims, counted, set(found.by_word))
     check_keys(game.charter.content, {s: r.content for s, r in found.taken.items()})

@@ -38,7 +38,7 @@ def test_every_player_brings_a_share_and_no_held_seat_does(short, held):
     reason, told = seated(short, b=without)
     assert (reason, told) == ("field", "commit, r: seat b must contain its r")
     join = held.joins["a"].content
-    share = make(replace(join, commit=bytes(32), r=join.invite), held.seats["a"].key)
+    share = make(replace(join, commit=bytes(32), r=bytes(80)), held.seats["a"].key)
     reason, told = seated(held, a=share)
     assert told == "commit, r: seat a is the referee's and must not contain r"
 

@@ -29,7 +29,7 @@ def at_turn_two(table: Round) -> Person:
     """The game when Bo is asked which cards to play; the referee."""
     rhea = begun(table)
     submit(table.person("ann"), FOOD)
-    submit(rhea, 'food = "cooperation 0"', "--as b")
+    submit(rhea, FOOD, "--as b")
     ok(rhea.pbem("advance -C savannah"))
     return rhea
 
