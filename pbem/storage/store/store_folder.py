@@ -117,11 +117,11 @@ class StoreFolder(SharedFolder):
         if one is not None and not one.size:
             return b""  # no store can send a part of an empty file
         with self._asking(path):
-            data = self._store.get(path, MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise FileError("size", self._at(path), too_long)
+            data = self._store.get(path, (MAX_BYTES if one is None else one.size) + 1)
         if one is not None and len(data) != one.size:
             raise AwayError(self._at(path), OTHER_SIZE)
+        if len(data) > MAX_BYTES:
+            raise FileError("size", self._at(path), too_long)
         return data
 
     def _refuse_link(self, path: str) -> None:
