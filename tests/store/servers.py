@@ -46,6 +46,8 @@ class S3Server:
         """For a request: None, or what the server answers instead of the truth."""
         self.after: Callable[[str, str], None] = lambda method, path: None
         """Called after a request was answered."""
+        self.view: Callable[[str, str], str] = lambda who, path: path
+        """What path a request is about, for the user with this access key."""
 
     def stop(self) -> None:
         self._server.shutdown()
@@ -71,6 +73,10 @@ class S3Server:
         )  # fmt: skip
 
     def _answer(self, environ: Environ, start: Any) -> Any:
+        who = environ.get("HTTP_AUTHORIZATION", "").partition("Credential=")[2].partition("/")[0]
+        environ["PATH_INFO"] = self.view(who, environ["PATH_INFO"])
+        environ.pop("RAW_URI", None)
+        environ.pop("REQUEST_URI", None)
         method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
         self.calls.append(f"{method} {path}")
         if not self.conditions:

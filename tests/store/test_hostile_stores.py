@@ -1,6 +1,8 @@
 """Stores that answer too much, too slowly or too long, and servers that are not who they were."""
 
+import json
 import os
+import shutil
 import struct
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -14,10 +16,10 @@ from pbem.storage.folder import SharedFolder
 from pbem.storage.private.home import Home
 from pbem.storage.store import limits
 from pbem.storage.store.address import place_of
-from tests.cli.people import Person, Round
+from tests.cli.people import NOW, Person, Round
 from tests.store.places import InBucket, OnServer
 from tests.store.servers import Environ, LyingSshServer, S3Server, Send, SshServer
-from tests.store.test_game_in_bucket import advance, joined, made
+from tests.store.test_game_in_bucket import WHOLE, advance, joined, made
 
 pytestmark = pytest.mark.store
 TURN = "turns/0001.toml"
@@ -343,7 +345,7 @@ def test_a_server_whose_host_key_has_changed_gets_nothing(
 
 
 # ------------------------------------------------------------------ conditions
-def test_a_store_that_stops_to_honour_conditions(
+def test_a_store_that_stops_honouring_conditions(
     tmp_path: Path, bucket: InBucket, s3: S3Server
 ) -> None:
     """It passed the test for them; then the bucket moves to another program."""
@@ -362,8 +364,6 @@ def test_a_store_that_stops_to_honour_conditions(
             other[0] = rhea.really(f"advance -C {bucket.address}", **laptop)
         return ""
 
-    import shutil
-
     shutil.copytree(rhea.home, tmp_path / "laptop")
     s3.fault = meanwhile
     said = advance(rhea, bucket)
@@ -378,6 +378,53 @@ def test_a_store_that_stops_to_honour_conditions(
     kept = rhea.home if winner is said else tmp_path / "laptop"
     (mine,) = kept.glob("games/*/signed")
     assert mine.read_bytes().split(b"\n", 1)[1] == turn, "who was told so has made the turn"
+
+
+# ------------------------------------------------------------------ two games for two players
+def test_a_store_that_shows_two_players_two_games(
+    table: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
+) -> None:
+    """The referee's two machines have made two turns; the store keeps both, and shows Bo his."""
+    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+    for who in (ann, bo):
+        assert who.pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
+    other = InBucket(s3.client(), f"{bucket.bucket}-bo", tmp_path)
+    for name in bucket.names():
+        other.put(name, bucket.get(name))
+    shutil.copytree(rhea.home, tmp_path / "laptop")
+    assert advance(rhea, bucket, SOURCE_DATE_EPOCH=str(NOW + 60)).exit == 0
+    laptop = {"PBEM_HOME": str(tmp_path / "laptop"), "SOURCE_DATE_EPOCH": str(NOW + 120)}
+    assert advance(rhea, other, **laptop).exit == 0
+    s3.view = lambda who, path: (
+        path.replace(bucket.bucket, other.bucket, 1) if who == "AKIABO" else path
+    )
+    bo.env["AWS_ACCESS_KEY_ID"] = "AKIABO"
+    words = []
+    for who in (ann, bo):
+        said = who.pbem(f"status -C {bucket.address} --json")
+        assert said.exit == 0, said
+        words.append(" ".join(json.loads(said.out)["data"]["words"]))
+    assert words[0] != words[1], "read out by phone, they do not agree"
+    told = bo.pbem(["audit", bucket.address, "--head", words[0]])
+    assert (told.exit, "the words you were told do not match" in told.out) == (3, True), told
+    s3.view = lambda who, path: path
+    for line in ("status", "show", "log", "tell hello"):
+        said = bo.pbem([*line.split(), "-C", bucket.address])
+        assert (said.exit, "turns/0002.toml" in said.err) == (3, True), said
+
+
+def test_a_store_that_takes_a_turn_back(table: Round, bucket: InBucket, ann: Person) -> None:
+    """No command of a player goes on from an earlier turn than the last one it has seen."""
+    for name in ("ann", "bo"):
+        assert table.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
+    assert advance(table.person("rhea"), bucket).exit == 0
+    assert ann.pbem(f"show -C {bucket.address}").exit == 0
+    bucket.remove("turns/0002.toml")
+    before = bucket.names()
+    for line in ("status", "show", "log", "submit -", "tell hello", "notice concede --yes"):
+        said = ann.pbem([*line.split(), "-C", bucket.address], WHOLE)
+        assert (said.exit, "turn 2" in said.err) == (3, True), said
+    assert bucket.names() == before
 
 
 # ------------------------------------------------------------------ lost answers
