@@ -18,7 +18,7 @@ from pbem.storage.store import limits
 from pbem.storage.store.address import place_of
 from tests.cli.people import NOW, Person, Round
 from tests.store.places import InBucket, OnServer
-from tests.store.servers import Environ, LyingSshServer, S3Server, Send, SshServer
+from tests.store.servers import Environ, Lie, LyingSshServer, S3Server, Send, SshServer
 from tests.store.test_game_in_bucket import WHOLE, advance, joined, made
 
 pytestmark = pytest.mark.store
@@ -30,7 +30,7 @@ SHORT = 3.0
 """The seconds for an answer in these tests."""
 LONG = 60.0
 """The seconds that a slow server takes for its answer."""
-OPENDIR, READDIR, READ = 11, 12, 5
+READDIR, READ = 12, 5
 HANDLE, DATA, NAMES = 102, 103, 104
 
 
@@ -161,35 +161,46 @@ def folder_of(liar: LyingSshServer, tmp_path: Path) -> SharedFolder:
     return Home(tmp_path / "home").folder(place_of(liar.address("/srv/savannah")))
 
 
-def once(kind: int, packet: Callable[[int], bytes]) -> Callable[[int, Send], bool]:
-    def answer(number: int, send: Send) -> bool:
-        send(kind, packet(number))
-        return False
-
-    return answer
-
-
-@pytest.mark.parametrize("each", [0, 1_000, 4_000_000_000])
+@pytest.mark.parametrize("each", [0, 1_000])
 def test_a_list_by_sftp_without_end(
     liar: LyingSshServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
 ) -> None:
-    """Answers with no name, with many, and one that claims to have more than it has."""
+    """Answers with no name, and with many."""
     monkeypatch.setattr(limits, "MOST_FILES", 5_000)
-    monkeypatch.setattr(limits, "WHOLE", SHORT if not each else LONG)
-
-    def answer(kind: int, number: int, send: Send) -> bool:
-        if kind == READDIR:
-            few = struct.pack(">II", number, each) if each > 1_000 else names(number, each)
-            send(NAMES, few)
-        else:
-            send(HANDLE, struct.pack(">I", number) + string(b"h"))
-        return False
-
-    liar.lie = answer
+    monkeypatch.setattr(limits, "WHOLE", LONG if each else SHORT)
+    liar.lie = listing(lambda number: names(number, each))
     told = "lists more than" if each else "takes longer than"
     with pytest.raises(StorageError, match=told) as refused:
         folder_of(liar, tmp_path).scan()
     assert refused.value.exit == (7 if each else 5)
+
+
+@pytest.mark.parametrize("what", ["names", "attributes"])
+def test_an_answer_by_sftp_that_is_shorter_than_it_says(
+    liar: LyingSshServer, tmp_path: Path, what: str
+) -> None:
+    """It claims to have four billion names, or a name with as many attributes."""
+    name = string(b"a") + string(b"")
+    if what == "names":
+        body = struct.pack(">I", 4_000_000_000) + name + struct.pack(">I", 0)
+    else:
+        body = struct.pack(">I", 1) + name + struct.pack(">II", 0x80000000, 4_000_000_000)
+    liar.lie = listing(lambda number: struct.pack(">I", number) + body)
+    with pytest.raises(AwayError):
+        folder_of(liar, tmp_path).scan()
+
+
+def listing(answer: Callable[[int], bytes]) -> Lie:
+    """Answer each request for a part of a list with this packet."""
+
+    def lie(kind: int, number: int, send: Send) -> bool:
+        if kind == READDIR:
+            send(NAMES, answer(number))
+        else:
+            send(HANDLE, struct.pack(">I", number) + string(b"h"))
+        return False
+
+    return lie
 
 
 def test_a_file_by_sftp_without_end(liar: LyingSshServer, tmp_path: Path) -> None:

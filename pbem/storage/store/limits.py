@@ -29,5 +29,9 @@ class TooMuchError(Exception):
     """Raised if a store sends more bytes than an answer may have."""
 
 
+class CutOffError(Exception):
+    """Raised if an answer is shorter than it says."""
+
+
 class TooManyFilesError(Exception):
     """Raised if a store lists more than `MOST_FILES` files."""

@@ -70,12 +70,24 @@ class _Status(paramiko.Message):  # type: ignore[misc]
         return str(self.get_binary(), "utf-8", "replace")
 
 
+class _Answer(paramiko.Message):  # type: ignore[misc]
+    """An answer of SFTP that ends where it ends, with names in any bytes."""
+
+    def get_bytes(self, n: int) -> bytes:
+        """Return the next bytes; paramiko adds zeros, and so would count to any number."""
+        data = bytes(self.packet.read(n))
+        if len(data) < n:
+            raise limits.CutOffError
+        return data
+
+    def get_text(self) -> str:
+        """Return the next text; paramiko raises UnicodeDecodeError if it is not UTF-8."""
+        return str(self.get_binary(), "utf-8", "surrogateescape")
+
+
 class _Client(paramiko.SFTPClient):  # type: ignore[misc]
     def entries(self, folder: bytes) -> list[paramiko.SFTPAttributes]:
-        """List a folder; names may have any bytes. Raises TooManyFilesError.
-
-        paramiko's own function decodes all names as UTF-8, and a list may be endless.
-        """
+        """List a folder. Raises TooManyFilesError; paramiko's own function would never end."""
         found = list[paramiko.SFTPAttributes]()
         handle = self._request(CMD_OPENDIR, folder)[1].get_binary()
         with contextlib.suppress(EOFError):  # this is how the server says that the list ends
@@ -84,11 +96,14 @@ class _Client(paramiko.SFTPClient):  # type: ignore[misc]
                 for _ in range(part.get_int()):
                     if len(found) > limits.MOST_FILES:
                         raise limits.TooManyFilesError
-                    name = str(part.get_binary(), "utf-8", "surrogateescape")
-                    long_name = part.get_binary()
+                    name, long_name = part.get_text(), part.get_text()
                     found.append(paramiko.SFTPAttributes._from_msg(part, name, long_name))
         self._request(CMD_CLOSE, handle)
         return [one for one in found if one.filename not in (".", "..")]
+
+    def _request(self, t: int, *args: Any) -> tuple[int, paramiko.Message]:
+        kind, found = super()._request(t, *args)
+        return kind, _Answer(found.get_remainder())
 
     def _convert_status(self, msg: Any) -> None:
         super()._convert_status(_Status(msg.get_remainder()))

@@ -110,6 +110,7 @@ _PASSING_CLASSES: Final = frozenset(
         "NoValidConnectionsError",
         "ProxyConnectionError",
         "ResponseParserError",
+        "CutOffError",
     ]
 )
 _NETWORK: Final = frozenset(
