@@ -31,6 +31,8 @@ class S3Server:
         self._thread.start()
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         self.calls: list[str] = []
+        self.sent = 0
+        """The bytes of all answers."""
         self._one_by_one = threading.Lock()
         """A real store decides which of two puts is first; moto's threads do not."""
         self.heal()
@@ -95,6 +97,7 @@ class S3Server:
             return [f"<Error><Code>{fault}</Code>{told}</Error>".encode()]
         with self._one_by_one if method == "PUT" else nullcontext():
             answer = list(self._app(environ, start))
+        self.sent += sum(len(part) for part in answer)
         self.after(method, path)
         if fault == "lost":
             environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)

@@ -106,6 +106,24 @@ def test_a_store_that_ignores_which_part_was_asked_for(
     assert 0 < sent.count < 64 << 20
 
 
+def test_a_huge_file_in_the_place_of_a_turn(
+    table: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
+) -> None:
+    """The referee's machine sets it aside without fetching it."""
+    for name in ("ann", "bo"):
+        assert table.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
+    size = 40 << 20
+    bucket.put("turns/0002.toml", b"x" * size)
+    bucket.put("turns/0002.toml.aside-1", b"older")
+    s3.sent = 0
+    said = advance(table.person("rhea"), bucket)
+    assert (said.exit, "turns/0002.toml.aside-2" in said.err) == (0, True), said
+    assert s3.sent < 16 << 20
+    assert len(bucket.get("turns/0002.toml.aside-2")) == size
+    assert bucket.get("turns/0002.toml.aside-1") == b"older"
+    assert table.person("ann").pbem(f"status -C {bucket.address}").exit == 0
+
+
 @pytest.mark.parametrize("status", ["200 OK", "403 no"])
 def test_an_answer_without_end(bucket: InBucket, s3: S3Server, ann: Person, status: str) -> None:
     sent = Sent(b"<ListBucketResult>")
@@ -456,6 +474,19 @@ def test_a_file_whose_answer_is_lost_is_found_again(
     assert len([name for name in bucket.names() if name.startswith(place)]) == 1
     s3.heal()
     assert ann.pbem(f"status -C {bucket.address}").exit == 0
+
+
+def test_a_claim_whose_answer_is_lost_keeps_nobody_waiting(
+    bucket: InBucket, s3: S3Server, ann: Person
+) -> None:
+    s3.conditions = False
+    s3.fault = lambda method, path: "lost" if method == "PUT" and "pbem-claim" in path else ""
+    said = ann.pbem(f"tell -C {bucket.address} hello")
+    assert said.exit == 5, said
+    assert [name for name in bucket.names() if name.startswith("press/")] == []
+    s3.fault = lambda method, path: ""
+    assert ann.pbem(f"tell -C {bucket.address} hello").exit == 0
+    assert len([name for name in bucket.names() if name.startswith("press/")]) == 1
 
 
 def test_a_part_of_a_file_is_not_taken_for_the_file(
