@@ -12,7 +12,7 @@ MAY_IMPORT = {
     "engine": {"engine"},
     "games": {"engine", "games"},
     "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"}
-    | {"jinja2", "markupsafe", "starlette", "uvicorn", "fsspec", "paramiko"}
+    | {"jinja2", "markupsafe", "starlette", "uvicorn", "aiobotocore", "fsspec", "paramiko", "s3fs"}
     | {"apprise", "imapclient", "keyring"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
@@ -36,6 +36,7 @@ TOP_LEVEL = {
 TOP_LEVEL["distributed"] = None
 # only the module that the address of a server loads
 TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/storage/store/ssh.py")
+TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/storage/store/s3.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), "pbem/table/") | {"uvicorn": None}
 TOP_LEVEL |= {"apprise": None, "keyring": None}
 # only the module that opens a connection to a mailbox
@@ -55,7 +56,7 @@ def test_only_the_store_knows_the_libraries_of_stores():
         f"{m.path}:{line}: {name}"
         for m in modules("pbem")
         for line, name in m.imports()
-        if name.split(".")[0] in ("fsspec", "paramiko")
+        if name.split(".")[0] in ("aiobotocore", "fsspec", "paramiko", "s3fs")
         and not m.path.startswith("pbem/storage/store/")
     ]
     assert not wrong

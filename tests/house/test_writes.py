@@ -12,7 +12,7 @@ OS_CALLS |= {"removedirs", "rename", "renames", "replace", "rmdir", "symlink", "
 OS_CALLS |= {"write"}
 METHODS = {"chmod", "hardlink_to", "mkdir", "rename", "rmdir", "symlink_to", "touch", "unlink"}
 METHODS |= {"write_bytes", "write_text"}
-STORE = ("pbem/storage/store/stores.py", ("self.files", "self._ftp"))
+STORE = ("pbem/storage/store/stores.py", ("self.files", "server"))
 """The file system of a store, in its only module: what changes there is on no disk of ours."""
 MODULES = {"shutil", "tempfile"}
 WRITING = re.compile(r"[rwxabt+]*[wxa+][rwxabt+]*")

@@ -100,21 +100,21 @@ class InBucket(InStore):
 
     def __init__(self, client: Any, bucket: str, copies: Path) -> None:
         super().__init__(f"s3://{bucket}/savannah", copies)
-        self._client, self._bucket = client, bucket
+        self._client, self.bucket = client, bucket
         client.create_bucket(Bucket=bucket)
 
     def put(self, path: str, data: bytes) -> None:
-        self._client.put_object(Bucket=self._bucket, Key=f"savannah/{path}", Body=data)
+        self._client.put_object(Bucket=self.bucket, Key=f"savannah/{path}", Body=data)
 
     def remove(self, path: str) -> None:
-        self._client.delete_object(Bucket=self._bucket, Key=f"savannah/{path}")
+        self._client.delete_object(Bucket=self.bucket, Key=f"savannah/{path}")
 
     def get(self, path: str) -> bytes:
-        got = self._client.get_object(Bucket=self._bucket, Key=f"savannah/{path}")
+        got = self._client.get_object(Bucket=self.bucket, Key=f"savannah/{path}")
         return bytes(got["Body"].read())
 
     def names(self) -> list[str]:
-        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket)
+        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self.bucket)
         keys = [one["Key"] for page in pages for one in page.get("Contents", [])]
         return sorted(key.removeprefix("savannah/") for key in keys)
 

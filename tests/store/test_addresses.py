@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 
 import fsspec
@@ -109,17 +110,19 @@ def test_a_home_keeps_the_copies_of_each_address_apart(tmp_path):
     assert len(list((tmp_path / "stores").iterdir())) == 2
 
 
-def test_a_copy_that_is_cut_off_is_fetched_again(tmp_path):
+@pytest.mark.parametrize("damaged", [lambda x: x[:-2], lambda x: x[:-2] + b"LE", lambda x: b""])
+def test_a_copy_that_is_damaged_is_fetched_again(tmp_path, damaged):
     folder = Home(tmp_path).folder(place_of("memory://cut/g"))
     folder.create("turns/0001.toml", b"whole")
     (found,) = folder.scan().turns
     assert folder.read(found) == b"whole"
     (copy,) = (tmp_path / "stores").glob("*/turns-*")
-    copy.write_bytes(b"who")
+    kept = copy.read_bytes()
+    copy.write_bytes(damaged(kept))
     assert folder.read(found) == b"whole"
-    assert copy.read_bytes() == b"whole"
-    copy.write_bytes(b"WHOLE")
-    assert folder.read(found) == b"WHOLE", "as long, so only the checks of records see it"
+    assert copy.read_bytes() == kept
+    copy.write_bytes(sha256(b"WHOLE").digest() + b"WHOLE")
+    assert folder.read(found) == b"WHOLE", "only the checks of records see it"
     folder.read_anew()
     assert folder.read(found) == b"whole", "an audit asks the store"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.people import Person, Round, Said
-from tests.store.places import InBucket
+from tests.store.places import InBucket, InStore
 from tests.store.servers import SECRET, S3Server
 
 pytestmark = pytest.mark.store
@@ -27,7 +27,7 @@ def table(tmp_path: Path) -> Round:
     return Round(tmp_path)
 
 
-def made(table: Round, bucket: InBucket) -> list[str]:
+def made(table: Round, bucket: InStore) -> list[str]:
     """A new game of Ann and Bo; returns the commands that the referee is told to send them."""
     line = f"new {bucket.address} --players Ann,Bo --referee Rhea --game origin --wait-for-all"
     said = table.person("rhea").pbem(f"{line} --deadline 24h --table {'5eed' * 8}")
@@ -37,13 +37,13 @@ def made(table: Round, bucket: InBucket) -> list[str]:
     return re.findall(r"pbem (join .*)", said.out)
 
 
-def joined(table: Round, bucket: InBucket) -> None:
+def joined(table: Round, bucket: InStore) -> None:
     for name, line in zip(SEATS.values(), made(table, bucket), strict=True):
         said = table.person(name).pbem(line)
         assert said.exit == 0, said.text
 
 
-def advance(who: Person, bucket: InBucket, **env: str) -> Said:
+def advance(who: Person, bucket: InStore, **env: str) -> Said:
     return who.pbem(f"advance -C {bucket.address}", **env)
 
 

@@ -7,8 +7,9 @@ import fsspec
 import pytest
 
 from tests.cli.people import Person, Round
-from tests.store.places import InBucket
+from tests.store.places import InBucket, InMemory
 from tests.store.servers import S3Server
+from tests.store.test_game_in_bucket import advance, joined
 
 
 @pytest.fixture
@@ -69,6 +70,29 @@ def test_dropping_caches_keeps_what_the_store_has_lost(rhea: Person) -> None:
     assert rhea.pbem("doctor --drop-caches").out.startswith("deleted the caches of 1 game;")
     assert [x.name for x in rhea.home.glob("stores/*/game.toml-*")] == [copies[0].name]
     assert rhea.pbem(f"status -C {address}").exit == 0
+
+
+def test_a_copy_that_is_damaged_is_no_forged_game(tmp_path: Path) -> None:
+    """The disk of this computer changes a byte of each copy; the size stays the same."""
+    table = Round(tmp_path)
+    place = InMemory(f"damaged-{tmp_path.name}", tmp_path)
+    joined(table, place)
+    assert advance(table.person("rhea"), place).exit == 0
+    for name in ("ann", "eve"):
+        who = table.person(name)
+        before = who.pbem(f"show -C {place.address}")
+        assert before.exit == 0, before.text
+        copies = {copy: copy.read_bytes() for copy in who.home.glob("stores/*/*.toml-*")}
+        assert len(copies) == 4
+        for copy, data in copies.items():
+            copy.write_bytes(data[:-9] + bytes([data[-9] ^ 1]) + data[-8:])
+        for line in ("status -C", "show -C", "log -C", "audit"):
+            said = who.pbem(f"{line} {place.address}")
+            assert said.exit == 0, said
+            assert "changed" not in said.text
+        assert who.pbem(f"show -C {place.address}").out == before.out
+        (charter,) = (copy for copy in copies if copy.name.startswith("game.toml"))
+        assert charter.read_bytes() == copies[charter], "it was fetched again"
 
 
 def test_caches_of_a_store_that_is_away_are_kept(

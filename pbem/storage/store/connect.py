@@ -15,10 +15,6 @@ from pbem.storage.store.stores import ObjectStore, SftpStore, Store
 INSTALL: Final = (
     'pip install "pbem[store]" (with pipx: pipx inject pbem fsspec s3fs paramiko), then try again'
 )
-CONNECT: Final = 10
-"""Seconds after which a store that does not answer counts as out of reach."""
-ANSWER: Final = 20
-"""Seconds after which an answer that has stopped counts as lost."""
 SHARED: Final = frozenset(["s3", "s3a"])
 """The kinds of stores whose connection all threads of a process may share."""
 _SSH: Final = frozenset(["sftp", "ssh"])
@@ -26,8 +22,8 @@ _OPEN: Final[dict[tuple[Any, ...], Any]] = {}
 """The file systems that this process has opened."""
 
 
-def connect(address: StoreAddress, proven: bool | None = None) -> Store:
-    """Return the store at an address. For `proven`, see ObjectStore. Raises StorageError."""
+def connect(address: StoreAddress, ignores: bool = False) -> Store:
+    """Return the store at an address. For `ignores`, see ObjectStore. Raises StorageError."""
     try:
         import fsspec
     except ModuleNotFoundError:
@@ -40,7 +36,7 @@ def connect(address: StoreAddress, proven: bool | None = None) -> Store:
             _OPEN[key] = _opened(fsspec, address)
         files = _OPEN[key]
         if address.scheme in SHARED:
-            return ObjectStore(files, address.rest, proven)
+            return ObjectStore(files, address.rest, ignores)
         if address.scheme in _SSH:
             return SftpStore(files, f"/{address.rest.partition('/')[2]}")
         return Store(files, type(files)._strip_protocol(str(address)))
@@ -66,7 +62,7 @@ def _key(address: StoreAddress) -> tuple[Any, ...]:
 
 def _opened(fsspec: Any, address: StoreAddress) -> Any:
     if address.scheme in SHARED:
-        return _s3(fsspec, address)
+        return _s3(address)
     return _sftp(address) if address.scheme in _SSH else _any(fsspec, address)
 
 
@@ -75,34 +71,23 @@ def _lacking(address: StoreAddress) -> StorageError:
     return StorageError(str(address), f"{told}; {INSTALL}")
 
 
-def _s3(fsspec: Any, address: StoreAddress) -> Any:
+def _s3(address: StoreAddress) -> Any:
     try:
-        files = fsspec.filesystem(
-            "s3",
-            skip_instance_cache=True,
-            use_listings_cache=False,
-            config_kwargs={
-                "connect_timeout": CONNECT,
-                "read_timeout": ANSWER,
-                "retries": {"max_attempts": 1},
-            },
-        )
+        from pbem.storage.store.s3 import connected
     except ImportError:
         raise _lacking(address) from None
-    files.retries = 2
-    return files
+    return connected()
 
 
 def _sftp(address: StoreAddress) -> Any:
     try:
         from pbem.storage.store.ssh import connected
-    except ModuleNotFoundError:
+    except ImportError:
         raise _lacking(address) from None
     from fsspec.utils import infer_storage_options
 
     said = infer_storage_options(str(address))
-    options = {"port": said.get("port") or 22, "username": said.get("username")}
-    return connected(said["host"], CONNECT, ANSWER, **options)
+    return connected(said["host"], said.get("port") or 22, said.get("username"))
 
 
 def _any(fsspec: Any, address: StoreAddress) -> Any:

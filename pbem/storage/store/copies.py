@@ -1,7 +1,7 @@
 """Copies of a store's files in the home, so that no file is fetched twice.
 
-A copy is named by the file's path and mark. It is used only for a file that the store lists with
-the same mark, and it must pass the same checks as a file from the store.
+A copy is named by the file's path and mark, and begins with a checksum. It is used only for a file
+that the store lists with the same mark, and it must pass the same checks as a file from the store.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Final
 
 from pbem.format.errors import RecordError
+from pbem.format.record_size import MAX_BYTES
 from pbem.storage import syscalls
 from pbem.storage.atomic_write import replace
 from pbem.storage.errors import StorageError, storage_error
 from pbem.storage.read_file import Mark, read_file
 
-_PROVEN: Final = "write-once"
-_SAID: Final = {b"yes\n": True, b"no\n": False}
+_IGNORES: Final = "ignores-conditions"
+_CHECKSUM: Final = 32
+"""The length of a SHA-256 hash."""
 
 
 class Copies:
@@ -29,13 +31,16 @@ class Copies:
         self._fresh: dict[str, bytes] = {}
 
     def get(self, path: str, mark: Mark) -> bytes | None:
-        """Return the copy of a file with this mark; None if there is none."""
+        """Return the copy of a file with this mark; None if there is none, or if it is damaged."""
         name = _name(path, mark)
-        data = self._fresh.get(name)
-        if data is None and self.folder:
-            with contextlib.suppress(StorageError, RecordError):
-                data = read_file(self.folder / name)
-        return data if data is not None and len(data) == mark.size else None
+        if self.folder is None:
+            return self._fresh.get(name)
+        with contextlib.suppress(StorageError, RecordError):
+            copy = read_file(self.folder / name, MAX_BYTES + _CHECKSUM)
+            data = copy[_CHECKSUM:]
+            if copy == _with_checksum(data):
+                return data
+        return None
 
     def keep(self, path: str, mark: Mark, data: bytes) -> None:
         """Store a copy; ignores disk errors, because everything works without copies."""
@@ -43,7 +48,7 @@ class Copies:
             self._fresh[_name(path, mark)] = data
             return
         with contextlib.suppress(StorageError):
-            replace(self.folder / _name(path, mark), data)
+            replace(self.folder / _name(path, mark), _with_checksum(data))
 
     def drop(self, path: str, mark: Mark) -> bool:
         """Delete the copy of a file that the store still has; return whether there was one.
@@ -60,17 +65,19 @@ class Copies:
         return True
 
     @property
-    def proven(self) -> bool | None:
-        """Return whether the store itself refuses to overwrite files; None if that is not known."""
-        with contextlib.suppress(StorageError, RecordError):
-            return _SAID.get(read_file(self.folder / _PROVEN)) if self.folder else None
-        return None
+    def ignores_conditions(self) -> bool:
+        """Whether the store was seen to overwrite a file although it was asked not to."""
+        return self.folder is not None and (self.folder / _IGNORES).exists()
 
-    def note_proven(self, proven: bool) -> None:
-        """Note whether the store itself refuses to overwrite files; ignores disk errors."""
+    def note_ignores_conditions(self) -> None:
+        """Note that the store overwrites files although it is asked not to; ignores disk errors."""
         with contextlib.suppress(StorageError):
-            if self.folder and self.proven is not proven:
-                replace(self.folder / _PROVEN, b"yes\n" if proven else b"no\n")
+            if self.folder and not self.ignores_conditions:
+                replace(self.folder / _IGNORES, b"")
+
+
+def _with_checksum(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest() + data
 
 
 def _name(path: str, mark: Mark) -> str:

@@ -15,6 +15,7 @@ from typing import Final
 
 from pbem.format.errors import RecordError
 from pbem.storage.errors import AwayError, StorageError, storage_error
+from pbem.storage.store.limits import MOST_FILES, WHOLE
 
 _NO_KEYS: Final = (
     "no credentials for this store were found; give them where the store's own tools look for them "
@@ -36,6 +37,7 @@ _CHANGED_HOST: Final = (
 )
 _GONE: Final = "the store cannot be reached now; check your network{}, and try again"
 _BUSY: Final = "the store is busy or is not working now; try again in a moment"
+_SLOW: Final = f"the store takes longer than {WHOLE:.0f} seconds to answer; try again later"
 
 # errors are recognised by the names of their classes, so that no library must be imported for it
 _BY_CLASS: Final = {
@@ -46,6 +48,11 @@ _BY_CLASS: Final = {
     "TokenRetrievalError": _REFUSED,
     "SSOTokenLoadError": _REFUSED,
     "UnauthorizedSSOTokenError": _REFUSED,
+    "TooMuchError": "the store sends more than it was asked for; ask the person who runs it",
+    "TooManyFilesError": f"the store lists more than {MOST_FILES:,} files here, and no game has so "
+    "many; ask the person who owns it to remove what is not part of the game",
+    "UnwrittenError": "the server could not write this file and does not say why; most often its "
+    "disk is full, or your share of it is used up: ask the person who runs it",
     "BadHostKeyException": _CHANGED_HOST,
     "UnknownHostError": _UNKNOWN_HOST,
     "AuthenticationException": "the server accepts none of your SSH keys; check that `ssh` can "
@@ -81,6 +88,7 @@ _PASSING_CODES: Final = frozenset(
         "RequestLimitExceeded",
     ]
 )
+_SLOW_CLASSES: Final = frozenset(["SlowError", "FSTimeoutError"])
 _PASSING_CLASSES: Final = frozenset(
     [
         "EndpointConnectionError",
@@ -90,18 +98,19 @@ _PASSING_CLASSES: Final = frozenset(
         "SSLError",
         "ConnectionClosedError",
         "ResponseStreamingError",
-        "FSTimeoutError",
         "TimeoutError",
         "ConnectionError",
         "ClientConnectionError",
         "ClientPayloadError",
         "IncompleteRead",
+        "IncompleteReadError",
         "SSHException",
         "gaierror",
         "EOFError",
         "NoValidConnectionsError",
         "ProxyConnectionError",
         "ResponseParserError",
+        "CutOffError",
     ]
 )
 _NETWORK: Final = frozenset(
@@ -139,6 +148,8 @@ def store_error(error: BaseException, where: str) -> StorageError:
     told = _BY_CODE.get(code) or next((_BY_CLASS[c] for c in classes if c in _BY_CLASS), "")
     if told:
         return StorageError(where, told)
+    if classes & _SLOW_CLASSES:
+        return AwayError(where, _SLOW)
     if code in _PASSING_CODES:
         return AwayError(where, _BUSY)
     if isinstance(error, FileNotFoundError):

@@ -30,6 +30,8 @@ SMALL: Final = 1 << 18
 """The most bytes of a file that is fetched before it is needed."""
 
 
+OTHER_SIZE: Final = "the store sends a different number of bytes than it lists; try again"
+
 T = TypeVar("T")
 
 
@@ -115,7 +117,9 @@ class StoreFolder(SharedFolder):
         if one is not None and not one.size:
             return b""  # no store can send a part of an empty file
         with self._asking(path):
-            data = self._store.get(path, MAX_BYTES + 1)
+            data = self._store.get(path, (MAX_BYTES if one is None else one.size) + 1)
+        if one is not None and len(data) != one.size:
+            raise AwayError(self._at(path), OTHER_SIZE)
         if len(data) > MAX_BYTES:
             raise FileError("size", self._at(path), too_long)
         return data
@@ -138,9 +142,17 @@ class StoreFolder(SharedFolder):
         after = [other for other in ahead if other >= path]
         chosen = after[:AHEAD] if self._store.many else [one for one in after if one == path]
 
+        away = threading.Event()
+
         def fetch(other: str) -> bytes | None:
-            with contextlib.suppress(FileError, StorageError):  # reported if that file is needed
-                return self._fetch(other)
+            try:
+                return None if away.is_set() else self._fetch(other)
+            except AwayError:
+                away.set()  # each other file would take as long
+                if other == path:
+                    raise
+            except (FileError, StorageError):  # reported if that file is needed
+                pass
             return None
 
         for other, data in zip(chosen, self._each(fetch, chosen), strict=True):
@@ -164,11 +176,23 @@ class StoreFolder(SharedFolder):
                 self._store.put_new(path, data)
         except FileExistsError:
             return self._is_there(path, data)
+        except AwayError:  # the answer may be lost, but not the file
+            if not self._has_arrived(path, data):
+                raise
         finally:
             store = self._connected
-            if isinstance(store, ObjectStore) and store.proven is not None:
-                self._copies.note_proven(store.proven)
+            if isinstance(store, ObjectStore) and store.ignores:
+                self._copies.note_ignores_conditions()
         return True
+
+    def _has_arrived(self, path: str, data: bytes) -> bool:
+        """Return whether the store has a file with these bytes; False if it cannot be asked.
+
+        Raises TakenError, FileError `file`.
+        """
+        with contextlib.suppress(StorageError):
+            return not self._is_there(path, data)
+        return False
 
     def _is_there(self, path: str, data: bytes) -> bool:
         """Return False, which means that nothing was written, if the file already has these bytes.
@@ -239,7 +263,7 @@ class StoreFolder(SharedFolder):
     def _store(self) -> Store:
         thread = 0 if self._address.scheme in SHARED else threading.get_ident()
         if self._connected is None or self._thread != thread:
-            self._connected = connect(self._address, self._copies.proven)
+            self._connected = connect(self._address, self._copies.ignores_conditions)
             self._thread = thread
         return self._connected
 

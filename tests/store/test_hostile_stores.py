@@ -1,0 +1,501 @@
+"""Stores that answer too much, too slowly or too long, and servers that are not who they were."""
+
+import json
+import os
+import shutil
+import struct
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.storage.errors import AwayError, FileError, StorageError
+from pbem.storage.folder import SharedFolder
+from pbem.storage.private.home import Home
+from pbem.storage.store import limits
+from pbem.storage.store.address import place_of
+from tests.cli.people import NOW, Person, Round
+from tests.store.places import InBucket, OnServer
+from tests.store.servers import Environ, Lie, LyingSshServer, S3Server, Send, SshServer
+from tests.store.test_game_in_bucket import WHOLE, advance, joined, made
+
+pytestmark = pytest.mark.store
+TURN = "turns/0001.toml"
+HUGE = 1 << 30
+"""The bytes that a hostile store sends, if nobody stops it."""
+PART = b"x" * (1 << 16)
+SHORT = 3.0
+"""The seconds for an answer in these tests."""
+LONG = 60.0
+"""The seconds that a slow server takes for its answer."""
+READDIR, READ = 12, 5
+HANDLE, DATA, NAMES = 102, 103, 104
+
+
+@pytest.fixture
+def table(tmp_path: Path, bucket: InBucket) -> Round:
+    """A game in a bucket with turn 1."""
+    table = Round(tmp_path)
+    joined(table, bucket)
+    assert advance(table.person("rhea"), bucket).exit == 0
+    return table
+
+
+@pytest.fixture
+def ann(table: Round) -> Person:
+    return table.person("ann")
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WHOLE", SHORT)
+
+
+@pytest.fixture
+def liar(ssh: SshServer) -> Iterator[LyingSshServer]:
+    known = ssh.home / ".ssh/known_hosts"
+    before = known.read_text()
+    server = LyingSshServer(ssh.home)
+    yield server
+    server.stop()
+    known.write_text(before)
+
+
+class Sent:
+    """Bytes without end, counted as they go out."""
+
+    def __init__(self, first: bytes = b"", pause: float = 0) -> None:
+        self.count, self.first, self.pause = 0, first, pause
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self.first
+        until = time.monotonic() + LONG
+        while self.count < HUGE and time.monotonic() < until:
+            time.sleep(self.pause)
+            part = b"x" if self.pause else PART
+            self.count += len(part)
+            yield part
+
+
+def lie(
+    s3: S3Server, method: str, path: str, sent: Iterable[bytes], status: str = "200 OK"
+) -> None:
+    """Let the server answer such requests with these bytes."""
+
+    def instead(environ: Environ, start: Any) -> Iterable[bytes] | None:
+        if environ["REQUEST_METHOD"] != method or not environ["PATH_INFO"].endswith(path):
+            return None
+        start(status, [("Content-Type", "application/xml")])
+        return sent
+
+    s3.lie = instead
+
+
+# ------------------------------------------------------------------ too much
+def test_a_store_that_ignores_which_part_was_asked_for(
+    bucket: InBucket, s3: S3Server, ann: Person
+) -> None:
+    sent = Sent()
+    lie(s3, "GET", TURN, sent)
+    said = ann.pbem(f"status -C {bucket.address}")
+    assert (said.exit, "a different number of bytes than it lists" in said.err) == (5, True), said
+    with pytest.raises(FileError, match="is longer than any record"):
+        bucket.make().read(TURN)
+    assert 0 < sent.count < 64 << 20
+
+
+def test_a_huge_file_in_the_place_of_a_turn(
+    table: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
+) -> None:
+    """The referee's machine sets it aside without fetching it."""
+    for name in ("ann", "bo"):
+        assert table.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
+    size = 40 << 20
+    bucket.put("turns/0002.toml", b"x" * size)
+    bucket.put("turns/0002.toml.aside-1", b"older")
+    s3.sent = 0
+    said = advance(table.person("rhea"), bucket)
+    assert (said.exit, "turns/0002.toml.aside-2" in said.err) == (0, True), said
+    assert s3.sent < 16 << 20
+    assert len(bucket.get("turns/0002.toml.aside-2")) == size
+    assert bucket.get("turns/0002.toml.aside-1") == b"older"
+    assert table.person("ann").pbem(f"status -C {bucket.address}").exit == 0
+
+
+@pytest.mark.parametrize("status", ["200 OK", "403 no"])
+def test_an_answer_without_end(bucket: InBucket, s3: S3Server, ann: Person, status: str) -> None:
+    sent = Sent(b"<ListBucketResult>")
+    lie(s3, "GET", bucket.address.removeprefix("s3:/").removesuffix("/savannah"), sent, status)
+    said = ann.pbem(f"status -C {bucket.address}")
+    assert (said.exit, said.out) == (7, ""), said
+    assert "the store sends more than it was asked for" in said.err
+    assert 0 < sent.count < 64 << 20
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_a_list_without_end(
+    bucket: InBucket, s3: S3Server, ann: Person, monkeypatch: pytest.MonkeyPatch, full: bool
+) -> None:
+    """Pages that never end, with files or without."""
+    monkeypatch.setattr(limits, "MOST_FILES", 5_000)
+    monkeypatch.setattr(limits, "WHOLE", SHORT if not full else LONG)
+    pages = 0
+    until = time.monotonic() + LONG
+
+    def page(environ: Environ, start: Any) -> Iterable[bytes] | None:
+        nonlocal pages
+        if "list-type=2" not in environ["QUERY_STRING"] or time.monotonic() > until:
+            return None
+        pages += 1
+        start("200 OK", [("Content-Type", "application/xml")])
+        file = "<Contents><Key>savannah/{}</Key><Size>1</Size><ETag>e</ETag>"
+        file += "<LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>"
+        files = "".join(file.format(pages * 1_000 + n) for n in range(1_000 if full else 0))
+        token = f"<NextContinuationToken>{pages}</NextContinuationToken>"
+        told = f"<IsTruncated>true</IsTruncated>{token}{files}"
+        return [f"<ListBucketResult>{told}</ListBucketResult>".encode()]
+
+    s3.lie = page
+    said = ann.pbem(f"status -C {bucket.address}")
+    told = "the store lists more than" if full else "the store takes longer than"
+    assert (said.exit, said.out, told in said.err) == (7 if full else 5, "", True), said
+    if full:
+        assert pages == 6
+
+
+def names(number: int, count: int) -> bytes:
+    """An answer of SFTP with as many names."""
+    one = string(b"a") + string(b"") + struct.pack(">I", 0)
+    return struct.pack(">II", number, count) + one * count
+
+
+def string(data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + data
+
+
+def folder_of(liar: LyingSshServer, tmp_path: Path) -> SharedFolder:
+    return Home(tmp_path / "home").folder(place_of(liar.address("/srv/savannah")))
+
+
+@pytest.mark.parametrize("each", [0, 1_000])
+def test_a_list_by_sftp_without_end(
+    liar: LyingSshServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
+) -> None:
+    """Answers with no name, and with many."""
+    monkeypatch.setattr(limits, "MOST_FILES", 5_000)
+    monkeypatch.setattr(limits, "WHOLE", LONG if each else SHORT)
+    liar.lie = listing(lambda number: names(number, each))
+    told = "lists more than" if each else "takes longer than"
+    with pytest.raises(StorageError, match=told) as refused:
+        folder_of(liar, tmp_path).scan()
+    assert refused.value.exit == (7 if each else 5)
+
+
+@pytest.mark.parametrize("what", ["names", "attributes"])
+def test_an_answer_by_sftp_that_is_shorter_than_it_says(
+    liar: LyingSshServer, tmp_path: Path, what: str
+) -> None:
+    """It claims to have four billion names, or a name with as many attributes."""
+    name = string(b"a") + string(b"")
+    if what == "names":
+        body = struct.pack(">I", 4_000_000_000) + name + struct.pack(">I", 0)
+    else:
+        body = struct.pack(">I", 1) + name + struct.pack(">II", 0x80000000, 4_000_000_000)
+    liar.lie = listing(lambda number: struct.pack(">I", number) + body)
+    with pytest.raises(AwayError):
+        folder_of(liar, tmp_path).scan()
+
+
+def listing(answer: Callable[[int], bytes]) -> Lie:
+    """Answer each request for a part of a list with this packet."""
+
+    def lie(kind: int, number: int, send: Send) -> bool:
+        if kind == READDIR:
+            send(NAMES, answer(number))
+        else:
+            send(HANDLE, struct.pack(">I", number) + string(b"h"))
+        return False
+
+    return lie
+
+
+def test_a_file_by_sftp_without_end(liar: LyingSshServer, tmp_path: Path) -> None:
+    def answer(kind: int, number: int, send: Send) -> bool:
+        if kind != READ:
+            send(HANDLE, struct.pack(">I", number) + string(b"h"))
+            return False
+        send(DATA, struct.pack(">I", number + 99) + string(PART))
+        return liar.sent < HUGE
+
+    liar.lie = answer
+    with pytest.raises(StorageError, match="sends more than it was asked for"):
+        folder_of(liar, tmp_path).read(TURN)
+    assert liar.sent < 128 << 20
+
+
+def test_a_server_that_sends_a_packet_of_ssh_without_end(
+    liar: LyingSshServer, tmp_path: Path
+) -> None:
+    def hello() -> Iterator[bytes]:
+        yield b"SSH-2.0-liar\r\n"
+        yield struct.pack(">I", 0x7FFFFFF8)
+        for _ in range(HUGE // len(PART)):
+            yield PART
+
+    liar.raw = hello
+    with pytest.raises(StorageError):
+        folder_of(liar, tmp_path).scan()
+    assert liar.sent < 128 << 20
+
+
+# ------------------------------------------------------------------ too slowly
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("what", ["the list", "a file", "an error"])
+def test_a_store_that_sends_a_byte_now_and_then(
+    bucket: InBucket, s3: S3Server, ann: Person, what: str
+) -> None:
+    sent = Sent(b"<", pause=0.2)
+    whole = bucket.address.removeprefix("s3:/").removesuffix("/savannah")
+    status = "403 no" if what == "an error" else "200 OK"
+    lie(s3, "GET", TURN if what == "a file" else whole, sent, status)
+    began = time.monotonic()
+    said = ann.pbem(f"show -C {bucket.address}")
+    assert (said.exit, "the store takes longer than" in said.err) == (5, True), said
+    assert time.monotonic() - began < LONG
+
+
+@pytest.mark.usefixtures("short")
+def test_a_server_that_sends_a_byte_now_and_then(liar: LyingSshServer, tmp_path: Path) -> None:
+    def answer(kind: int, number: int, send: Send) -> bool:
+        time.sleep(0.2)
+        send(DATA, struct.pack(">I", number + 99))
+        return True
+
+    liar.lie = answer
+    began = time.monotonic()
+    with pytest.raises(AwayError, match="the store takes longer than"):
+        folder_of(liar, tmp_path).scan()
+
+    def hello() -> Iterator[bytes]:
+        yield b"SSH-2.0-liar\r\n" + struct.pack(">I", 30_000)
+        for _ in range(int(LONG / 0.2)):
+            time.sleep(0.2)
+            yield b"x"
+
+    liar.raw = hello
+    with pytest.raises(AwayError):
+        folder_of(liar, tmp_path).scan()
+    assert time.monotonic() - began < LONG
+
+
+def test_a_connection_that_rests_is_not_slow(
+    on_server: OnServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time is for an answer, not for the pause between two."""
+    folder = on_server.make()
+    folder.create("game.toml", b"charter")
+    monkeypatch.setattr(limits, "WHOLE", 0.5)
+    assert folder.scan().charter
+    time.sleep(1)
+    assert folder.scan().charter
+
+
+# ------------------------------------------------------------------ sftp
+def in_sftp(tmp_path: Path, on_server: OnServer) -> Round:
+    table = Round(tmp_path)
+    joined(table, on_server)
+    assert advance(table.person("rhea"), on_server).exit == 0
+    return table
+
+
+def test_a_name_that_is_not_utf_8_stops_nobody(tmp_path: Path, on_server: OnServer) -> None:
+    table = in_sftp(tmp_path, on_server)
+    for place in (b"caf\xe9.txt", b"turns/0002\xff.toml", b"orders/.~pbem-\xe9"):
+        path = os.path.join(os.fsencode(on_server.root), place)
+        Path(os.fsdecode(path)).parent.mkdir(exist_ok=True)
+        Path(os.fsdecode(path)).write_bytes(b"junk")
+    old = time.time() - 9_999
+    os.utime(os.path.join(os.fsencode(on_server.root), b"orders/.~pbem-\xe9"), (old, old))
+    ann = table.person("ann")
+    for line in ("status", "show", "log", "tell hello"):
+        said = ann.pbem(f"{line} -C {on_server.address}")
+        assert said.exit == 0, said
+    assert advance(table.person("rhea"), on_server).exit == 5, "nobody has sent orders"
+    said = ann.pbem(f"doctor -C {on_server.address}")
+    assert "caf" in said.text
+    assert "turns/0002" in said.text
+    assert ann.pbem(f"audit {on_server.address}").exit == 0
+
+
+def test_a_full_disk_is_said(ssh: SshServer, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    full = SshServer(tmp_path / "full", full=True)
+    known, before = ssh.home / ".ssh/known_hosts", (ssh.home / ".ssh/known_hosts").read_text()
+    known.write_text(before + (full.home / ".ssh/known_hosts").read_text())
+    (full.root / "authorized").write_text((ssh.root / "authorized").read_text())
+    folder = tmp_path / "savannah"
+    try:
+        rhea = Round(tmp_path).person("rhea")
+        said = rhea.pbem(f"new {full.address(folder)} --players Ann,Bo")
+    finally:
+        full.stop()
+        known.write_text(before)
+    assert (said.exit, "most often its disk is full" in said.err) == (7, True), said
+    assert said.err.startswith(f"error: {full.address(folder)}/game.toml: ")
+    assert list(folder.iterdir()) == []
+
+
+def test_a_server_whose_host_key_has_changed_gets_nothing(
+    tmp_path: Path, ssh: SshServer, on_server: OnServer
+) -> None:
+    """Somebody answers in the server's place: no command goes on, and nothing is lost."""
+    table = in_sftp(tmp_path, on_server)
+    ann, rhea = table.person("ann"), table.person("rhea")
+    (tmp_path / "other").mkdir()
+    other = SshServer(tmp_path / "other")
+    known = ssh.home / ".ssh/known_hosts"
+    before = known.read_text()
+    host = (other.root / "host.pub").read_text().split(" ")[1]
+    known.write_text(f"{before.split(' ')[0]} ssh-ed25519 {host}\n")
+    files = on_server.names()
+    try:
+        for who in (ann, rhea):
+            for line in ("status", "show", "tell hello", "submit -", "advance", "doctor"):
+                said = who.really([*line.split(), "-C", on_server.address])
+                assert said.exit == 7 or (line, said.exit) == ("doctor", 0), said
+                assert "the server's host key has changed" in said.text
+        assert on_server.names() == files
+    finally:
+        other.stop()
+        known.write_text(before)
+    assert ann.pbem(f"status -C {on_server.address}").exit == 0
+
+
+# ------------------------------------------------------------------ conditions
+def test_a_store_that_stops_honouring_conditions(
+    tmp_path: Path, bucket: InBucket, s3: S3Server
+) -> None:
+    """It passed the test for them; then the bucket moves to another program."""
+    table = Round(tmp_path)
+    lines = made(table, bucket)
+    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+    assert ann.pbem(lines[0]).exit == 0
+    s3.conditions = False
+    assert bo.pbem(lines[1]).exit == 0
+    other = []
+    laptop = {"PBEM_HOME": str(tmp_path / "laptop"), "SOURCE_DATE_EPOCH": "1700000060"}
+
+    def meanwhile(method: str, path: str) -> str:
+        if method == "PUT" and path.endswith(TURN) and not other:
+            other.append(None)
+            other[0] = rhea.really(f"advance -C {bucket.address}", **laptop)
+        return ""
+
+    shutil.copytree(rhea.home, tmp_path / "laptop")
+    s3.fault = meanwhile
+    said = advance(rhea, bucket)
+    assert other[0] is not None
+    assert sorted([said.exit, other[0].exit]) in ([0, 3], [0, 5]), (said, other)
+    signed = sorted(x.read_bytes() for x in tmp_path.glob("*/*/games/*/signed"))
+    signed += [x.read_bytes() for x in (tmp_path / "laptop").glob("games/*/signed")]
+    turn = bucket.get(TURN)
+    winner = said if said.exit == 0 else other[0]
+    assert "made turns/0001.toml" in winner.out
+    assert sum(one.split(b"\n", 1)[1] == turn for one in signed) == 1
+    kept = rhea.home if winner is said else tmp_path / "laptop"
+    (mine,) = kept.glob("games/*/signed")
+    assert mine.read_bytes().split(b"\n", 1)[1] == turn, "who was told so has made the turn"
+
+
+# ------------------------------------------------------------------ two games for two players
+def test_a_store_that_shows_two_players_two_games(
+    table: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
+) -> None:
+    """The referee's two machines have made two turns; the store keeps both, and shows Bo his."""
+    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+    for who in (ann, bo):
+        assert who.pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
+    other = InBucket(s3.client(), f"{bucket.bucket}-bo", tmp_path)
+    for name in bucket.names():
+        other.put(name, bucket.get(name))
+    shutil.copytree(rhea.home, tmp_path / "laptop")
+    assert advance(rhea, bucket, SOURCE_DATE_EPOCH=str(NOW + 60)).exit == 0
+    laptop = {"PBEM_HOME": str(tmp_path / "laptop"), "SOURCE_DATE_EPOCH": str(NOW + 120)}
+    assert advance(rhea, other, **laptop).exit == 0
+    s3.view = lambda who, path: (
+        path.replace(bucket.bucket, other.bucket, 1) if who == "AKIABO" else path
+    )
+    bo.env["AWS_ACCESS_KEY_ID"] = "AKIABO"
+    words = []
+    for who in (ann, bo):
+        said = who.pbem(f"status -C {bucket.address} --json")
+        assert said.exit == 0, said
+        words.append(" ".join(json.loads(said.out)["data"]["words"]))
+    assert words[0] != words[1], "read out by phone, they do not agree"
+    told = bo.pbem(["audit", bucket.address, "--head", words[0]])
+    assert (told.exit, "the words you were told do not match" in told.out) == (3, True), told
+    s3.view = lambda who, path: path
+    for line in ("status", "show", "log", "tell hello"):
+        said = bo.pbem([*line.split(), "-C", bucket.address])
+        assert (said.exit, "turns/0002.toml" in said.err) == (3, True), said
+
+
+def test_a_store_that_takes_a_turn_back(table: Round, bucket: InBucket, ann: Person) -> None:
+    """No command of a player goes on from an earlier turn than the last one it has seen."""
+    for name in ("ann", "bo"):
+        assert table.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
+    assert advance(table.person("rhea"), bucket).exit == 0
+    assert ann.pbem(f"show -C {bucket.address}").exit == 0
+    bucket.remove("turns/0002.toml")
+    before = bucket.names()
+    for line in ("status", "show", "log", "submit -", "tell hello", "notice concede --yes"):
+        said = ann.pbem([*line.split(), "-C", bucket.address], WHOLE)
+        assert (said.exit, "turn 2" in said.err) == (3, True), said
+    assert bucket.names() == before
+
+
+# ------------------------------------------------------------------ lost answers
+@pytest.mark.parametrize(
+    ("line", "place", "told"),
+    [
+        ("tell hello", "press/", "to all"),
+        ("notice key", "notices/", "BACK UP"),
+        ("notice away 2023-11-16..2023-11-18", "notices/", "SIGNED"),
+    ],
+)
+def test_a_file_whose_answer_is_lost_is_found_again(
+    bucket: InBucket, s3: S3Server, ann: Person, line: str, place: str, told: str
+) -> None:
+    s3.fault = lambda method, path: "lost" if method == "PUT" and f"/{place}" in path else ""
+    said = ann.pbem([*line.split(), "-C", bucket.address])
+    assert (said.exit, told in said.text) == (0, True), said
+    assert len([name for name in bucket.names() if name.startswith(place)]) == 1
+    s3.heal()
+    assert ann.pbem(f"status -C {bucket.address}").exit == 0
+
+
+def test_a_claim_whose_answer_is_lost_keeps_nobody_waiting(
+    bucket: InBucket, s3: S3Server, ann: Person
+) -> None:
+    s3.conditions = False
+    s3.fault = lambda method, path: "lost" if method == "PUT" and "pbem-claim" in path else ""
+    said = ann.pbem(f"tell -C {bucket.address} hello")
+    assert said.exit == 5, said
+    assert [name for name in bucket.names() if name.startswith("press/")] == []
+    s3.fault = lambda method, path: ""
+    assert ann.pbem(f"tell -C {bucket.address} hello").exit == 0
+    assert len([name for name in bucket.names() if name.startswith("press/")]) == 1
+
+
+def test_a_part_of_a_file_is_not_taken_for_the_file(
+    bucket: InBucket, s3: S3Server, ann: Person
+) -> None:
+    """The store says that this is all."""
+    half = bucket.get(TURN)[:-40]
+    lie(s3, "GET", TURN, [half])
+    said = ann.pbem(f"status -C {bucket.address}")
+    assert (said.exit, "a different number of bytes than it lists" in said.err) == (5, True), said
+    s3.heal()
+    assert ann.pbem(f"status -C {bucket.address}").exit == 0
