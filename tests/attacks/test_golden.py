@@ -41,13 +41,13 @@ GAMES = {
     "evolution, held": {"players": 2, "plays": ("a",)},
 }
 HEADS = {
-    "evolution": "8ffa8525343143e4",
-    "digital": "ca842696eb236565",
-    "climate": "f77cced8462784e6",
-    "origin": "663c6d5252709da4",
-    "classroom": "14b1fb2479b84c92",
-    "evolution, silent": "95345a289ed90ffa",
-    "evolution, held": "87a454b6d3a6cafd",
+    "evolution": "8234d1ece6dd4622",
+    "digital": "912306112e883e07",
+    "climate": "aa1cc7782efe797e",
+    "origin": "dbb64aef94752215",
+    "classroom": "aeebb64177223a9c",
+    "evolution, silent": "d26961c1010cd1be",
+    "evolution, held": "76ff9e1e5c70d03e",
 }
 
 

@@ -77,7 +77,7 @@ def test_a_seat_by_mail_brings_no_share(table: Round):
     with pytest.raises(RecordError, match="must not contain r"):
         check_share(charter.content, share)
     secret = Secrets(session.referee_key().seed).audit(charter.content.table)
-    assert claim_of(charter, make(share, key, secret)).fault is not None
+    assert claim_of(charter, make(share, key), secret).fault is not None
     assert claim_of(charter, join, secret).good
 
 

@@ -251,7 +251,7 @@ def test_orders_of_one_seat_signed_by_another(forged):
 
 def test_late_orders_are_taken_as_if_in_time(finished, tmp_path):
     """Backdated: sent when the turn was there, for the turn before."""
-    game = Played(tmp_path / "game").play(4)
+    game = Played(tmp_path / "game", table=finished.table).play(4)
     forged = Forged(game, tmp_path)
     late = make_orders(game.reader_at("b", 3), key_of("Bo"), [], 7)
     forged.write(f"orders/0003-b-7-{late.id.hex()[:6]}.toml", late.file)

@@ -173,14 +173,19 @@ def test_packets_exchanged(forged):
 
 
 def test_a_packet_that_opens_too_much_or_too_little(forged):
-    packet = opened(forged.game, 8, "b")
+    number = next(
+        n
+        for n in range(2, len(forged.turns))
+        if all(opened(forged.game, n, seat).dealt for seat in "ab")
+    )
+    packet = opened(forged.game, number, "b")
     for wrong in (
         Packet(),
-        replace(packet, dealt=packet.dealt + opened(forged.game, 8, "a").dealt[:1]),
+        replace(packet, dealt=packet.dealt + opened(forged.game, number, "a").dealt[:1]),
     ):
-        forged.resign(8, packets=with_packet(forged.game, 8, "b", wrong))
-        forged.owner_sees("b", "opening", turn_path(8))
-        forged.seen_after("chain", turn_path(8))
+        forged.resign(number, packets=with_packet(forged.game, number, "b", wrong))
+        forged.owner_sees("b", "opening", turn_path(number))
+        forged.seen_after("chain", turn_path(number))
 
 
 # ------------------------------------------------------------------ refusals

@@ -8,8 +8,10 @@ from pathlib import Path
 from pbem.play.making.sign import invite_to
 from pbem.records.sealed_orders import unseal_orders
 from tests.cli.games import session_of
-from tests.cli.people import TABLE, Person, Round, Said
+from tests.cli.people import Person, Round, Said
 
+TABLE = "0000000000000000000000000006580e"
+"""It deals Bo cooperation 3, long neck 3, long neck 7, and climbing 1 for the watering hole."""
 FOOD = '[always]\nfood = ["the card with the least food"]'
 NEW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --referee Rhea --deadline never'
 
@@ -29,7 +31,7 @@ def at_turn_two(table: Round) -> Person:
     """The game when Bo is asked which cards to play; the referee."""
     rhea = begun(table)
     submit(table.person("ann"), FOOD)
-    submit(rhea, FOOD, "--as b")
+    submit(rhea, 'food = "climbing 1"', "--as b")
     ok(rhea.pbem("advance -C savannah"))
     return rhea
 

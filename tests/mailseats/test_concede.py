@@ -212,7 +212,7 @@ def test_a_reply_to_an_earlier_turn_does_not_concede(game: Game) -> None:
     rhea = table.person("rhea")
     old = turn_mail(rhea)
     submit(table.person("ann"), FOOD)
-    submit(rhea, 'food = "cooperation 0"', "--as b")
+    submit(rhea, 'food = "climbing 1"', "--as b")
     ok(rhea.pbem("advance -C savannah"))
     ok(receive(rhea, reply(old, SENTENCE)))
     assert "answered an email about an earlier turn, so it changed nothing" in told(rhea)

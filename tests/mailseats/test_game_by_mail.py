@@ -110,7 +110,7 @@ def test_a_reply_to_an_old_mail_gets_the_question_of_now(game: Game):
     table = game("first")
     rhea = table.person("rhea")
     old = turn_mail(rhea)
-    ok(receive(rhea, reply(old, number_of(text_of(old), "cooperation 0"))))
+    ok(receive(rhea, reply(old, number_of(text_of(old), "climbing 1"))))
     ok(table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
     ok(rhea.pbem("advance -C savannah"))
     said = ok(receive(rhea, reply(old, "2")))
@@ -281,8 +281,7 @@ def test_a_player_without_the_shared_folder_takes_the_seat_over(game: Game):
 
 
 def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempPathFactory):
-    from tests.cli.people import TABLE
-    from tests.mailseats.mail_game import NEW
+    from tests.mailseats.mail_game import NEW, TABLE
 
     table = Round(tmp_path_factory.mktemp("early"))
     rhea, bo = table.person("rhea"), table.person("bo")
