@@ -112,7 +112,10 @@ def test_a_player_goes_on_with_key_and_folder(finished):
 
 
 def test_the_same_players_play_the_same_bytes(finished, tmp_path):
-    assert files(Played(tmp_path).play(12).root).items() <= files(finished.root).items()
+    assert (
+        files(Played(tmp_path, table=finished.table).play(12).root).items()
+        <= files(finished.root).items()
+    )
 
 
 @pytest.mark.long

@@ -32,7 +32,7 @@ PBEM = Path(sys.executable).with_name("pbem")
 """The console script, beside the Python that runs the tests."""
 NOW = 1_700_000_000
 """What everybody's clock says, unless a test sets it."""
-TABLE = "5eed" * 8
+TABLE = "beefbeefbeefbeefbeefbeefbeefbeef"
 _WORD = f"(?:{'|'.join(WORDS)})"
 _HEAD = re.compile(rf"\b{_WORD}(?: {_WORD}){{11}}$", re.MULTILINE)
 

@@ -70,16 +70,22 @@ def test_the_draft_says_what_ends_a_list_and_it_does(origin: Person) -> None:
     assert 'no "pass" at the end: you will be asked for the next step' in open_end
 
 
+PAIRED = ("communication", "cooperation", "symbiosis")
+"""Traits that are played on two animals."""
+
+
 def test_a_card_is_written_as_it_is_printed(origin: Person) -> None:
     one, two = card_of_two(origin)
     row = f"{origin.name[0]}1"
     expected = says(origin, f'develop = ["{one}/{two} as an animal", "pass"]')
     for way in (f"{one} / {two}", f"{two}/{one}", f"{two.title()} / {one.title()}"):
         assert says(origin, f'develop = ["{way} as an animal", "pass"]') == expected
-    animal = next(o for o in offered(origin) if "/" not in o)
-    trait = f"{one}/{two} as {one} on {row}"
+    animal = next(o for o in offered(origin) if o.endswith("as an animal") and one not in o)
+    alone = next(name for name in (one, two) if name not in PAIRED)
+    trait = f"{one}/{two} as {alone} on {row}"
     expected = says(origin, f'develop = ["{animal}", "{trait}", "pass"]')
-    for way in (f"{one} on {row}", trait.upper(), trait.replace("/", " / ")):
+    short = sum(alone in card for card in {o.partition(" as ")[0] for o in offered(origin)}) == 1
+    for way in (f"{alone} on {row}" if short else trait, trait.upper(), trait.replace("/", " / ")):
         assert says(origin, f'develop = ["{animal}", "{way}", "pass"]') == expected
 
 

@@ -271,7 +271,7 @@ def test_later_the_newest_orders_that_no_turn_lists(here):
     assert names(some.of_referee("b")) == ["orders1"]
     assert names(here(ORDERS2).of_referee("b")) == ["orders2"]
     assert names(here(anns(1, G.heads[1])).of_referee("b")) == ["orders2"]
-    assert names(here().of_referee("ab")) == ["own", "orders", "orders2"], "of one revision both"
+    assert {*names(here().of_referee("ab"))} == {"own", "orders", "orders2"}, "of one revision both"
     third = bos()
     assert here(third, bos(1, 4, EVE)).of_referee("b") == [third]
     assert here().of_referee(["c"]) == []

@@ -62,7 +62,9 @@ def test_a_private_message_stays_closed_when_the_game_is_over(game):
 def test_a_referee_who_plays_has_two_parts(game):
     table = Table(game("plays"))
     table.rhea.pbem("advance")
-    assert table.rhea.pbem("submit -", 'food = ["climbing 2"]').exit == 0
+    assert (
+        table.rhea.pbem("submit -", '[always]\nfood = ["the card with the least food"]').exit == 0
+    )
     assert table.rhea.pbem("advance").exit == 0
     table.tell(table.rhea, "as a player")
     table.tell(table.rhea, "--as", "referee", "as the referee")
