@@ -111,7 +111,9 @@ def test_a_notice_of_a_player_who_was_not_heard_breaks_nothing(table: Round) -> 
     assert said.exit == 0, said.text
     assert third
     proven_so_far(table)
-    play_on(table, "abc", turns=2, now=NOW + DAY)
+    for seat in "abc":
+        submit(table, seat)
+    assert advance(table, NOW + DAY).exit == 0
     proven_so_far(table)
 
 
