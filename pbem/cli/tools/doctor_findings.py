@@ -194,7 +194,8 @@ def _messages(session: Session) -> Iterator[str]:
     except FileError:  # a turn or join is wrong, which a later check reports
         return
     yield f"messages: {len(reader.records())}"
-    game_folder.faults += reader.faults
+    for fault in reader.faults:
+        game_folder.note(fault)
 
 
 def _lost(session: Session) -> Iterator[str]:

@@ -39,7 +39,6 @@ class CheckpointStore:
         """
         from engine import Illegal, Misfit
         from pbem.play.checkpoints.reader_checkpoint import resume
-        from pbem.play.notices.notice_files import find_notices
 
         state = self._load(who, key)
         if state is None:
@@ -49,7 +48,7 @@ class CheckpointStore:
         # the reader checks whose orders they are
         find = game_folder.find_orders(lambda _kind, _key: True)
         try:
-            return resume(reader, state, find, game_folder.joins(), find_notices(game_folder))
+            return resume(reader, state, find, game_folder.joins(), game_folder.find_notice)
         except (*_NO_FIT, Illegal, Misfit):
             return None
 
