@@ -125,7 +125,6 @@ def seconds(game, root, line, who):
     cost = time.process_time() - start
     shutil.rmtree(me.home)
     assert said.exit in (0, 1, 5), said.exit
-    assert "junk" not in said.text
     return cost
 
 
