@@ -60,7 +60,7 @@ class Listing(NamedTuple):
 
     @property
     def marks(self) -> dict[str, Mark]:
-        """The mark (size, time, inode) of every record file, by path."""
+        """The mark (size, times, inode) of every record file, by path."""
         return {found.path: found.mark for found in self.records}
 
     @property

@@ -1,6 +1,6 @@
 """Keep checkpoints of readers and of the turn maker in the home, from one command to the next.
 
-A checkpoint counts only if all files from which it was made still have the same size, time and
+A checkpoint counts only if all files from which it was made still have the same size, times and
 inode, and if the key, the folder and the version of pbem are the same. Otherwise it is thrown away,
 and the game is read from its start. `audit` and `doctor` never use it: they hash every file again.
 """
@@ -104,7 +104,7 @@ class CheckpointStore:
         cache.save()
 
     def _files(self, turn: int, digits: set[str]) -> dict[str, list[int]]:
-        """Return the size, time and inode of each file that was read: charter, joins, turns, listed
+        """Return the size, times and inode of each file that was read: charter, joins, turns, listed
         orders."""
         names = self.here.names
         found = [*([names.charter] if names.charter else []), *names.joins]
