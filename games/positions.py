@@ -70,9 +70,7 @@ def by_seat(seats: str, data: Data, key: str) -> Data:
     return {seat_of(seats, seat): value for seat, value in found.items()}
 
 
-def number(
-    data: Data, key: str, default: int = 0, least: int = 0, most: int = MOST_NUMBER
-) -> int:
+def number(data: Data, key: str, default: int = 0, least: int = 0, most: int = MOST_NUMBER) -> int:
     """Read a whole number within bounds."""
     found = data.get(key, default)
     if type(found) is not int or not least <= found <= most:

