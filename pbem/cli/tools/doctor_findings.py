@@ -246,12 +246,16 @@ def _lost(session: Session) -> Iterator[Finding]:
 
 
 def _matters(session: Session) -> Iterator[Finding]:
+    from pbem.records.fields.header import near_the_last_turn
+
     game_folder, listing = session.game_folder, session.listing
     if not session.folder.may_be_written():
         yield _warning("you cannot write here", "ask the person who shares the folder")
     for gap in game_folder.gaps:
         told = f"{turn_path(gap)} is missing"
         yield _warning(told, "let the folder sync, or pbem receive it", EXIT["parent"])
+    if not listing.final and (near := near_the_last_turn(listing.reached)):
+        yield _warning(near, "finish the game, or agree on an end: pbem notice end")
     for fault in game_folder.faults:
         told = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
         yield _warning(f"{told} (pbem explain {fault.reason})", exit_code=EXIT[fault.reason])
