@@ -1,5 +1,5 @@
-"""Paths that no disk can have, for every option and argument of every command: a sentence, and never
-a traceback. Whoever writes scripts, or a page that starts commands, passes on what others typed."""
+"""Paths that no disk can have, for every option and argument of every command: a sentence, and no
+traceback. Whoever writes scripts, or a page that starts commands, passes on what others typed."""
 
 import pytest
 

@@ -456,8 +456,10 @@ class Standing:
 
     def with_agreed_end(self, turn: int) -> Standing:
         """Return the standing after the notices of a turn: if they agree on the end of the game, it
-        has ended, or it ends when those who are silent have had time to answer. The last turn that a
-        game can have ends it with the scores as they are."""
+        has ended, or it ends when those who are silent have had time to answer.
+
+        The last turn that a game can have ends it with the scores as they are.
+        """
         if turn >= header.MAX_TURN:
             return replace(self, ended=LAST_TURN, waits=())
         if self.people() and self.out >= self.people():  # everybody has conceded

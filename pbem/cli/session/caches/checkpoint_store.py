@@ -104,8 +104,8 @@ class CheckpointStore:
         cache.save()
 
     def _files(self, turn: int, digits: set[str]) -> dict[str, list[int]]:
-        """Return the size, times and inode of each file that was read: charter, joins, turns, listed
-        orders."""
+        """Return the size, times and inode of each file that was read: charter, joins, turns,
+        listed orders."""
         names = self.here.names
         found = [*([names.charter] if names.charter else []), *names.joins]
         found += [one for one in names.turns if one.name.turn <= turn]
