@@ -1,4 +1,4 @@
-"""Files whose names differ from a record's only in case, on a disk that ignores case or does not."""
+"""Names that differ from a record's only in case, on a disk that ignores case or does not."""
 
 import pytest
 
