@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 Data = Mapping[str, Any]
 """A parsed table of the case file."""
+MOST_NAMED: Final = 199
+"""The highest number in the name of a species or animal: facts are kept about all up to it."""
+MOST_NUMBER: Final = 9_999
+"""The highest number that a position can give: more than any game has of anything."""
 
 
 def hint(word: str, known: Iterable[str]) -> str:
@@ -43,6 +47,13 @@ def last_round(data: Data, now: int) -> int:
     return found
 
 
+def number_of(name: str) -> int:
+    """Return the number in the name of a species or animal, such as 12 in ``a12``."""
+    if len(name) > 4 or int(name[1:]) > MOST_NAMED:
+        raise ValueError(f"{name[:20]}: the number in a name can be at most {MOST_NAMED}")
+    return int(name[1:])
+
+
 def seat_of(seats: str, seat: object) -> str:
     """Read the letter of one of the seats."""
     if not isinstance(seat, str) or len(seat) != 1 or seat not in seats:
@@ -59,12 +70,11 @@ def by_seat(seats: str, data: Data, key: str) -> Data:
     return {seat_of(seats, seat): value for seat, value in found.items()}
 
 
-def number(data: Data, key: str, default: int = 0, least: int = 0, most: int | None = None) -> int:
+def number(data: Data, key: str, default: int = 0, least: int = 0, most: int = MOST_NUMBER) -> int:
     """Read a whole number within bounds."""
     found = data.get(key, default)
-    if type(found) is not int or found < least or (most is not None and found > most):
-        bound = f"of {least} or more" if most is None else f"from {least} to {most}"
-        raise ValueError(f"{key} must be a number {bound}, not {found!r}")
+    if type(found) is not int or not least <= found <= most:
+        raise ValueError(f"{key} must be a number from {least} to {most}, not {found!r}")
     return found
 
 

@@ -185,6 +185,21 @@ TOMLS: dict[str, Make] = {
 }
 
 
+# ------------------------------------------------------------------ rule cases
+def case(position: str, count: int = 1) -> Make:
+    """A file with this many rule cases of this position."""
+    head = 'game = "evolution"\nseats = "abcdef"\nsource = "x"\nphase = "feed"\n'
+    row = '[[case]]\nid = "x%d"\ntitle = "x"\nthen = { round = 1 }\nposition = { %s }\n'
+    return lambda: (head + "".join(row % (n, position) for n in range(count))).encode()
+
+
+CASES: dict[str, Make] = {
+    "species a3000000": case('a = ["a3000000"]'),
+    "round 3000000": case("round = 3000000"),
+    "500 cases of species a199": case('a = ["a199"]', 500),
+}
+
+
 # ------------------------------------------------------------------ order drafts
 def draft(kind: str, lines: list[str]) -> Make:
     rows = "".join(f'  "{line}",\n' for line in lines)
@@ -249,6 +264,24 @@ def forged_orders(game: Played) -> None:
         game.folder.create(name, good.file.replace(b"revision = 1", b"revision = 2"))
 
 
+def junk_orders(game: Played) -> None:
+    for number in range(9_000):
+        name = Name("orders", number % 50 + 1, "b", number % 99 + 1, f"{number:06x}")
+        (game.root / name.path).write_bytes(b"junk\n")
+
+
+def junk_notices(game: Played) -> None:
+    (game.root / "notices").mkdir(exist_ok=True)
+    for number in range(9_000):
+        name = Name("notice", number + 1, "b", number % 8 + 1, f"{number:06x}")
+        (game.root / name.path).write_bytes(b"junk\n")
+
+
+def junk_joins(game: Played) -> None:
+    for number in range(9_000):
+        (game.root / "seats" / f"a-{number:06x}.toml").touch()
+
+
 def litter(game: Played) -> None:
     for number in range(5_000):
         (game.root / "orders" / f"copy ({number}) of x.toml").write_bytes(b"x")
@@ -279,6 +312,9 @@ FOLDERS: dict[str, Callable[[Played], None]] = {
     "300 sets of orders": many_orders,
     "orders full of stars": starry_orders,
     "1,000 forged orders": forged_orders,
+    "9,000 junk orders": junk_orders,
+    "9,000 junk notices": junk_notices,
+    "9,000 junk seats": junk_joins,
     "5,000 files of others": litter,
     "100 pipes": pipes,
     "50 joins of 1 MB": long_records,

@@ -158,7 +158,7 @@ def cases(world: World, file: Path) -> Cost:
 FILES: dict[str, Callable[[World, Path], Cost]] = {
     "receive": receive, "check": check, "new --cards": cards, "rules test": cases,
 }  # fmt: skip
-IN_FOLDER = {"advance": REFEREE, "status": "Ann", "audit": "Ann"}
+IN_FOLDER = {"advance": REFEREE, "status": "Ann", "audit": "Ann", "doctor": "Ann"}
 
 
 def of_file(kind: str, name: str, make: x.Make) -> Bomb:
@@ -210,6 +210,8 @@ def bombs() -> Iterator[Bomb]:
     for kind in ("check", "new --cards", "rules test"):
         for name, make in x.TOMLS.items():
             yield of_file(kind, name, make)
+    for name, make in x.CASES.items():
+        yield of_file("rules test", name, make)
     for kind in FILES:
         yield of_path(kind, "/dev/zero")
         yield of_pipe(kind)

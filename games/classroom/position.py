@@ -76,7 +76,7 @@ def _species(state: State, seat: Seat, text: str) -> Species:
     species.traits = [*cards]
     for track, value in tracks.items():
         setattr(species, track, value)
-    state.made[seat] = max(state.made[seat], int(name[1:]))
+    state.made[seat] = max(state.made[seat], said.number_of(name))
     return species
 
 

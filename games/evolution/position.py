@@ -141,7 +141,7 @@ def _species(state: State, seat: Seat, text: str) -> Species:
     species = Species(name, seat, state.book.kits(()))
     for track, value in tracks.items():
         setattr(species, track, value)
-    at = int(name[1:])
+    at = said.number_of(name)
     for n, card in enumerate(cards):
         down = card.startswith("(") and card.endswith(")")
         species.traits.append(card.strip("()"))

@@ -114,7 +114,7 @@ def _animal(state: State, seat: str, text: str, pool: Pool) -> None:
         raise ValueError(
             f"{text!r} is not an animal of {seat}; write '{seat}1 red 1 fat 1: swimming'"
         )
-    name, number = match["name"], int(match["name"][1:])
+    name, number = match["name"], said.number_of(match["name"])
     if number <= state.made[seat]:
         raise ValueError(f"{name}: the animals of {seat} are named from left to right")
     state.made[seat] = number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 from typing import Any
@@ -49,6 +50,7 @@ def explained(error: Exception) -> int | None:
     """Print an error of a known kind and return its exit code; return None for a bug."""
     if hasattr(error, "format_message"):
         return _typed_wrong(error)
+    error = _about_a_path(error)
     sentence = sentence_of(error)
     if sentence is None:
         return None
@@ -62,6 +64,7 @@ def sentence_of(error: Exception) -> str | None:
     from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import FileError, StorageError
 
+    error = _about_a_path(error)
     if isinstance(error, FileError):
         return f"{error.path}: {error.sentence}"
     if isinstance(error, RecordError):
@@ -69,6 +72,19 @@ def sentence_of(error: Exception) -> str | None:
     if isinstance(error, CliError | StorageError | NoGameError):
         return str(error)
     return None
+
+
+def _about_a_path(error: Exception) -> Exception:
+    """Turn the system's error about a path into a StorageError; return any other error as it is.
+
+    People may type any path, also one that the system cannot even look up: its name is too long, or
+    a folder above it is closed.
+    """
+    from pbem.storage.errors import storage_error
+
+    if isinstance(error, OSError) and isinstance(error.filename, str | bytes):
+        return storage_error(error, os.fsdecode(error.filename))
+    return error
 
 
 def _typed_wrong(error: Any) -> int:

@@ -162,6 +162,8 @@ class RecordFiler:
         charter = self.game_folder.charter.content
         if join.prev != first_head(self.game_folder.game):
             raise RecordError("place", "this join builds on a different charter")
+        if record.id in {*self.game.taken.values(), *(said.join for _, said in self.game.taken_in)}:
+            return  # a turn names it, so it is filed no matter how many others are here
         joined = sum(isinstance(one.content, Join) for one in self._fresh)
         if len(self.game_folder.listing.joins) + joined >= MOST_JOINS:
             told = f"seats/ already contains {MOST_JOINS} joins; remove the joins of strangers"
@@ -169,7 +171,7 @@ class RecordFiler:
         if join.seat not in {plan.seat for plan in charter.seats}:
             raise RecordError("place", f"this game has no seat {join.seat}")
         if self.game.turns:
-            check_late_join(record.id, join, self.game)
+            check_late_join(join, self.game)
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
         """Check a message, which must wait until the turn after which it was written is here.
@@ -214,7 +216,9 @@ class RecordFiler:
             raise RecordError(
                 "parent", f"is waiting for the join of seat {seat}, which has not arrived yet"
             )
-        later = named_keys(self.game_folder, seat) | keys_of_joins(self.game_folder, seat)
+        later = named_keys(self.game_folder, self.game.listed_notices, seat) | keys_of_joins(
+            self.game_folder, seat
+        )
         if record.signed.key not in {join.content.key for join in joins} | later:
             raise RecordError("key", f"not signed by the player in seat {seat}")
 

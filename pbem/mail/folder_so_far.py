@@ -6,7 +6,6 @@ import contextlib
 
 from pbem.format.errors import RecordError
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.notices.notice_files import find_notices
 from pbem.play.seats.listed_notices import again, in_order
 from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, next_head
@@ -59,7 +58,7 @@ class FolderSoFar:
     def taken_in(self) -> list[tuple[int, TakeIn]]:
         """The notices in this folder with which somebody took a seat over, each with the number of
         its turn."""
-        find, found = find_notices(self.game_folder), list[tuple[int, TakeIn]]()
+        find, found = self.game_folder.find_notice, list[tuple[int, TakeIn]]()
         for turn in self.turns:
             for row in turn.content.notices:
                 with contextlib.suppress(RecordError):
@@ -68,13 +67,18 @@ class FolderSoFar:
         return found
 
     @property
+    def listed_notices(self) -> set[bytes]:
+        """The ids of the notices that the turns here list."""
+        return {row.id for turn in self.turns for row in turn.content.notices}
+
+    @property
     def standing(self) -> Standing:
         """Who has which seat and keys after the last turn, as far as the joins and notices are
         here."""
         joins = self.game_folder.joins()
         roster = {seat: record.content for seat, record in self.roster.items()}
         standing = Standing(self.game_folder.charter.content, roster, joins=joins)
-        find = find_notices(self.game_folder)
+        find = self.game_folder.find_notice
         for turn in self.turns:
             try:
                 records = in_order(find(row.id) for row in turn.content.notices)

@@ -14,7 +14,7 @@ from functools import cached_property
 from pbem.format.errors import RecordError
 from pbem.mail.folder_so_far import FolderSoFar
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.notices.notice_files import find_notices, new_notices
+from pbem.play.notices.notice_files import new_notices
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_with
 from pbem.play.seats.standing import Standing
@@ -96,7 +96,7 @@ class MissingFiles:
         """
         turns = (turn.content for turn in self.game.turns)
         listed = {row.id: turn.turn for turn in turns for row in turn.notices}
-        find = find_notices(self.game_folder)
+        find = self.game_folder.find_notice
         old = [find(ident) for ident, turn in listed.items() if turn > since]
         new = new_notices(self.game_folder, listed)
         return [*old, *(r for r in new if of is None or r.content.seat in of)]

@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.format.errors import RecordError
 from pbem.mail.folder_so_far import FolderSoFar
-from pbem.play.notices.notice_files import may_sign, read_notice
+from pbem.play.notices.notice_files import keys_in_game
 from pbem.play.orders.absence import absence_from_turns, round_of
 from pbem.play.press.read_messages import named
 from pbem.records.charter_join_orders import Join
@@ -23,6 +23,8 @@ MOST_KEPT: Final = 64
 def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> None:
     """Check a notice before it is filed. A later turn decides whether the notice counts.
 
+    A notice that a turn names is filed, no matter how many others are here.
+
     Raises RecordError `parent` if the notice must wait for its turn, `fork`, `key`, `state`.
     """
     told = f"a notice of {named(notice.writer)} ({notice.about})"
@@ -35,7 +37,9 @@ def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> 
     if notice.seat in game.taken.keys() - game.roster.keys():
         why = f"is waiting for the join of seat {notice.seat}, which has not arrived yet"
         raise RecordError("parent", f"{told} {why}")
-    if not may_sign(game.game_folder, record.signed.key):
+    if record.id in game.listed_notices:
+        return  # the turn's readers check who signed it
+    if record.signed.key not in keys_in_game(game.game_folder, game.listed_notices):
         raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
     if sum(1 for _ in _here(notice, record.signed.key, game)) >= MOST_KEPT:
         why = f"was refused: notices/ already has {MOST_KEPT} files from this writer after turn"
@@ -50,16 +54,14 @@ def _here(notice: Notice, key: bytes, game: FolderSoFar) -> Iterator[Record[Noti
     for found in game.game_folder.listing.notices:
         if (found.name.turn, found.name.seat) == (notice.turn, notice.writer):
             with contextlib.suppress(FileError):
-                yield read_notice(game.game_folder, found, lambda _, other: other == key)
+                yield game.game_folder.notice(found, lambda _, other: other == key)
 
 
-def check_late_join(ident: bytes, join: Join, game: FolderSoFar) -> None:
-    """Check a join that came after the game began: a turn must name it, or its seat must be open.
+def check_late_join(join: Join, game: FolderSoFar) -> None:
+    """Check a join that came after the game began and that no turn names: its seat must be open.
 
     Raises RecordError `state`.
     """
-    if ident in {*game.taken.values(), *(said.join for _, said in game.taken_in)}:
-        return
     standing = game.standing
     turns = [record.content for record in game.turns]
     charter = game.game_folder.charter.content

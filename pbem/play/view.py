@@ -59,8 +59,8 @@ class View:
     conceded: list[str]
     """The seats that conceded."""
     ended: str
-    """How the players agreed to end the game: `score`, `draw` or `no winner`; empty if they did
-    not."""
+    """How the players agreed to end the game: `score`, `draw` or `no winner`; `last turn` if the
+    turns ran out; else empty."""
     ended_by: str
     """Who agreed on this, in words."""
     removed: dict[str, int]

@@ -87,7 +87,7 @@ def read_file(path: Path) -> list[Case]:
     from pbem.storage.read_file import read_file as bytes_of
     from pbem.text.handwritten_toml import MAX_TEXT, Overlong, decoded
 
-    if path.is_dir():
+    if os.path.isdir(path):  # False for any path that cannot be looked up
         raise BadFile(f"{path}: cannot be read: it is a folder; name the files in it")
     try:  # links that the user made may be followed
         data = decoded(bytes_of(Path(os.path.realpath(path)), 4 * MAX_TEXT), MAX_TEXT)

@@ -6,6 +6,8 @@ from typing import ClassVar, Final
 
 from pbem.format.errors import Reason, RecordError
 
+SHOWN: Final = 80
+"""How many characters of a path that is too long for the system an error shows."""
 HOW_TO_GET: Final = "let the folder sync, or ask somebody in the game to run pbem send --all"
 """What to do about a record that is missing."""
 
@@ -89,4 +91,6 @@ def storage_error(error: OSError, path: Path | str) -> StorageError:
     All system errors pass through here.
     """
     told = _BY_NUMBER.get(error.errno) or f"the system says: {error.strerror or error}"
+    if error.errno == errno.ENAMETOOLONG and len(str(path)) > SHOWN:
+        path = f"{str(path)[:SHOWN]}…"
     return StorageError(path, told, missing=error.errno == errno.ENOENT)

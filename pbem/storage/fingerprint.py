@@ -11,7 +11,7 @@ DEPTH: Final = 3
 
 
 def fingerprint(root: Path, skip: Collection[str] = ()) -> str:
-    """Return a hash of the name, size, time and inode of every file below the folder, in hex.
+    """Return a hash of the name, size, times and inode of every file below the folder, in hex.
 
     Names in `skip` are left out. A folder that does not exist also has a fingerprint.
     """
@@ -33,4 +33,5 @@ def _entries(folder: Path | str, place: str, skip: Collection[str], depth: int) 
             yield from _entries(entry.path, f"{place}{entry.name}/", skip, depth - 1)
             continue
         mark = entry.stat(follow_symlinks=False)
-        yield f"{place}{entry.name} {mark.st_size} {mark.st_mtime_ns} {mark.st_ino} {mark.st_mode}"
+        times = f"{mark.st_mtime_ns} {mark.st_ctime_ns}"
+        yield f"{place}{entry.name} {mark.st_size} {times} {mark.st_ino} {mark.st_mode}"

@@ -4,6 +4,7 @@ Nothing in the folder is trusted. Records are found by name, only in their place
 not followed; all other files count as litter. Records never change, so files are only created.
 """
 
+import contextlib
 import os
 import stat
 from abc import ABC, abstractmethod
@@ -60,7 +61,7 @@ class Listing(NamedTuple):
 
     @property
     def marks(self) -> dict[str, Mark]:
-        """The mark (size, time, inode) of every record file, by path."""
+        """The mark (size, times, inode) of every record file, by path."""
         return {found.path: found.mark for found in self.records}
 
     @property
@@ -251,9 +252,13 @@ def _scan_place(folder: Path, prefix: str, found: list[Found], other: "list[Litt
     try:
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
             return False  # the scan of the game folder has listed it
+        strange: list[Litter] = []
         with os.scandir(folder) as entries:
             for entry in entries:
-                _sort_in(entry, prefix, found, other)
+                _sort_in(entry, prefix, found, strange)
+        if strange:
+            _heed_case(folder, prefix, found, strange)
+            other += strange
     except FileNotFoundError:
         return False
     except OSError as error:
@@ -276,6 +281,24 @@ def _sort_in(
         from pbem.storage.stray_files import litter
 
         other.append(litter(path, folder=is_folder, link=stat.S_ISLNK(info.st_mode)))
+
+
+def _heed_case(folder: Path, prefix: str, found: list[Found], other: "list[Litter]") -> None:
+    """Where the disk ignores case, take `0002.TOML` for what it is there: the file `0002.toml`.
+
+    Otherwise nobody could read the file, nor write the record, nor set the file aside. `other` is
+    what is in the folder and has no record's name.
+    """
+    here = {one.path for one in found}
+    for one in list(other):
+        name = parse_name(one.path.lower())
+        if name is None or name.path in here:
+            continue
+        with contextlib.suppress(FileNotFoundError):  # a disk that does not ignore case
+            info = os.lstat(folder / name.path[len(prefix) :])
+            if os.path.samestat(info, os.lstat(folder / one.path[len(prefix) :])):
+                other.remove(one)
+                found.append(Found(name, Mark.of(info)))
 
 
 def listing_of(found: list[Found], other: "list[Litter]", exists: bool) -> Listing:

@@ -14,16 +14,19 @@ _READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class Mark(NamedTuple):
-    """A file's size, time and inode: they show whether it changed, without opening it."""
+    """A file's size, times and inode: they show whether it changed, without opening it."""
 
     size: int
     mtime_ns: int
     inode: int
+    ctime_ns: int = 0
+    """When the file was last changed in any way, as the system noted it: no program can set this
+    time. On Windows it is when the file was made; a store has no such time, and it is 0."""
 
     @classmethod
     def of(cls, found: os.stat_result) -> "Mark":
         """Make the mark of a file from the result of `stat`."""
-        return cls(found.st_size, found.st_mtime_ns, found.st_ino)
+        return cls(found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns)
 
 
 def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:

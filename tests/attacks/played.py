@@ -29,7 +29,7 @@ from pbem.play.making.remake import inputs_of
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.play.making.sort_orders import OrderSorter
 from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.notices.notice_files import find_notices, notice_name
+from pbem.play.notices.notice_files import notice_name
 from pbem.play.notices.write_notice import make_notice
 from pbem.play.seats.invites import next_code
 from pbem.play.seats.listed_notices import SignedNotice, in_order
@@ -311,8 +311,6 @@ def read_all(root: Path) -> TableReader:
     game_folder = open_folder(Folder(root))
     reader = TableReader(game_folder.charter)
     find = game_folder.find_orders(lambda _, key: any(j.key == key for j in reader.roster.values()))
-    notices = find_notices(game_folder)
-    notices = find_notices(game_folder)
     for turn in game_folder.turns():
-        reader.absorb(turn, find, game_folder.joins(), notices)
+        reader.absorb(turn, find, game_folder.joins(), game_folder.find_notice)
     return reader

@@ -177,6 +177,37 @@ def test_rule_cases_say_no_control_characters(tmp_path, capsys):
     assert "\x1b" not in capsys.readouterr().err
 
 
+CASE = """game = "evolution"
+seats = "ab"
+[[case]]
+id = "x"
+title = "x"
+source = "x"
+phase = "feed"
+then = { round = 1 }
+position = { %s }
+"""
+
+
+@pytest.mark.parametrize(
+    ("position", "told"),
+    [
+        ('a = ["a3000000"]', "a3000000: the number in a name can be at most 199"),
+        ('a = ["a200"]', "a200: the number in a name can be at most 199"),
+        ("round = 10000", "round must be a number from 1 to 9999, not 10000"),
+        ("screens = { b = 3000000 }", "screens of b must be a number from 0 to 9999"),
+    ],
+)
+def test_rule_cases_make_no_huge_tables(tmp_path, position, told):
+    """Facts are kept about every species up to the one with the highest number."""
+    person = Round(tmp_path).person("ann")
+    (tmp_path / "case.toml").write_text(CASE % position)
+    said = person.pbem(["rules", "test", str(tmp_path / "case.toml")])
+    assert (said.exit, told in said.err) == (2, True), said
+    (tmp_path / "case.toml").write_text(CASE % 'a = ["a199"]')
+    assert person.pbem(["rules", "test", str(tmp_path / "case.toml")]).exit == 0
+
+
 # ------------------------------------------------------------------ folders
 @pytest.mark.long
 def test_strangers_crowd_out_nobody(tmp_path):

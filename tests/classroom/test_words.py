@@ -109,7 +109,7 @@ def test_the_result_adds_up():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"hole": -1}, "hole must be a number of 0 or more, not -1"),
+        ({"hole": -1}, "hole must be a number from 0 to 9999, not -1"),
         ({"first": "z"}, "'z' is not a seat; the seats are: a, b, c"),
         ({"lake": 1}, "no such place: lake"),
         ({"a": ["b1"]}, "'b1' is not a species of a"),

@@ -9,24 +9,20 @@ from pbem.format.keys import SigningKey
 from pbem.play.checking.game_folder import HOW_TO_GET, GameFolder, open_folder
 from pbem.play.notices.new_for_turn import not_yours
 from pbem.play.notices.notice_files import (
-    find_notices,
+    keys_in_game,
     keys_of_joins,
-    may_sign,
     named_keys,
     new_notices,
     notice_name,
-    read_notice,
-    taken_in,
 )
 from pbem.play.notices.write_notice import make_notice, next_number
-from pbem.play.seats.standing import Standing
-from pbem.records.notices.sayings import DRAW, SCORE, Delay, NewKey, Saying, TakeIn, Vote, Vouch
+from pbem.records.notices.sayings import DRAW, SCORE, Delay, NewKey, Saying, Vote, Vouch
 from pbem.records.read_record import make
 from pbem.storage.errors import FileError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Folder
 from tests.mail.test_filing import EVE
-from tests.play.notice_people import counted, standing, with_deputy, x25519
+from tests.play.notice_people import standing, with_deputy, x25519
 from tests.records.sample import sample
 
 G = sample()
@@ -69,7 +65,7 @@ def faults(folder: GameFolder) -> list[tuple[str, str, str]]:
 def test_a_notice_is_found_by_its_id(opened):
     one, two = notice(), notice(saying=Vote(SCORE), number=2)
     digits = one.id.hex()[:6]
-    find = find_notices(opened(one, two))
+    find = opened(one, two).find_notice
     assert (find(one.id), find(two.id)) == (one, two)
     with pytest.raises(RecordError) as caught:
         find(bytes(32))
@@ -77,11 +73,11 @@ def test_a_notice_is_found_by_its_id(opened):
         "parent", f"the notice 000000 is not here: {HOW_TO_GET}",
     )  # fmt: skip
     junk = {f"_0001_a_1_{digits}": b"junk", f"_0001_b_1_{two.id.hex()[:6]}": b"junk"}
-    assert find_notices(opened(one, **junk))(one.id) == one, "the next file may be the right one"
+    assert opened(one, **junk).find_notice(one.id) == one, "the next file may be the right one"
     path = f"notices/0001-b-1-{digits}.toml"
     (opened().folder.root / path).unlink()
     with pytest.raises(FileError) as wrong:
-        find_notices(opened())(one.id)
+        opened().find_notice(one.id)
     assert wrong.value.path == f"notices/0001-a-1-{digits}.toml"
 
 
@@ -89,7 +85,7 @@ def test_a_notice_has_at_most_16384_bytes(opened):
     for size, reason in ((16385, "size"), (16384, "trailer")):
         folder = opened(_0001_b_1_abcdef=b"x" * size)
         with pytest.raises(FileError) as caught:
-            read_notice(folder, folder.listing.notices[0])
+            folder.notice(folder.listing.notices[0])
         assert (caught.value.reason, caught.value.path) == (reason, "notices/0001-b-1-abcdef.toml")
         if reason == "size":
             assert caught.value.sentence == "16385 bytes; a notice has at most 16384"
@@ -164,9 +160,9 @@ def test_a_key_that_a_later_file_names_is_no_strangers(opened):
     found = new_notices(opened(*forged, *mine), [named.id])
     assert [record for record in found if record.signed.key == NEW] == mine, "a turn lists it"
     folder = opened_again(opened())
-    assert may_sign(folder, NEW)
+    assert NEW in keys_in_game(folder, ())
     by_eve = opened(notice("c", NewKey(OTHER, x25519(98)), key=EVE))
-    assert not may_sign(by_eve, OTHER), "a stranger cannot bring a key in"
+    assert OTHER not in keys_in_game(by_eve, ()), "a stranger cannot bring a key in"
 
 
 # ------------------------------------------------------------------ who may have signed
@@ -175,8 +171,8 @@ def test_whose_notices_are_worth_keeping(opened):
     folder = opened(notice(saying=new), notice("a", vouched))
     recovery = G.join_b.content.recovery
     for key in (G.ann.public, G.bo.public, G.held.public, recovery, NEW, OTHER):
-        assert may_sign(folder, key), key
-    assert not may_sign(folder, EVE.public)
+        assert key in keys_in_game(folder, ()), key
+    assert EVE.public not in keys_in_game(folder, ())
 
 
 def opened_again(folder: GameFolder) -> GameFolder:
@@ -192,10 +188,10 @@ def test_the_keys_that_notices_name_for_a_seat(opened):
         notice(number=2),
     )
     folder = opened(b, a, vouched, vote)
-    assert named_keys(folder) == set(keys[:3])
-    assert named_keys(folder, "b") == {keys[0], keys[2]}
-    assert named_keys(folder, "a") == {keys[1]}
-    assert named_keys(folder, "c") == set()
+    assert named_keys(folder, ()) == set(keys[:3])
+    assert named_keys(folder, (), "b") == {keys[0], keys[2]}
+    assert named_keys(folder, (), "a") == {keys[1]}
+    assert named_keys(folder, (), "c") == set()
 
 
 def test_the_keys_of_all_joins_of_a_seat_are_asked_for_only_if_there_are_notices(opened):
@@ -206,14 +202,6 @@ def test_the_keys_of_all_joins_of_a_seat_are_asked_for_only_if_there_are_notices
     folder = opened(notice())
     assert keys_of_joins(folder, "b") == {G.bo.public, EVE.public}
     assert keys_of_joins(folder, "a") == {G.held.public}
-
-
-def test_the_joins_with_which_people_took_a_seat_over_during_the_game(opened):
-    said = [notice("referee", TakeIn("b", bytes([n]) * 32), n, key=G.ann) for n in (1, 2)]
-    vote = notice()
-    rows = tuple(counted(2, "seat", "b", one.id) for one in (said[0], vote))
-    standing = Standing(G.charter.content, listed=rows)
-    assert taken_in(opened(*said, vote), standing) == {bytes([1]) * 32}
 
 
 # ------------------------------------------------------------------ whose turn it is to make turns

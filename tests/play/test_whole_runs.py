@@ -11,7 +11,7 @@ from pbem.play.checking.table_reader import TableReader
 from pbem.play.making.advance import Advance, secrets_of
 from pbem.play.making.outcome import Wishes
 from pbem.play.making.sign import invite_to, make_join
-from pbem.play.notices.notice_files import find_notices, new_notices, notice_name, standing_in
+from pbem.play.notices.notice_files import new_notices, notice_name, standing_in
 from pbem.play.notices.write_notice import make_notice
 from pbem.play.seats.invites import next_code
 from pbem.play.seats.listed_notices import row_of, sorted_out
@@ -44,7 +44,7 @@ def read(game, reader):
     folder = open_folder(game.folder)
     find = folder.find_orders(lambda _, key: any(j.key == key for j in reader.roster.values()))
     for turn in folder.turns():
-        reader.absorb(turn, find, folder.joins(), find_notices(folder))
+        reader.absorb(turn, find, folder.joins(), folder.find_notice)
     return reader
 
 

@@ -192,9 +192,9 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
         ('position.food_cards = { a = "horns 3" }', "no food card is face down when 'feed'"),
         ('position.hands = { a = ["horn 3"] }', "not a card of this game; did you mean 'horns 3'?"),
         ('position.a = ["a1: long neks"]', "'long neks' is not a card of this game"),
-        ("position.hole = -1", "hole must be a number of 0 or more, not -1"),
-        ('position.hole = "3"', "hole must be a number of 0 or more, not '3'"),
-        ("position.round = 0", "round must be a number of 1 or more, not 0"),
+        ("position.hole = -1", "hole must be a number from 0 to 9999, not -1"),
+        ('position.hole = "3"', "hole must be a number from 0 to 9999, not '3'"),
+        ("position.round = 0", "round must be a number from 1 to 9999, not 0"),
         ('position.first = "c"', "'c' is not a seat; the seats are: a, b"),
         ('position.hands = { c = ["horns 3"] }', "'c' is not a seat"),
         ('position.hands = ["horns 3"]', "hands must be written as { a = … }"),
@@ -218,7 +218,7 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
         ('position.a = ["a1: horns 1, horns 2"]', "a1: the same trait twice"),
         ('position.a = ["a1: horns, ambush, climbing"]', "a1: more than 2 traits"),
         ('position.a = ["a1: wings"]', "'wings' is not a card of this game"),
-        ("position.screens = { a = -1 }", "screens of a must be a number of 0 or more"),
+        ("position.screens = { a = -1 }", "screens of a must be a number from 0 to 9999"),
     ],
 )
 def test_a_position_that_cannot_be(tmp_path: Path, position: str, said: str) -> None:

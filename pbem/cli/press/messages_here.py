@@ -77,8 +77,8 @@ class MessagesHere:
             except RecordError:
                 self.locked = True  # the key has a passphrase, and nobody is there to type it
         found = self.reader.messages(records, keys)
-        known = self.session.game_folder.faults
-        known += [fault for fault in self.reader.faults if fault not in known]
+        for fault in self.reader.faults:
+            self.session.game_folder.note(fault)
         return found
 
     def readers(self) -> list[Reader]:

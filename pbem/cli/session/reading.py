@@ -91,11 +91,10 @@ class Reading:
         preview = self.refereeing.outlook.preview if held else None
         if preview is None:
             return reader
-        from pbem.play.notices.notice_files import find_notices
 
         game_folder = self.here.game_folder
         find = game_folder.find_orders(lambda kind, key: True)
-        reader.absorb(preview, find, game_folder.joins(), find_notices(game_folder))
+        reader.absorb(preview, find, game_folder.joins(), game_folder.find_notice)
         self.readers.seats.pop(seat)  # the preview is not a turn of the chain
         return reader
 
@@ -109,7 +108,6 @@ class Reading:
         with the path."""
         from pbem.cli.session.seen_on_this_machine import check_seen
         from pbem.format.errors import RecordError
-        from pbem.play.notices.notice_files import find_notices
         from pbem.storage.errors import FileError
 
         game_folder = self.here.game_folder
@@ -117,7 +115,7 @@ class Reading:
         def may_sign(kind: str, key: bytes) -> bool:
             return any(join.key == key for join in reader.roster.values())
 
-        find, notices = game_folder.find_orders(may_sign), find_notices(game_folder)
+        find, notices = game_folder.find_orders(may_sign), game_folder.find_notice
         for turn in game_folder.turns(reader.turn):
             try:
                 game_folder.joins_of(turn.content)

@@ -24,6 +24,8 @@ WHY = {
 
 def warnings(status: GameStatus) -> list[str]:
     """Return a sentence for each thing that is wrong."""
+    from pbem.records.fields.header import near_the_last_turn
+
     session, view = status.session, status.view
     lines = [
         f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
@@ -31,6 +33,8 @@ def warnings(status: GameStatus) -> list[str]:
     ]
     lines += [*_passed_over(session, view), *_opened_early(status), *_odd_times(session, view)]
     lines += _other_zone_data(view)
+    if not view.over and (near := near_the_last_turn(view.turn)):
+        lines.append(near)
     return [*lines, *(_not_taken(session, view) or _no_key(status))]
 
 

@@ -15,10 +15,13 @@ def doctor(
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Check keys, clock, folder and stray files; say what is wrong and how to fix it."""
+    """Check keys, clock, folder and stray files; say what is wrong and how to fix it.
+
+    The exit code is that of the worst warning, or 0.
+    """
     from pbem.cli.json_output import print_data
     from pbem.cli.session.session import Session
-    from pbem.cli.tools.doctor_findings import as_data, drop_caches, findings
+    from pbem.cli.tools.doctor_findings import drop_caches, findings, worst
 
     session = Session(folder)
     if drop:
@@ -31,8 +34,13 @@ def doctor(
         games = f"{done.games} game" + ("" if done.games == 1 else "s")
         print(f"deleted the caches of {games}; pbem will rebuild them when it needs them")
         return
+    found = []
+    for one in findings(session, named=folder is not None):
+        found.append(one)
+        if not json:
+            print(one.line)  # not wrapped: people copy paths and commands from here
     if json:
-        print_data("doctor", {"dropped": 0, "findings": [as_data(x) for x in findings(session)]})
-        return
-    for line in findings(session):
-        print(line)  # not wrapped: people copy paths and commands from here
+        rows = [{"grade": x.grade, "text": x.text, "cure": x.cure} for x in found]
+        print_data("doctor", {"dropped": 0, "findings": rows})
+    if code := worst(found):
+        raise SystemExit(code)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from pbem.cli.failure import FINDINGS, KEY, USAGE
+from pbem.format.errors import EXIT, WORST_FIRST
 from pbem.screen.terminal import clean
 from pbem.storage.errors import StorageError
 from pbem.storage.file_names import turn_path
@@ -25,55 +27,80 @@ TOLERANCE = 300
 """Seconds by which clocks may differ."""
 
 
-def findings(session: Session) -> Iterator[str]:
-    """Yield all lines of the report: facts, and warnings that say how to fix something."""
+class Finding(NamedTuple):
+    """A line of the report: a `warning` must be fixed, a `note` need not be, a `fact` is only
+    information."""
+
+    grade: Literal["warning", "note", "fact"]
+    text: str
+    cure: str = ""
+    """What to do, if the text does not say it."""
+    exit: int = 0
+    """The exit code that a warning asks for."""
+
+    @property
+    def line(self) -> str:
+        """The finding as `doctor` prints it."""
+        grade = "" if self.grade == "fact" else f"{self.grade}: "
+        return f"{grade}{self.text}{self.cure and f'; fix: {self.cure}'}"
+
+
+def _warning(text: str, cure: str = "", exit_code: int = FINDINGS) -> Finding:
+    return Finding("warning", text, cure, exit_code)
+
+
+def _fact(text: str) -> Finding:
+    return Finding("fact", text)
+
+
+def findings(session: Session, named: bool = False) -> Iterator[Finding]:
+    """Yield the report: facts, and warnings that say how to fix something.
+
+    `named` says whether the user named the folder: then it must contain a game.
+    """
     yield from _home(session)
     yield from _keys(session)
     yield from _clock(session)
-    yield from _folder(session)
+    yield from _folder(session, named)
 
 
-def as_data(line: str) -> dict[str, str]:
-    """Return a finding as data: a `warning` must be fixed, a `note` need not be, a `fact` is only
-    information."""
-    grade, _, rest = line.partition(": ")
-    if grade not in ("warning", "note"):
-        return {"grade": "fact", "text": line, "cure": ""}
-    text, _, cure = rest.partition("; fix: ")
-    return {"grade": grade, "text": text, "cure": cure}
+def worst(found: Collection[Finding]) -> int:
+    """Return the exit code of a report: that of its worst warning, or 0 if there is none."""
+    codes = {one.exit for one in found}
+    return next((code for code in (StorageError.exit, *WORST_FIRST, USAGE) if code in codes), 0)
 
 
-def _home(session: Session) -> Iterator[str]:
+def _home(session: Session) -> Iterator[Finding]:
     from pbem import __version__
 
     home = session.home.root
-    yield f"pbem {__version__}, Python {sys.version.split()[0]}"
-    yield f"your private folder: {home}"
+    yield _fact(f"pbem {__version__}, Python {sys.version.split()[0]}")
+    yield _fact(f"your private folder: {home}")
     if others_may_look(home):
-        yield f"warning: other users of this computer can read it; fix: chmod 700 {home}"
+        yield _warning("other users of this computer can read it", f"chmod 700 {home}")
     size = sum(_size(path) for path in (*home.glob("games/*/cache/*"), *home.glob("stores/*/*")))
     if size:
-        yield f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches deletes them"
+        yield _fact(f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches deletes them")
 
 
-def _keys(session: Session) -> Iterator[str]:
+def _keys(session: Session) -> Iterator[Finding]:
     from pbem.format.keys import is_encrypted
 
     for name in session.home.profiles():
         path = session.home.key_path(name)
         locked = "with" if is_encrypted(session.home.read_key(name)) else "without"
-        yield f"key {name}: {path} ({locked} a passphrase)"
+        yield _fact(f"key {name}: {path} ({locked} a passphrase)")
         if others_may_look(path):
-            yield f"warning: other users of this computer can read this key; fix: chmod 600 {path}"
+            yield _warning("other users of this computer can read this key", f"chmod 600 {path}")
     if session.home.profiles():
-        yield "back up these files: without them, nobody can play your seats or help you"
+        yield _fact("back up these files: without them, nobody can play your seats or help you")
     elif games := sum(_signed_in(session.home.game(x)) for x in session.home.games()):
         known = "a game" if games == 1 else f"{games} games"
         told = f"no key is here, but you played or refereed {known} on this computer"
         cure = "pbem keys import FILE, with your copy of the key"
-        yield f"warning: {told}; fix: {cure}; without a copy: pbem notice key --lost"
+        yield _warning(told, f"{cure}; without a copy: pbem notice key --lost", KEY)
     else:
-        yield "there are no keys yet; pbem will make one when you first need it"
+        yield _fact("there are no keys yet; pbem will make one when you first need it")
 
 
 def _signed_in(mine: Mine) -> bool:
@@ -81,14 +108,14 @@ def _signed_in(mine: Mine) -> bool:
     return bool(mine.receipts.times()) or mine.signed.last() is not None
 
 
-def _clock(session: Session) -> Iterator[str]:
+def _clock(session: Session) -> Iterator[Finding]:
     from pbem.cli.clock import now
 
     here = now()
     said = datetime.fromtimestamp(here, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    yield f"clock: {said}"
+    yield _fact(f"clock: {said}")
     if here < FIRST.timestamp():
-        yield "warning: the clock is wrong; fix: set it, because deadlines depend on it"
+        yield _warning("the clock is wrong", "set it, because deadlines depend on it")
     last = _last_time(session)
     if last > here + TOLERANCE:
         minutes = (last - here) // 60
@@ -97,13 +124,12 @@ def _clock(session: Session) -> Iterator[str]:
         cure = (
             "set this clock; if it is right, all players, and last the referee: pbem notice clock"
         )
-        yield f"warning: {told}; fix: {cure}"
+        yield _warning(told, cure)
 
 
 def _last_time(session: Session) -> int:
     from pbem.format.errors import RecordError
     from pbem.play.checking.game_folder import NoGameError
-    from pbem.storage.errors import StorageError
 
     try:
         last = 0
@@ -114,30 +140,35 @@ def _last_time(session: Session) -> int:
         return 0  # reported where the folder is checked
 
 
-def _folder(session: Session) -> Iterator[str]:
+def _folder(session: Session, named: bool) -> Iterator[Finding]:
     from pbem.cli.failure import CliError
     from pbem.format.errors import RecordError
     from pbem.play.checking.game_folder import NoGameError
-    from pbem.storage.errors import StorageError
 
+    session.folder.read_anew()
     try:
         yield from _game(session)
-    except (NoGameError, CliError, StorageError) as error:
-        yield f"folder: {clean(str(error))}"
+    except NoGameError as error:
+        told = f"folder: {clean(str(error))}"
+        yield _warning(told, exit_code=error.exit) if named else _fact(told)
+    except (CliError, StorageError) as error:
+        yield _warning(f"folder: {clean(str(error))}", exit_code=error.exit)
     except RecordError as error:
-        yield f"warning: {clean(getattr(error, 'path', '') or 'a record')}: {clean(error.sentence)}"
+        where = clean(getattr(error, "path", "") or "a record")
+        yield _warning(f"{where}: {clean(error.sentence)}", exit_code=error.exit)
 
 
-def _game(session: Session) -> Iterator[str]:
+def _game(session: Session) -> Iterator[Finding]:
     from pbem.cli.session.missing_turns import need_seen
 
     game_folder, listing = session.game_folder, session.listing
     keys = _keys_of_players(session)
-    yield f"folder: {session.place}"
-    yield f"game: {clean(game_folder.charter.content.title)} ({game_folder.game.hex()[:6]})"
+    yield _fact(f"folder: {session.place}")
+    title = clean(game_folder.charter.content.title)
+    yield _fact(f"game: {title} ({game_folder.game.hex()[:6]})")
     turns = f"turns 1 to {listing.turns[-1].name.turn}" if listing.turns else "no turn yet"
     turns += f" ({len(game_folder.gaps)} missing)" if game_folder.gaps else ""
-    yield f"records: {len(listing.records)}, {turns}"
+    yield _fact(f"records: {len(listing.records)}, {turns}")
     game_folder.all_orders(lambda _, key: key in keys)
     yield from _messages(session)
     matters = [*_lost(session), *_matters(session)]
@@ -147,7 +178,7 @@ def _game(session: Session) -> Iterator[str]:
     else:
         need_seen(session.here)
     if not matters:
-        yield "nothing is wrong here"
+        yield _fact("nothing is wrong here")
 
 
 def _read_all(session: Session) -> None:
@@ -177,51 +208,59 @@ def _keys_of_players(session: Session) -> set[bytes]:
         return keys
 
 
-def _messages(session: Session) -> Iterator[str]:
-    """Count the messages; report files in `press/` that are not valid messages as faults."""
+def _messages(session: Session) -> Iterator[Finding]:
+    """Count the messages; report files in `press/` that are not valid messages, and files in
+    `notices/` that are not notices, as faults."""
     from pbem.mail.folder_so_far import FolderSoFar
+    from pbem.play.notices.notice_files import new_notices
     from pbem.play.press.read_messages import PressReader
     from pbem.play.press.seating import seating_in
     from pbem.storage.errors import FileError
 
     game_folder = session.game_folder
-    if not session.listing.press:
+    if not (session.listing.press or session.listing.notices):
         return
     try:
         game = FolderSoFar(game_folder)
         game.grow()
+        new_notices(game_folder, game.listed_notices)
+        if not session.listing.press:
+            return
         reader = PressReader(game_folder, game.heads, seating_in(game_folder))
     except FileError:  # a turn or join is wrong, which a later check reports
         return
-    yield f"messages: {len(reader.records())}"
-    game_folder.faults += reader.faults
+    yield _fact(f"messages: {len(reader.records())}")
+    for fault in reader.faults:
+        game_folder.note(fault)
 
 
-def _lost(session: Session) -> Iterator[str]:
+def _lost(session: Session) -> Iterator[Finding]:
     """Report keys that are missing although this computer has used them."""
     from pbem.cli.session.lost_keys import lost_lines, watching
 
     roles, lines = session.roles, lost_lines(session.here)
     if lines:
-        yield f"warning: {'; '.join(lines)}"
+        yield _warning("; ".join(lines), exit_code=KEY)
     elif session.listing.reached and not (roles.seats or roles.referee):
-        yield f"note: {watching(session.here)}"
+        yield Finding("note", watching(session.here))
 
 
-def _matters(session: Session) -> Iterator[str]:
+def _matters(session: Session) -> Iterator[Finding]:
+    from pbem.records.fields.header import near_the_last_turn
+
     game_folder, listing = session.game_folder, session.listing
     if not session.folder.may_be_written():
-        yield "warning: you cannot write here; fix: ask the person who shares the folder"
+        yield _warning("you cannot write here", "ask the person who shares the folder")
     for gap in game_folder.gaps:
         told = f"{turn_path(gap)} is missing"
-        yield f"warning: {told}; fix: let the folder sync, or pbem receive it"
+        yield _warning(told, "let the folder sync, or pbem receive it", EXIT["parent"])
+    if not listing.final and (near := near_the_last_turn(listing.reached)):
+        yield _warning(near, "finish the game, or agree on an end: pbem notice end")
     for fault in game_folder.faults:
-        yield (
-            f"warning: {clean(fault.path)} does not count: {clean(fault.sentence)} "
-            f"(pbem explain {fault.reason})"
-        )
+        told = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
+        yield _warning(f"{told} (pbem explain {fault.reason})", exit_code=EXIT[fault.reason])
     for litter in listing.litter:
-        yield f"note: {clean(litter.path)} is not read: {litter.why}"
+        yield Finding("note", f"{clean(litter.path)} is not read: {litter.why}")
 
 
 def others_may_look(path: Path) -> bool:

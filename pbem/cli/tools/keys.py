@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -99,8 +100,8 @@ def keys_import(
 
     session = Session()
     _check_name(session, profile)
-    if not file.is_file():
-        told = f"{file} is a folder" if file.is_dir() else f"there is no file {file}"
+    if not os.path.isfile(file):  # False for any path that cannot be looked up
+        told = f"{file} is a folder" if os.path.isdir(file) else f"there is no file {file}"
         raise CliError(told, "give the path of the copy that you made of your key file")
     data = read_file(file.absolute())
     public_of_file(data)

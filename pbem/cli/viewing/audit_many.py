@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
@@ -64,7 +65,7 @@ def folder_to_audit(folder: str | None) -> SharedFolder:
 
     place = chosen_place(folder)
     if isinstance(place, Path):
-        if place.is_file():
+        if os.path.isfile(place):  # False for any path that cannot be looked up
             told = f"{folder} is a file; an audit needs a folder"
             hint = (
                 "if the file is a zip, unpack it; then give the path of the folder that "

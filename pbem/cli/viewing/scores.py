@@ -55,6 +55,9 @@ def _line(view: View, rank: str, score: Score) -> str:
 
 
 def _agreed(view: View) -> str:
-    from pbem.play.seats.standing import END_WORDS
+    from pbem.play.seats.standing import END_WORDS, LAST_TURN
 
+    if view.ended == LAST_TURN:
+        told = f"turn {view.turn}, the last that a game can have"
+        return f"the game ended with {told}, with the scores as they are"
     return f"{clean(view.ended_by)} agreed to end the game {END_WORDS[view.ended]}"

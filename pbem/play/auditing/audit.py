@@ -27,7 +27,6 @@ from pbem.play.checking.which_join_counts import check_by_word, claim_of, left_o
 from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.remake import remake
 from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.notices.notice_files import find_notices
 from pbem.play.seats.standing import told_removed
 from pbem.records.chain import words_of
 from pbem.records.charter_join_orders import FinalRecord, Join, Orders
@@ -77,7 +76,7 @@ class _Audit:
         self.places: dict[int, tuple[bytes, str, bytes]] = {}
         """The first record signed for each place in the chain: its id, its file, the key."""
         self._search = game_folder.find_orders(self._known)
-        self._notice = find_notices(game_folder)
+        self._notice = game_folder.find_notice
         content = charter.content
         self.report = Report(
             title=content.title,

@@ -15,7 +15,6 @@ from pbem.play.auditing.witness import Witness
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.stray_turns import MOST
 from pbem.play.checking.which_join_counts import shared_with
-from pbem.play.notices.notice_files import taken_in
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_in
 from pbem.play.seats.standing import Standing
@@ -54,7 +53,7 @@ class OtherFiles:
         `standing` says who has which seat after these turns.
         """
         self.turns, self.used, self.standing = turns, used, standing
-        self._joins(taken_in(self.game_folder, standing))
+        self._joins(self.game_folder.taken_in())
         self._orders(known)
         self._press()
         UnlistedNotices(self.game_folder, self.report, self.witness, self._note).run(
@@ -112,13 +111,16 @@ class OtherFiles:
     # -------------------------------------------------------------- orders
     def _orders(self, known: KnownKey) -> None:
         said = self._said()
+        broken = any(finding.grade == "broken" for finding in self.report.findings)
         for found in self.game_folder.listing.orders:
             if found.path in said:
                 continue
             try:
                 record = self.game_folder.orders(found, known)
             except FileError as error:
-                if error.reason == "key" and self._not_reached(found):
+                if error.reason == "key" and broken and found.name.turn >= self.report.turns:
+                    # the audit stopped at a record that is broken or missing, so it does not know
+                    # which keys counted later
                     self.report.waiting += 1
                 else:
                     self._note("foreign", found.path, error.reason, error.sentence)
@@ -127,12 +129,6 @@ class OtherFiles:
                 self._unlisted(found, record)
             elif self._listed_late(record):
                 self._ask_about(found, record)
-
-    def _not_reached(self, found: Found) -> bool:
-        """Return whether orders answer a turn that the audit did not reach, because of a record
-        that is broken or missing: then it does not know which keys counted there."""
-        broken = any(finding.grade == "broken" for finding in self.report.findings)
-        return broken and found.name.turn >= self.report.turns
 
     def _unlisted(self, found: Found, record: Record[Orders]) -> None:
         orders, heads, last = record.content, self.report.heads, self.report.turns

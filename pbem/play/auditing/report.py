@@ -9,6 +9,7 @@ from engine import Entry
 from pbem.format.errors import EXIT, WORST_FIRST, Reason
 from pbem.frozen import frozen
 from pbem.records.chain import words_of
+from pbem.records.fields import header
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"
@@ -189,6 +190,9 @@ class Report:
             who = "pbem cannot tell who was using them"
             said.append(f"The audit can speak only about the keys that joined: {who}.")
         said += [*self._notices(), *self._silent_seats()]
+        if self.turns >= header.MAX_TURN:
+            told = f"Turn {self.turns} is the last that a game can have, so it ended the game"
+            said.append(f"{told} with the scores as they were.")
         who = f"{self.referee} or {self.deputy}, the deputy," if self.deputy else self.referee
         said.append(f"Nobody can prove that {who} did not tell anybody hidden information.")
         if self.messages:

@@ -8,7 +8,7 @@ from pbem.format.errors import Reason
 from pbem.play.auditing.report import Grade, Report
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.notices.notice_files import may_sign, new_notices, notice_name
+from pbem.play.notices.notice_files import keys_in_game, new_notices, notice_name
 from pbem.play.press.read_messages import named
 from pbem.play.seats.listed_notices import SignedNotice, why_not
 from pbem.play.seats.standing import Standing
@@ -32,9 +32,10 @@ class UnlistedNotices:
         if not self.game_folder.listing.notices:
             return
         listed = {one.id for one in standing.listed}
+        keys = keys_in_game(self.game_folder, listed)
         for record in new_notices(self.game_folder, listed):
             path = notice_name(record).path
-            if not may_sign(self.game_folder, record.signed.key):
+            if record.signed.key not in keys:
                 told = "a notice signed with a key that nobody in this game has"
                 self.note("foreign", path, "key", told)
             elif cancelled := self._would_cancel(record, standing, turns):

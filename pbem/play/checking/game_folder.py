@@ -6,10 +6,10 @@ Each file is read only when needed. An error names the path of its file.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, TypeVar
 
 from pbem.format.errors import Reason, RecordError
@@ -20,6 +20,7 @@ from pbem.records.chain import first_head, game_id
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.fields.header import MAX_TURN
 from pbem.records.notices.notice_record import Notice
+from pbem.records.notices.sayings import TakeIn
 from pbem.records.press.message_record import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
@@ -31,6 +32,8 @@ MOST_STRAYS: Final = 8
 """How many stray files with names of later turns are reported one by one."""
 MOST_JOINS: Final = 200
 """How many join files are read: strangers can write thousands, but a game has at most 16 seats."""
+MAX_NOTICE: Final = 1 << 14
+"""The most bytes of a file that is read as a notice: the longest notice has half as many."""
 
 
 class NoGameError(Exception):
@@ -70,6 +73,14 @@ class GameFolder:
     looked: dict[str, list[Record[Notice]]] = field(default_factory=dict)
     """The notices that were read, by path; an empty list for a file that is not a notice."""
     faults: list[Fault] = field(default_factory=list)
+    """What is wrong with files in the folder, in the order of finding; `note` adds to it."""
+    _noted: set[Fault] = field(default_factory=set)
+
+    def note(self, fault: Fault) -> None:
+        """Note what is wrong with a file, once."""
+        if fault not in self._noted:
+            self._noted.add(fault)
+            self.faults.append(fault)
 
     @cached_property
     def listing(self) -> Listing:
@@ -81,10 +92,10 @@ class GameFolder:
         turns = self.whole.turns
         strays = behind_the_last(turns, lambda found: self.worth(found) == "turn")
         for found in strays[:MOST_STRAYS]:
-            self._note(self.stray(found))
+            self.note(self.stray(found))
         if (more := len(strays) - MOST_STRAYS) > 0:
             told = f"{more} more files with names like this are not turns: remove them"
-            self._note(Fault(strays[MOST_STRAYS].path, "name", told))
+            self.note(Fault(strays[MOST_STRAYS].path, "name", told))
         return self.whole._replace(turns=turns[: len(turns) - len(strays)])
 
     @property
@@ -186,29 +197,47 @@ class GameFolder:
         return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
-        """Read the first 200 joins: return the good ones by id, note the bad ones as faults."""
+        """Read the joins that turns name, and others up to 200 in all.
+
+        Return the good ones by id, and note the bad ones as faults.
+        """
         if self._joins is None:
             found = (self._try(self._join, one) for one in self._joins_to_read())
             self._joins = {record.id: record for record in found if record}
         return self._joins
 
     def _joins_to_read(self) -> list[Found]:
-        """Choose the joins to read: those in turn 1 come first, whatever strangers add."""
+        """Choose the joins to read: those that turns name come first, whatever strangers add."""
         files = list(self.listing.joins)
         if len(files) <= MOST_JOINS:
             return files
-        told = (
-            f"seats/ has {len(files)} files, but only {MOST_JOINS} were read: remove those of "
-            "strangers"
-        )
-        self.faults.append(Fault(files[MOST_JOINS].path, "size", told))
-        named: set[str] = set()
+        named = {ident.hex()[:6] for ident in self._named_joins()}
+        files.sort(key=lambda one: one.name.digits not in named)
+        count = max(MOST_JOINS, sum(one.name.digits in named for one in files))
+        if len(files) > count:
+            told = f"seats/ has {len(files)} files, but only {count} were read: remove those of "
+            self.note(Fault(files[count].path, "size", f"{told}strangers"))
+        return files[:count]
+
+    def _named_joins(self) -> set[bytes]:
+        """Return the ids of the joins that turns name: turn 1 itself, and later turns by a
+        notice."""
+        named = set[bytes]()
         with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
             for first in islice(self.turns(), 1):
-                counted = (first.content.joins or {}).values()
-                named = {wanted.hex()[:6] for wanted in (*counted, *first.content.by_word)}
-        files.sort(key=lambda one: one.name.digits not in named)
-        return files[:MOST_JOINS]
+                named |= {*(first.content.joins or {}).values(), *first.content.by_word}
+        return named | self.taken_in()
+
+    def taken_in(self) -> set[bytes]:
+        """Return the ids of the joins with which people took a seat over, as far as the turns and
+        notices that say so are here and right."""
+        found = set[bytes]()
+        with contextlib.suppress(FileError):
+            for ident in chain.from_iterable(ids for _, ids in self.listed_notices()):
+                with contextlib.suppress(RecordError):
+                    said = self.find_notice(ident).content.saying
+                    found |= {said.join} if isinstance(said, TakeIn) else set()
+        return found
 
     def joins_of(self, first: Turn) -> dict[str, Record[Join]]:
         """Return the joins that turn 1 names, by seat. Raises FileError for a missing one."""
@@ -234,9 +263,6 @@ class GameFolder:
 
     def find_orders(self, known: KnownKey) -> Callable[[bytes], Record[Orders]]:
         """Return a function that finds orders by id."""
-        names: dict[str, list[Found]] = {}
-        for found in self.listing.orders:
-            names.setdefault(found.name.digits, []).append(found)
         read: dict[bytes, Record[Orders]] = {}
 
         def find(wanted: bytes) -> Record[Orders]:
@@ -244,7 +270,7 @@ class GameFolder:
                 return record
             told = f"the orders {wanted.hex()[:6]} are not here: {HOW_TO_GET}"
             wrong = RecordError("parent", told)
-            for found in names.get(wanted.hex()[:6], ()):
+            for found in self._orders_by_digits.get(wanted.hex()[:6], ()):
                 try:
                     if (record := self.orders(found, known)).id == wanted:
                         read[wanted] = record
@@ -254,6 +280,10 @@ class GameFolder:
             raise wrong
 
         return find
+
+    @cached_property
+    def _orders_by_digits(self) -> dict[str, list[Found]]:
+        return _by_digits(self.listing.orders)
 
     def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
         """Read one order file. Raises FileError."""
@@ -299,7 +329,7 @@ class GameFolder:
             elif left[seat] == 0:
                 left[seat] = -1
                 told = f"seat {seat} has more than {most} new sets of orders; the newest were read"
-                self.faults.append(Fault(one.path, "size", told))
+                self.note(Fault(one.path, "size", told))
         return found
 
     def _signed(self, found: Found, known: Container[bytes], wanted: bytes) -> list[Record[Orders]]:
@@ -326,12 +356,46 @@ class GameFolder:
 
     def notice(self, found: Found, known: KnownKey | None = None) -> Record[Notice]:
         """Read one notice, signed by anybody or by a known key. Raises FileError."""
+        if found.mark.size > MAX_NOTICE:
+            told = f"{found.mark.size} bytes; a notice has at most {MAX_NOTICE}"
+            raise FileError("size", found.path, told)
         record = self._read(Notice, found, known)
         content, name = record.content, found.name
         said = (content.turn, content.writer, content.number)
         if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
             self._misplaced(found, "this is a different notice")
         return record
+
+    def find_notice(self, wanted: bytes) -> Record[Notice]:
+        """Find a notice by its id, no matter how many other files are in `notices/`.
+
+        The reader of the turn checks who signed a notice and whether it counts. Raises RecordError,
+        with the reason `parent` if the notice is not here.
+        """
+        digits = wanted.hex()[:6]
+        wrong = RecordError("parent", f"the notice {digits} is not here: {HOW_TO_GET}")
+        for found in self._notices_by_digits.get(digits, ()):
+            try:
+                if (record := self.notice(found)).id == wanted:
+                    return record
+            except FileError as error:  # the next file may be the right one
+                wrong = error
+        raise wrong
+
+    @cached_property
+    def _notices_by_digits(self) -> dict[str, list[Found]]:
+        return _by_digits(self.listing.notices)
+
+    def listed_notices(self) -> Iterator[tuple[int, list[bytes]]]:
+        """Yield the ids of the notices that each turn lists, with the turn's number.
+
+        Turns without notices are not parsed. Raises FileError for a file that is not a turn.
+        """
+        if not self.listing.notices:
+            return
+        for found in self.listing.turns[: self.listing.reached]:
+            if b"\n[[notices]]\n" in self.folder.read(found):
+                yield found.name.turn, [row.id for row in self.turn(found).content.notices]
 
     def final(self) -> Record[FinalRecord] | None:
         """Read the final record; None if it is not here. Raises FileError."""
@@ -354,15 +418,19 @@ class GameFolder:
         try:
             return read(found)
         except FileError as error:
-            self._note(Fault(found.path, error.reason, error.sentence))
+            self.note(Fault(found.path, error.reason, error.sentence))
             return None
-
-    def _note(self, fault: Fault) -> None:
-        if fault not in self.faults:
-            self.faults.append(fault)
 
     def _misplaced(self, found: Found, what: str) -> None:
         raise FileError("place", found.path, f"{what} under the wrong name; get the file again")
+
+
+def _by_digits(files: Iterable[Found]) -> dict[str, list[Found]]:
+    """Sort files by the digits of ids in their names."""
+    found: dict[str, list[Found]] = {}
+    for one in files:
+        found.setdefault(one.name.digits, []).append(one)
+    return found
 
 
 def _digits_fit(found: Found, record: Record[Content]) -> bool:

@@ -26,7 +26,6 @@ from pbem.play.checkpoints.reader_checkpoint import (
 from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.progress import Progress
 from pbem.play.making.turn_maker import OpenedOrders, TurnMaker
-from pbem.play.notices.notice_files import find_notices
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.orders.in_force import FindOrders
 from pbem.play.seats.listed_notices import FindNotice, again, nowhere
@@ -52,7 +51,7 @@ def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Pla
     first = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)
     find = game_folder.find_orders(lambda _, key: key in _keys(maker))
-    notice = find_notices(game_folder)
+    notice = game_folder.find_notice
     resume_maker(maker, state["maker"], find, notice, game_folder.joins())
     heads = [bytes.fromhex(head) for head in state["heads"]]
     if heads[-1] != maker.head or len(heads) != maker.turn + 1:

@@ -23,7 +23,7 @@ from pbem.play.making.silence import not_heard, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.notices.new_for_turn import NewNotices, not_yours
-from pbem.play.notices.notice_files import find_notices, notice_name
+from pbem.play.notices.notice_files import notice_name
 from pbem.play.orders.in_force import FindOrders
 from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
 from pbem.play.seats.listed_notices import SignedNotice, all_counted
@@ -165,7 +165,7 @@ class Advance:
         """Make every earlier turn again; each must be identical to the one in the folder."""
         for record in self.game_folder.turns(maker.turn):
             turn = record.content
-            find, notice = self._find(maker), find_notices(self.game_folder)
+            find, notice = self._find(maker), self.game_folder.find_notice
             joins = self.game_folder.joins()
             if remake(maker, turn, self.heads, self.last, find, notice, joins) != turn:
                 where = turn_path(turn.turn)

@@ -15,7 +15,7 @@ from pbem.play.checking.which_join_counts import (
     is_named,
     one_of_each_person,
 )
-from pbem.play.notices.notice_files import find_notices, new_notices
+from pbem.play.notices.notice_files import new_notices
 from pbem.play.notices.write_notice import make_notice, next_number
 from pbem.play.seats.listed_notices import (
     SignedNotice,
@@ -55,7 +55,7 @@ class NewNotices:
         """The open seats that several people joined with the new invite."""
         self.here = new_notices(game_folder, listed) if game_folder.listing.notices else []
         due = must_count(before.due, acting) if before.due else []
-        self.here += map(find_notices(game_folder), (wait.id for wait in due))
+        self.here += map(game_folder.find_notice, (wait.id for wait in due))
 
     def good(self) -> list[SignedNotice]:
         """The notices that count for the next turn."""

@@ -7,6 +7,7 @@ keys that nobody in the game has count together as one key.
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator
 from itertools import groupby
@@ -14,12 +15,12 @@ from typing import Final
 
 from pbem.format.errors import RecordError
 from pbem.play.checking.game_folder import Fault, GameFolder
-from pbem.play.seats.listed_notices import FindNotice, SignedNotice, again, in_order
+from pbem.play.seats.listed_notices import SignedNotice, again, in_order
 from pbem.play.seats.standing import Standing
 from pbem.records.notices.notice_record import MOST_NOTICES, Notice
-from pbem.records.notices.sayings import NewKey, TakeIn, Vouch
-from pbem.records.read_record import KnownKey, Record
-from pbem.storage.errors import HOW_TO_GET, FileError
+from pbem.records.notices.sayings import NewKey, Vouch
+from pbem.records.read_record import Record
+from pbem.storage.errors import FileError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Found
 
@@ -29,47 +30,12 @@ MORE: Final = "more files with names like this are not notices: remove them"
 TOO_MANY: Final = (
     f"there are too many notices: after each turn, only {MOST_NOTICES} from the same writer count"
 )
-MAX_SIZE: Final = 1 << 14
-"""The most bytes of a file that is read as a notice: the longest notice has half as many."""
 
 
 def notice_name(record: Record[Notice]) -> Name:
     """Return the name that a notice must have in the folder."""
     notice = record.content
     return Name("notice", notice.turn, notice.writer, notice.number, record.id.hex()[:6])
-
-
-def find_notices(game_folder: GameFolder) -> FindNotice:
-    """Return a function that finds notices by id.
-
-    The reader of the turn checks who signed a notice and whether it counts.
-    """
-    names: dict[str, list[Found]] = {}
-    for found in game_folder.listing.notices:
-        names.setdefault(found.name.digits, []).append(found)
-
-    def find(wanted: bytes) -> SignedNotice:
-        digits = wanted.hex()[:6]
-        wrong = RecordError("parent", f"the notice {digits} is not here: {HOW_TO_GET}")
-        for found in names.get(digits, ()):
-            try:
-                if (record := read_notice(game_folder, found)).id == wanted:
-                    return record
-            except FileError as error:  # the next file may be the right one
-                wrong = error
-        raise wrong
-
-    return find
-
-
-def read_notice(
-    game_folder: GameFolder, found: Found, known: KnownKey | None = None
-) -> SignedNotice:
-    """Read one notice, signed by anybody or by a known key. Raises FileError."""
-    if found.mark.size > MAX_SIZE:
-        told = f"{found.mark.size} bytes; a notice has at most {MAX_SIZE}"
-        raise FileError("size", found.path, told)
-    return game_folder.notice(found, known)
 
 
 def standing_in(game_folder: GameFolder) -> Standing:
@@ -83,28 +49,20 @@ def standing_in(game_folder: GameFolder) -> Standing:
         return Standing(charter)
     roster = {seat: join.content for seat, join in game_folder.joins_of(first.content).items()}
     standing = Standing(charter, roster, joins=game_folder.joins())
-    for number, ids in _listed(game_folder):
-        records = in_order(map(find_notices(game_folder), ids))
-        standing = again(standing, ((number, r.id) for r in records), find_notices(game_folder))
+    find = game_folder.find_notice
+    for number, ids in game_folder.listed_notices():
+        records = in_order(map(find, ids))
+        standing = again(standing, ((number, r.id) for r in records), find)
     return standing
 
 
-def _listed(game_folder: GameFolder) -> Iterator[tuple[int, list[bytes]]]:
-    """Return the ids of the notices that each turn lists. Turns without notices are not parsed."""
-    if not game_folder.listing.notices:
-        return
-    reached = game_folder.listing.reached
-    for found in game_folder.listing.turns[:reached]:
-        if b"\n[[notices]]\n" in game_folder.folder.read(found):
-            yield found.name.turn, [row.id for row in game_folder.turn(found).content.notices]
+def keys_in_game(game_folder: GameFolder, listed: Collection[bytes]) -> Collection[bytes]:
+    """Return the keys of everybody in the game, so that their notices are kept.
 
-
-def may_sign(game_folder: GameFolder, key: bytes) -> bool:
-    """Return whether this key belongs to somebody in the game, so that its notices are kept.
-
-    `pbem.play.seats` decides which notices a key may sign at which time.
+    `listed` are the ids of the notices that turns list. `pbem.play.seats` decides which notices a
+    key may sign at which time.
     """
-    return key in _read(game_folder, ()).keys
+    return _read(game_folder, listed).keys
 
 
 def _first_keys(game_folder: GameFolder) -> set[bytes]:
@@ -115,13 +73,13 @@ def _first_keys(game_folder: GameFolder) -> set[bytes]:
     return keys - {b""}
 
 
-def named_keys(game_folder: GameFolder, seat: str = "") -> set[bytes]:
+def named_keys(game_folder: GameFolder, listed: Iterable[bytes], seat: str = "") -> set[bytes]:
     """Return the signing keys that notices name for a seat, whether the notices count or not.
 
-    An empty `seat` means any seat.
+    `listed` are the ids of the notices that turns list. An empty `seat` means any seat.
     """
     found = set[bytes]()
-    for record in new_notices(game_folder, ()):
+    for record in (*_found(game_folder, listed), *new_notices(game_folder, ())):
         said = record.content.saying
         if isinstance(said, NewKey) and seat in ("", record.content.seat):
             found.add(said.key)
@@ -130,12 +88,11 @@ def named_keys(game_folder: GameFolder, seat: str = "") -> set[bytes]:
     return found
 
 
-def taken_in(game_folder: GameFolder, standing: Standing) -> set[bytes]:
-    """Return the ids of the joins with which people took a seat over during the game."""
-    listed = {one.id for one in standing.listed}
-    here = (record for record in new_notices(game_folder, ()) if record.id in listed)
-    sayings = (record.content.saying for record in here)
-    return {said.join for said in sayings if isinstance(said, TakeIn)}
+def _found(game_folder: GameFolder, ids: Iterable[bytes]) -> Iterator[SignedNotice]:
+    """Yield the notices with these ids that are here."""
+    for ident in ids:
+        with contextlib.suppress(RecordError):
+            yield game_folder.find_notice(ident)
 
 
 def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
@@ -208,7 +165,7 @@ class _NewNotices:
                 self.records.append(record)
         if most:
             self.full = True
-            self._note(Fault(most[0].path, "size", TOO_MANY))
+            self.game_folder.note(Fault(most[0].path, "size", TOO_MANY))
 
     def _counts_as(self, key: bytes) -> bytes:
         """Return the key itself, or an empty key for any key that nobody in the game has."""
@@ -229,20 +186,17 @@ class _NewNotices:
         looked = self.game_folder.looked
         if found.path not in looked:
             try:
-                looked[found.path] = [read_notice(self.game_folder, found, known)]
+                looked[found.path] = [self.game_folder.notice(found, known)]
             except FileError as error:
                 looked[found.path] = []
                 if bad < MOST_FAULTS:
-                    self._note(Fault(found.path, error.reason, error.sentence))
+                    self.game_folder.note(Fault(found.path, error.reason, error.sentence))
                 elif bad == MOST_FAULTS:
-                    self._note(Fault(found.path, error.reason, MORE))
+                    self.game_folder.note(Fault(found.path, error.reason, MORE))
         for record in looked[found.path]:
             known("", record.signed.key)
             return record
         return None
-
-    def _note(self, fault: Fault) -> None:
-        self.game_folder.faults += [] if fault in self.game_folder.faults else [fault]
 
 
 def _named_by(record: SignedNotice) -> set[bytes]:

@@ -17,6 +17,7 @@ from pbem.play.calendar.declared import Declared
 from pbem.play.orders.absence import Absence, Away, round_asked
 from pbem.play.seats.consent import IN, Act, Consent, Presence, Seat, consent
 from pbem.records.charter_join_orders import Charter, Join
+from pbem.records.fields import header
 from pbem.records.notices.notice_record import REFEREE
 from pbem.records.notices.sayings import DRAW, NO_WINNER, SCORE
 from pbem.records.read_record import Record
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from pbem.records.turn import Turn
 
 Gone = Literal["conceded", "removed", "open"]
+LAST_TURN: Final = "last turn"
+"""How a game ends with the last turn that a game can have."""
 LEAST_WAIT: Final = 48 * HOUR
 """The shortest time, in seconds, that an act waits so that somebody can cancel it."""
 KEPT: Final = 14 * DAY
@@ -122,8 +125,8 @@ class Standing:
     vouched: Mapping[tuple[str, str], Pair] = field(default_factory=dict)
     """For a voucher and a seat: the new keys of the seat that the voucher confirms."""
     ended: str = ""
-    """How the players agreed to end the game: `score`, `draw` or `no winner`; empty while it goes
-    on."""
+    """How the players agreed to end the game: `score`, `draw` or `no winner`; `last turn` if the
+    turns ran out; empty while it goes on."""
     ended_by: tuple[str, ...] = ()
     """The writers who agreed on this."""
     waits: tuple[Wait, ...] = ()
@@ -453,7 +456,12 @@ class Standing:
 
     def with_agreed_end(self, turn: int) -> Standing:
         """Return the standing after the notices of a turn: if they agree on the end of the game, it
-        has ended, or it ends when those who are silent have had time to answer."""
+        has ended, or it ends when those who are silent have had time to answer.
+
+        The last turn that a game can have ends it with the scores as they are.
+        """
+        if turn >= header.MAX_TURN:
+            return replace(self, ended=LAST_TURN, waits=())
         if self.people() and self.out >= self.people():  # everybody has conceded
             return replace(self, ended=SCORE, waits=())
         waits = tuple(wait for wait in self.waits if wait.about != "vote")

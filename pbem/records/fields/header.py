@@ -14,6 +14,7 @@ PROTOCOL: Final = 1
 MODES: Final = ("referee",)
 MAX_SEATS: Final = 16
 MAX_TURN: Final = 9999
+"""The last turn that a game can have: it ends the game."""
 
 SEAT_PATTERN: Final = "[a-p]"
 seat_letter: Final = text(1, 1, SEAT_PATTERN, "a seat's letter, a to p")
@@ -28,6 +29,15 @@ card_text: Final = text(
     'printable ASCII without [ ] ; " \\ and without spaces at either end',
 )
 """A card. Without `"` and `\\`, no character takes two bytes; packet sizes rely on that."""
+
+
+def near_the_last_turn(turn: int) -> str:
+    """Say that a game has few turns left after this one: a tenth of all, or fewer; else empty."""
+    left = MAX_TURN - turn
+    if not 0 < left <= MAX_TURN // 10:
+        return ""
+    told = f"turn {MAX_TURN} is the last that a game can have; it will end the game with the"
+    return f"{told} scores as they are"
 
 
 def rising(name: str, keys: list[Any]) -> None:

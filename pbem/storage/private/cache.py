@@ -1,6 +1,6 @@
 """A cache of results from files. Deleting it is safe; a broken or old cache is treated as empty.
 
-A result is used while its file's size, mtime and inode are unchanged (interface). Commands that
+A result is used while its file's size, times and inode are unchanged (interface). Commands that
 must not trust the cache do not use it.
 """
 
@@ -41,12 +41,12 @@ class Cache:
     def get(self, path: str, mark: Mark) -> Any:
         """Return the value that was stored for this file if the file is unchanged, else None."""
         kept = self._load().get(path)
-        same = kept is not None and kept[0] == [mark.size, mark.mtime_ns, mark.inode]
+        same = kept is not None and kept[0] == list(mark)
         return kept[1] if kept and same else None
 
     def put(self, path: str, mark: Mark, value: Any) -> None:
         """Store a value for this file, valid as long as the file does not change."""
-        self._load()[path] = ([mark.size, mark.mtime_ns, mark.inode], value)
+        self._load()[path] = (list(mark), value)
         self._changed = True
 
     def save(self, paths: Iterable[str] | None = None) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.format.errors import RecordError
 from pbem.storage import syscalls
 from pbem.storage.atomic_write import create, make_folder, replace, sweep
-from pbem.storage.errors import StorageError, storage_error
+from pbem.storage.errors import FileError, StorageError, storage_error
 from pbem.storage.folder import Folder, SharedFolder
 from pbem.storage.private.cache import Cache
 from pbem.storage.read_file import read_file, read_if_there
@@ -70,14 +70,21 @@ class Home:
 
     @classmethod
     def find(cls) -> Home:
-        """Find the home of the user who runs this. Raises StorageError if it cannot be found."""
+        """Find the home of the user who runs this.
+
+        Raises StorageError if it cannot be found, or is in a game folder.
+        """
         try:
             user = Path.home()
         except RuntimeError:
             raise StorageError(
                 "~", "pbem cannot find your home folder; set PBEM_HOME to one of your own folders"
             ) from None
-        return cls(home_path(os.environ, sys.platform, user))
+        home = cls(home_path(os.environ, sys.platform, user))
+        root = home.root.resolve()
+        if any(_has_charter(folder) for folder in (root, *root.parents)):
+            raise home._inside()
+        return home
 
     def folder(self, place: Place) -> SharedFolder:
         """Return the game folder at a place; files in a store are copied to this home."""
@@ -95,11 +102,12 @@ class Home:
         if not isinstance(folder, Path):
             return  # a store is not on this computer
         if self.root.resolve().is_relative_to(folder.resolve()):
-            told = (
-                "is the home with your keys, but is in the game folder, which others see; move the"
-            )
-            told += " game's files into a separate folder, or move the home and set PBEM_HOME to it"
-            raise StorageError(self.root, told)
+            raise self._inside()
+
+    def _inside(self) -> StorageError:
+        told = "is the home with your keys, but is in the game folder, which others see; move the"
+        told += " game's files into a separate folder, or move the home and set PBEM_HOME to it"
+        return StorageError(self.root, told)
 
     def profiles(self) -> list[str]:
         """Return the names of the profiles that have a key, sorted."""
@@ -326,6 +334,14 @@ class Mine:
         """Remove the temporary files that killed commands left."""
         for folder in (self.root, self.root / "drafts", self.root / "seen", self.root / "cache"):
             sweep(folder)
+
+
+def _has_charter(folder: Path) -> bool:
+    """Return whether a folder is a game's: its `game.toml` says so, whether it is valid or not."""
+    try:
+        return b'\nkind = "charter"\n' in read_file(folder / "game.toml")
+    except (FileError, StorageError):
+        return False
 
 
 def _empty(folder: Path) -> None:

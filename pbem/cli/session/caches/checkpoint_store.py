@@ -1,6 +1,6 @@
 """Keep checkpoints of readers and of the turn maker in the home, from one command to the next.
 
-A checkpoint counts only if all files from which it was made still have the same size, time and
+A checkpoint counts only if all files from which it was made still have the same size, times and
 inode, and if the key, the folder and the version of pbem are the same. Otherwise it is thrown away,
 and the game is read from its start. `audit` and `doctor` never use it: they hash every file again.
 """
@@ -39,7 +39,6 @@ class CheckpointStore:
         """
         from engine import Illegal, Misfit
         from pbem.play.checkpoints.reader_checkpoint import resume
-        from pbem.play.notices.notice_files import find_notices
 
         state = self._load(who, key)
         if state is None:
@@ -49,7 +48,7 @@ class CheckpointStore:
         # the reader checks whose orders they are
         find = game_folder.find_orders(lambda _kind, _key: True)
         try:
-            return resume(reader, state, find, game_folder.joins(), find_notices(game_folder))
+            return resume(reader, state, find, game_folder.joins(), game_folder.find_notice)
         except (*_NO_FIT, Illegal, Misfit):
             return None
 
@@ -105,8 +104,8 @@ class CheckpointStore:
         cache.save()
 
     def _files(self, turn: int, digits: set[str]) -> dict[str, list[int]]:
-        """Return the size, time and inode of each file that was read: charter, joins, turns, listed
-        orders."""
+        """Return the size, times and inode of each file that was read: charter, joins, turns,
+        listed orders."""
         names = self.here.names
         found = [*([names.charter] if names.charter else []), *names.joins]
         found += [one for one in names.turns if one.name.turn <= turn]

@@ -1,6 +1,6 @@
 """Keep views from one command to the next, as long as no file changes (interface).
 
-A file has changed if its size, time or inode has. `submit`, `advance` and `audit` never use the
+A file has changed if its size, times or inode have. `submit`, `advance` and `audit` never use the
 cache. Deleting the cache only costs time.
 """
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from pbem.play.view import View
     from pbem.storage.folder import Found, Listing, SharedFolder
     from pbem.storage.private.home import Home
-    from pbem.storage.read_file import Mark
 
 PURPOSE = "view-5"
 IDS = "ids-1"
@@ -28,7 +27,7 @@ class ViewCache:
         self.home, self.folder, self.listing = home, folder, listing
 
     def keep(self, view: View, seats: Sequence[str], referee: str) -> None:
-        """Save a view, with the size, time and inode of all files that it was made from.
+        """Save a view, with the size, times and inode of all files that it was made from.
 
         ``seats`` are the seats that you play as a player; ``referee`` is the referee's profile, or
         empty if you are not the referee.
@@ -66,7 +65,7 @@ class ViewCache:
     def _marks(self) -> dict[str, list[int]]:
         listing = self.listing
         found = [*([listing.charter] if listing.charter else []), *listing.joins, *listing.turns]
-        return {one.path: _numbers(one.mark) for one in found}
+        return {one.path: list(one.mark) for one in found}
 
     def _game(self) -> str:
         """Return the id of the game, if a view of it was saved; else an empty text.
@@ -98,7 +97,3 @@ def _restored(kept: dict[str, Any], wish: str) -> View | None:
         return None
     plain = kept.get("views", {}).get(seat)
     return restored(plain) if plain else None
-
-
-def _numbers(mark: Mark) -> list[int]:
-    return [mark.size, mark.mtime_ns, mark.inode]

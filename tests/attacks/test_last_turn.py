@@ -1,0 +1,116 @@
+"""The last turn that a game can have ends it in peace: nobody can burn turns until no turn and no
+`final` can be made any more. The limit is made small here, as nobody plays 9,999 turns."""
+
+import dataclasses
+
+import pytest
+
+from pbem.cli.orders.seal_orders import send
+from pbem.cli.turns.bot_players import bot_texts
+from pbem.format.errors import RecordError
+from pbem.play.checking.table_reader import TableReader
+from pbem.records.fields import header
+from pbem.records.read_record import make
+from tests.attacks.forging import Forged
+from tests.attacks.played import HOUR, Played
+from tests.cli.games import SEATS, made, session_of, sit
+from tests.cli.people import NOW, Round
+from tests.notices.table import play_on, status_data, three
+
+LIMIT = 5
+
+
+@pytest.fixture
+def table(tmp_path):
+    return Round(tmp_path)
+
+
+@pytest.fixture
+def limit(monkeypatch):
+    monkeypatch.setattr(header, "MAX_TURN", LIMIT)
+
+
+def test_the_last_turn_ends_the_game_and_the_audit_understands_it(table, limit):
+    rhea = three(table)
+    play_on(table, "abc", turns=LIMIT - 1 - rhea_turn(rhea))
+    assert rhea_turn(rhea) == LIMIT - 1
+    # somebody has not answered yet, and the game ends nevertheless
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 0, said
+    assert "the game is over" in said.text
+    assert (table.shared / "savannah" / "final.toml").exists()
+    told = f"the game ended with turn {LIMIT}, the last that a game can have"
+    for name in SEATS.values():
+        assert told in table.person(name).pbem("status -C savannah").out
+    seen = table.person("eve").pbem("audit savannah")
+    assert (seen.exit, "Proven" in seen.out) == (0, True), seen
+    assert f"Turn {LIMIT} is the last that a game can have" in seen.out
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert rhea.pbem("doctor -C savannah").out.count("the last that a game can have") == 0
+    assert table.person("ann").pbem("notice end -C savannah").exit == 5
+
+
+def rhea_turn(rhea):
+    return status_data(rhea)["turn"]
+
+
+def test_status_and_doctor_say_it_before(table, monkeypatch):
+    rhea = three(table)
+    told = "is the last that a game can have; it will end the game with the scores as they are"
+    for line in ("status", "doctor"):
+        assert told not in rhea.pbem(f"{line} -C savannah").out
+    monkeypatch.setattr(header, "MAX_TURN", 10)
+    play_on(table, "abc", turns=9 - rhea_turn(rhea))
+    for name in ("rhea", "ann"):
+        for line in ("status", "doctor"):
+            said = table.person(name).pbem(f"{line} -C savannah")
+            assert f"turn 10 {told}" in said.text, said
+
+
+def test_a_turn_that_goes_on_in_its_place_is_refused(tmp_path, monkeypatch):
+    game = Played(tmp_path / "game", policies={"deadline": "1h"}).play(LIMIT)
+    monkeypatch.setattr(header, "MAX_TURN", LIMIT)
+    reader = game.read(TableReader(game.charter), LIMIT - 1)
+    with pytest.raises(RecordError) as caught:
+        reader.absorb(game.turns[-1], game.find, game.joins_by_id, game.notices.__getitem__)
+    assert caught.value.reason == "rule"
+    assert Forged(game, tmp_path).audit().exit == 1
+    monkeypatch.setattr(header, "MAX_TURN", LIMIT + 1)
+    ended = dataclasses.replace(game.turns[-1].content, over=True, log=(), orders=(), awaited=())
+    game.read(reader := TableReader(game.charter), LIMIT - 1)
+    with pytest.raises(RecordError):  # a turn before the last one may not end the game
+        reader.absorb(
+            make(ended, game.referee), game.find, game.joins_by_id, game.notices.__getitem__
+        )
+
+
+def answer_own(rhea):
+    """The referee answers the turn that waits for them."""
+    one = session_of(rhea)
+    reader = one.reader_now("a")
+    if "a" in reader.awaited:
+        send(one, reader, "a", bot_texts(reader, "greedy"))
+
+
+@pytest.mark.parametrize(
+    "more", ["--bots greedy:1", "--referee-plays", "--referee-plays --bots greedy:1"]
+)
+def test_bots_and_a_playing_referee_do_not_stop_it(table, limit, more):
+    """Their orders for the turn before are sealed in the folder, and nobody opens them."""
+    rhea, now = table.person("rhea"), NOW
+    plays = "--referee-plays" in more
+    players = "Rhea,Bo" if plays else "Ann,Bo"
+    made(table, f"--players {players} --deadline 24h {more}" + ("" if plays else " --referee Rhea"))
+    for seat in "b" if plays else "ab":
+        sit(table, seat)
+    for _ in range(20):
+        now += 25 * HOUR
+        if plays:
+            answer_own(rhea)
+        said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(now))
+        if "the game is over" in said.text:
+            break
+    assert "the game is over" in said.text, said
+    assert (table.shared / "savannah" / "turns" / f"{LIMIT:04}.toml").exists()
+    seen = table.person("eve").pbem("audit savannah", SOURCE_DATE_EPOCH=str(now))
+    assert (seen.exit, "Proven" in seen.out) == (0, True), seen

@@ -1,0 +1,88 @@
+"""A file that was changed so that it looks as before: what a machine remembers does not hide it."""
+
+import json
+import os
+import stat
+
+import pytest
+
+from pbem.storage.fingerprint import fingerprint
+from tests.cli.people import Person
+
+
+def change_unseen(path):
+    """Change one byte in place; size, time and inode stay as they were."""
+    before = path.stat()
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    with path.open("r+b") as file:
+        file.write(data)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    after = path.stat()
+    same = ("st_size", "st_mtime_ns", "st_ino", "st_mode")
+    assert all(getattr(before, name) == getattr(after, name) for name in same)
+
+
+@pytest.fixture
+def ann(game) -> Person:
+    """Ann's machine has seen the game, and her home and key are closed to others."""
+    ann = game("middle").person("ann")
+    ann.place = ann.place / "savannah"
+    ann.home.chmod(stat.S_IRWXU)
+    for line in LOOKS:
+        assert ann.pbem(line).exit in (0, 1), line
+    assert ann.pbem("doctor").exit == 0
+    return ann
+
+
+LOOKS = ("status", "show", "log", "orders", "check")
+
+
+@pytest.mark.parametrize("path", ["turns/0002.toml", "turns/0005.toml", "seats", "game.toml"])
+def test_a_record_changed_in_place_is_seen_at_once(ann, path):
+    found = ann.place / path
+    found = min(found.iterdir()) if found.is_dir() else found
+    before = fingerprint(ann.place)
+    change_unseen(found)
+    assert fingerprint(ann.place) != before  # what the table and `run` go by
+    for line in (*LOOKS, "audit"):
+        said = ann.pbem(line)
+        assert said.exit in (4, 5), (line, said)
+        assert found.name in said.text, (line, said)
+
+
+def test_doctor_ends_with_the_code_of_what_it_finds(ann):
+    def doctor():
+        said = ann.pbem("doctor --json")
+        found = json.loads(said.out)["data"]["findings"]
+        return said.exit, [x["text"] for x in found if x["grade"] == "warning"]
+
+    assert doctor() == (0, [])
+    (ann.place / "notes.txt").write_text("mine\n")
+    assert doctor() == (0, [])  # a note is no warning
+    ann.home.chmod(0o755)
+    code, told = doctor()
+    assert (code, len(told)) == (1, 1)
+    junk = ann.place / "turns" / "0099.toml"
+    junk.write_text("junk\n")
+    assert doctor()[0] == 4
+    junk.unlink()
+    ann.home.chmod(0o700)
+    last = max((ann.place / "turns").iterdir())
+    data = last.read_bytes()
+    last.unlink()
+    assert doctor()[0] == 3  # the head went back
+    last.write_bytes(data)
+    assert doctor() == (0, [])
+    change_unseen(ann.place / "turns" / "0003.toml")
+    code, (told,) = doctor()
+    assert (code, "turns/0003.toml" in told) == (4, True)
+
+
+def test_doctor_outside_a_game(ann, tmp_path):
+    ann.place = tmp_path
+    assert ann.pbem("doctor").exit == 0  # it has checked keys and clock
+    assert ann.pbem("doctor -C nowhere").exit == 2
+    (ann.home / "profiles" / "default" / "key").unlink()
+    said = ann.pbem("doctor")
+    assert (said.exit, "no key is here" in said.out) == (4, True)
