@@ -9,12 +9,17 @@ from typing import Any, Final
 from pbem.format.canonical import emit
 from pbem.format.errors import RecordError
 from pbem.format.record_size import MAX_BYTES
-from pbem.storage.atomic_write import replace
-from pbem.storage.errors import StorageError
+from pbem.storage.atomic_write import make_folder, replace
+from pbem.storage.errors import FileError, StorageError
 from pbem.storage.private.home import Mine
 from pbem.storage.read_file import read_file
 from pbem.text.handwritten_toml import decoded
 
+SENT: Final = "mail-texts"
+"""The folder with the texts of the emails that were sent, one file for each turn and seat."""
+MOST_SENT: Final = 12
+"""How many texts with one code are kept: the first, and the newest."""
+_BETWEEN: Final = "\n\f\n"
 MOST_ANSWERED: Final = 2000
 """How many replies are remembered, so that none is answered twice; the oldest are forgotten."""
 
@@ -59,6 +64,34 @@ class MailBook:
         self._now[seat] = address
         self._write()
 
+    # -------------------------------------------------------------- what was sent
+    def note_sent(self, seat: str, turn: int, text: str) -> None:
+        """Note the text of an email with the code of this turn, before it is sent.
+
+        A reply is compared with what was sent, not with what would be written now: since then,
+        messages and turns may have come or gone. Raises StorageError.
+        """
+        texts = self._sent(seat, turn)
+        if text not in texts:
+            kept = [*texts[:1], *texts[1:][-(MOST_SENT - 2) :], text]
+            make_folder(self.path.parent / SENT, private=True)
+            replace(self._sent_path(seat, turn), _BETWEEN.join(kept).encode())
+
+    def sent(self, seat: str, turn: int) -> str:
+        """Return the texts of the emails with the code of this turn; empty if none is known."""
+        return "\n".join(self._sent(seat, turn))
+
+    def _sent(self, seat: str, turn: int) -> list[str]:
+        try:
+            text = read_file(self._sent_path(seat, turn)).decode("utf-8", "replace")
+        except (FileError, StorageError):
+            return []
+        return text.split(_BETWEEN)
+
+    def _sent_path(self, seat: str, turn: int) -> Path:
+        return self.path.parent / SENT / f"{turn:04}-{seat}.txt"
+
+    # -------------------------------------------------------------- replies
     def was_answered(self, reply: str) -> bool:
         """Return whether this reply was answered before; `reply` is its fingerprint."""
         return reply in self._answered

@@ -103,3 +103,29 @@ def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(game: Game)
     assert code in plain_text(mail)
     ok(receive(rhea, reply(mail, "10", Subject="my move")))
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
+
+
+@pytest.mark.parametrize("shape", [from_outlook, from_a_page])
+def test_a_message_that_its_writer_deletes_after_the_mail_harms_no_reply(
+    written: Callable[[str], Person], shape: Callable[[EmailMessage, str], bytes]
+) -> None:
+    """Ann writes to Bo, the mail goes out, and she deletes her file: Bo's replies quote it still."""
+    rhea = written("hi\n3, 10\nvote end\ncooperation 3 on b1")
+    mail = turn_mail(rhea)
+    for found in (rhea.shared / "savannah" / "press").iterdir():
+        found.unlink()
+    said = receive(rhea, shape(mail, "3, 10"))
+    assert said.exit == 0, said.text
+    assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
+
+
+def test_a_turn_without_a_question_harms_no_reply(written: Callable[[str], Person]) -> None:
+    rhea = written("hi")
+    mail = turn_mail(rhea)
+    ok(rhea.pbem("notice end --no-winner -C savannah"))
+    ann = Person("ann", rhea.home.parent / "ann", rhea.shared, rhea.place)
+    ok(ann.pbem("notice key -C savannah"))
+    ok(rhea.pbem("advance -C savannah"))
+    said = receive(rhea, from_outlook(mail, "3, 10"))
+    assert said.exit == 0, said.text
+    assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]

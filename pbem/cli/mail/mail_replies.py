@@ -91,21 +91,23 @@ class ReplyDesk:
             return ReplyResult("automatic", told)
         if seat.book.was_answered(reply.mark):
             return ReplyResult("again", f"pbem has already read this reply of {name}")
-        result = self._answer(reply, old=turn < seat.asked_by)
+        result = self._answer(reply, turn)
         if result.fate == "bundle":
             return result
         deliver(result)
         seat.book.answered([reply.mark])
         return result
 
-    def _answer(self, reply: Reply, *, old: bool) -> ReplyResult:
+    def _answer(self, reply: Reply, turn: int) -> ReplyResult:
         from pbem.mailseats.letter_text import echo_letter
         from pbem.mailseats.new_lines import lines_above, new_lines
         from pbem.mailseats.order_form import OrderForm
         from pbem.mailseats.understand import understand
 
         seat, form = self.seat, OrderForm(self.seat.view)
-        lines = new_lines(reply.text, seat.turn_text().text)
+        old = turn < seat.asked_by
+        sent = seat.book.sent(seat.seat, turn) or seat.turn_text().text
+        lines = new_lines(reply.text, sent)
         found = understand(lines, form, lines_above(reply.text))
         if reply.has_records and not (found.says_something or found.wrong):
             return ReplyResult("bundle", f"{_shown(seat)} sent files that pbem made")

@@ -166,10 +166,14 @@ class MailSeat:
         return self.letter(self.turn_text(stage), self._stem("reminder"))
 
     def letter(self, text: LetterText, stem: str) -> Letter:
-        """Return an email to the player. Raises CliError without an address."""
+        """Return an email to the player, and note its text for the replies to it.
+
+        Raises CliError without an address, StorageError.
+        """
         from pbem.mailseats.write_letter import mime
 
         data = mime(text, self.address, self.name, self.view)
+        self.book.note_sent(self.seat, self.asked_by, text.text)
         return Letter(
             self.seat, self.name, stem, self.address, text.subject, data, text.text
         )  # fmt: skip
