@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.failure import bug_sentence, sentence_of
 from pbem.table.open_games import LockedError
-from pbem.table.render import filled, page
+from pbem.table.render import page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -42,17 +42,15 @@ def _plain(hint: str) -> str:
 async def answer_error(request: Request, error: Exception) -> Response:
     """Answer with a page that shows the error, or with a part of a page if only a part was asked
     for."""
-    from starlette.responses import HTMLResponse
-
     part = request.headers.get("x-pbem-part") == "1"
     if isinstance(error, LockedError):
         values = {"profile": error.profile}
         if part:
-            return HTMLResponse(filled("locked_part.html", **values), LOCKED)
-        return page("locked.html", LOCKED, **values)
+            return page(request, "locked_part.html", LOCKED, **values)
+        return page(request, "locked.html", LOCKED, **values)
     sentence, hint = said(error)
     status = BUG if sentence_of(error) is None else REFUSED
     values = {"sentence": sentence, "hint": hint}
     if part:
-        return HTMLResponse(filled("error_part.html", **values), status)
-    return page("error.html", status, **values)
+        return page(request, "error_part.html", status, **values)
+    return page(request, "error.html", status, **values)

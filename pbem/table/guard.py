@@ -1,24 +1,33 @@
 """Answer only the person who started the table, and only the table's own pages.
 
 Other programs on the computer can reach the port, and pages of other sites can make the browser
-send requests to it. So each request must name this host, must not come from another site, and must
-carry the cookie that the browser got in exchange for the token.
+send requests to it. So each request must name this host, must not come from another site, must be
+for an address below the secret path, and must carry the pass. The browser gets the path, and the
+pass in a cookie, in exchange for the token.
+
+Browsers send the cookies of 127.0.0.1 to all its ports, but only for addresses below the path of
+the cookie (RFC 6265, 5.1.4). Whoever serves another port does not know this path, so no request
+that they get can carry the pass. It is not in the address that `pbem table` prints either, because
+a list of processes may show that address. A pass in a header instead of a cookie would be lost
+with each link, reload, download and new tab. The path alone would not do, because a person may
+show or copy an address.
 """
 
 from __future__ import annotations
 
 import secrets
 from hmac import compare_digest
-from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
 
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse
+
+from pbem.table.render import page
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-OPEN = ("/", "/enter")
-"""The addresses that need no cookie, besides the files below `/static/`."""
+COOKIE = "pbem"
 READING = ("GET", "HEAD")
 TOKEN_SIZE = 200
 """The most bytes that anybody may send as a token."""
@@ -43,26 +52,34 @@ class Guard:
         self.app, self.host, self.origin = app, host, f"http://{host}"
         self.token = secrets.token_urlsafe(32)
         """The secret after the # of the address that is opened first; it works only once."""
+        self.root = f"/{secrets.token_urlsafe(32)}"
+        """The secret path below which all pages are."""
         self._pass = secrets.token_urlsafe(32)
-        # all ports of a host share their cookies, so each table needs a different name
-        self._cookie = f"pbem-{host.rpartition(':')[2]}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it (the interface is ASGI's)."""
         if scope["type"] != "http":
             raise RuntimeError(f"the table does not answer requests of the type {scope['type']}")
         headers = _Headers(scope)
-        scope["pbem_entered"] = entered = self._has_cookie(headers)
-        path = scope["path"]
-        answer = self.app
-        if why := self._why_not(scope["method"], headers):
-            answer = PlainTextResponse(f"refused: {why}\n", 403)
+        method, path = scope["method"], scope["path"]
+        if why := self._why_not(method, headers):
+            answer: ASGIApp = PlainTextResponse(f"refused: {why}\n", 403)
+        elif self._is_inside(path) and self._has_pass(headers):
+            scope["root_path"], answer = self.root, self.app
         elif path == "/enter":
-            answer = await self._enter(scope["method"], receive, entered)
-        elif not (entered or path in OPEN or path.startswith("/static/")):
+            answer = await self._enter(method, receive)
+        elif path == "/" and method in READING:
+            answer = page(Request(scope), "enter.html")
+        elif path.startswith("/static/"):
+            answer = self.app
+        else:
             told = "refused: open the address that `pbem table` printed\n"
             answer = PlainTextResponse(told, 401)
         await answer(scope, receive, _with_headers(send))
+
+    def _is_inside(self, path: str) -> bool:
+        inside = f"{self.root}/"
+        return _same(path[: len(inside)], inside)
 
     def _why_not(self, method: str, headers: _Headers) -> str:
         """Say why a request must be refused, whoever sent it; empty if there is no reason."""
@@ -76,31 +93,34 @@ class Guard:
             return "the request does not say which page it comes from"
         return ""
 
-    def _has_cookie(self, headers: _Headers) -> bool:
-        try:
-            found = SimpleCookie("; ".join(headers.all("cookie"))).get(self._cookie)
-        except CookieError:
-            return False
-        return found is not None and compare_digest(found.value.encode(), self._pass.encode())
+    def _has_pass(self, headers: _Headers) -> bool:
+        """Return whether one of the cookies is the pass; other ports may have set more of them,
+        also of the same name."""
+        found = [one.strip() for line in headers.all("cookie") for one in line.split(";")]
+        return any(_same(one, f"{COOKIE}={self._pass}") for one in found)
 
-    async def _enter(self, method: str, receive: Receive, entered: bool) -> ASGIApp:
-        """Accept the token, which works only once, and answer with the cookie."""
+    async def _enter(self, method: str, receive: Receive) -> ASGIApp:
+        """Accept the token, which works only once, and answer with the path and the cookie."""
         if method != "POST":
             return PlainTextResponse(
                 "refused: only the page of pbem table may use this address\n", 405
             )
         said = await read_body(receive, TOKEN_SIZE)
-        if entered:
-            return JSONResponse({"ok": True})
         if said is None or not self.token or not compare_digest(said, self.token.encode()):
             used = (
                 "this address has already been used" if not self.token else "this address is wrong"
             )
             return JSONResponse({"ok": False, "told": used}, 403)
         self.token = ""
-        answer = JSONResponse({"ok": True})
-        answer.set_cookie(self._cookie, self._pass, path="/", httponly=True, samesite="strict")
+        inside = f"{self.root}/"
+        answer = JSONResponse({"ok": True, "address": inside})
+        answer.set_cookie(COOKIE, self._pass, path=inside, httponly=True, samesite="strict")
         return answer
+
+
+def _same(one: str, two: str) -> bool:
+    """Compare a text with a secret in a time that does not tell how much of it is right."""
+    return compare_digest(one.encode("utf-8", "replace"), two.encode())
 
 
 class _Headers:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from pbem.screen.tell_entries import listed, spaced
 from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 
 @lru_cache(1)
@@ -25,11 +28,10 @@ def _templates() -> Environment:
     return found
 
 
-def filled(template: str, **values: Any) -> str:
-    """Return the text of a template, filled with these values."""
-    return _templates().get_template(template).render(**values)
+def page(request: Request, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
+    """Answer with a page, or a part of one, made from a template.
 
-
-def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """Answer with a page made from a template."""
-    return HTMLResponse(filled(template, **values), status)
+    Links in templates begin with `root`, the secret path below which this table serves its pages.
+    """
+    text = _templates().get_template(template).render(root=request.scope["root_path"], **values)
+    return HTMLResponse(text, status)

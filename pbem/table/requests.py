@@ -61,6 +61,7 @@ async def words_of(request: Request) -> dict[str, Any]:
         raise CliError("the page sent more than pbem accepts")
     try:
         found = json.loads(data)
+        json.dumps(found, ensure_ascii=False).encode()  # half a character cannot be written
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):

@@ -1,9 +1,10 @@
 """Requests to a table as a browser, or somebody else, would send them; no port is needed."""
 
 import asyncio
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from pbem.storage.private.home import Home
 from pbem.table.app import make_app
@@ -31,12 +32,13 @@ class Asking:
 
     def __init__(self, home: Path, folder: Path | None = None) -> None:
         self.guard = Guard(make_app(Home(home), folder), HOST)
-        self.cookie = ""
+        self.cookie = self.root = ""
 
     def enter(self) -> Answer:
-        """Send the token, as the first page does, and keep the cookie."""
+        """Send the token, as the first page does, and keep the path and the cookie."""
         answer = self.post("/enter", self.guard.token.encode())
         self.cookie = answer.headers.get("set-cookie", "").partition(";")[0]
+        self.root = json.loads(answer.body).get("address", "").removesuffix("/")
         return answer
 
     def get(self, path: str, **headers: str) -> Answer:
@@ -46,11 +48,12 @@ class Asking:
         return self.ask("POST", path, body, **{"origin": ORIGIN, **headers})
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        """One request; a header that is empty is left out, `_` in its name stands for `-`."""
+        """One request below the path of the table; a header that is empty is left out, `_` in its
+        name stands for `-`."""
         given = {"host": HOST, "cookie": self.cookie, **headers}
-        url = urlsplit(path)
+        url = urlsplit(path if path == "/enter" else self.root + path)
         scope = {
-            "type": "http", "method": method, "path": url.path, "root_path": "",
+            "type": "http", "method": method, "path": unquote(url.path), "root_path": "",
             "query_string": url.query.encode(), "scheme": "http", "http_version": "1.1",
             "headers": [
                 (name.lower().replace("_", "-").encode(), value.encode("latin-1"))

@@ -5,6 +5,7 @@ The pictures are in `build/pages`, to be looked at: narrow, middle and wide; lig
 
 import json
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -82,7 +83,8 @@ def test_entering(page, open_table, tmp_path):
     page.wait_for_selector("h1:has-text('All my games')")
     Looking(page, "entering").look("no-games")
     assert "#" not in page.url
-    assert page.evaluate("localStorage.length + sessionStorage.length") == 0
+    kept = page.evaluate("[{...localStorage}, {...sessionStorage}]")
+    assert kept == [{"pbem-table": urlsplit(page.url).path}, {}], "neither the token nor the pass"
 
 
 def test_a_game(looking, tmp_path):

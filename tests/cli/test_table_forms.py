@@ -315,7 +315,7 @@ def test_the_referee_sends_the_game_to_somebody_who_plays_by_mail(tmp_path: Path
     asking, path = at_game(table, "rhea")
     page = asking.get(f"{path}/mail").text
     assert "does not know of any player who plays by mail" in page
-    assert f'href="{path}/mail?to=b"' in page
+    assert f'href="{asking.root}{path}/mail?to=b"' in page
     page = asking.get(f"{path}/mail?to=b").text
     bundle = html.unescape(re.search(r"<pre[^>]*>(.*?)</pre>", page, re.DOTALL)[1])
     printed = table.person("rhea").pbem("send -C savannah --to b --paste").out
@@ -363,7 +363,7 @@ def test_the_page_of_the_whole_game_is_that_of_the_command(name: str, game: Game
     assert ann.pbem(["tell", "-C", "savannah", "hello all"]).exit == 0
     assert ann.pbem("replay savannah -o game.html").exit == 0
     asking, path = at_game(table, "ann")
-    assert f'href="{path}/replay"' in asking.get(f"{path}/history").text
+    assert f'href="{asking.root}{path}/replay"' in asking.get(f"{path}/history").text
     answer = asking.get(f"{path}/replay")
     assert answer.headers["content-disposition"] == 'attachment; filename="savannah.html"'
     assert answer.body == (ann.place / "game.html").read_bytes()

@@ -1,5 +1,6 @@
 """Addresses of game folders: a path on a disk, or `s3://bucket/savannah` for a store."""
 
+import os
 import re
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
@@ -62,8 +63,9 @@ def place_of(said: str | Place | None) -> Place:
 
 
 def is_gone(place: Place) -> bool:
-    """Return whether a folder no longer exists; always False for a store, which is not asked."""
-    return isinstance(place, Path) and not place.exists()
+    """Return whether a folder no longer exists, or cannot be reached; always False for a store,
+    which is not asked."""
+    return isinstance(place, Path) and not os.path.exists(place)  # which never raises
 
 
 def _refuse(scheme: str, rest: str) -> None:

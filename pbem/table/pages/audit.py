@@ -28,7 +28,14 @@ async def show(request: Request) -> Response:
     folder = game.session.home.folder(game.session.place)
     folder.read_anew()
     report: Report = await run_in_threadpool(audit, folder, head=head)
-    return page("audit.html", report=report, words=words, **_values(report), **frame(game, "audit"))
+    return page(
+        request,
+        "audit.html",
+        report=report,
+        words=words,
+        **_values(report),
+        **frame(request, game, "audit"),
+    )
 
 
 def _values(report: Report) -> dict[str, Any]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from starlette.responses import HTMLResponse
-
 from pbem.cli.failure import CliError
-from pbem.table.render import filled
+from pbem.table.render import page
 from pbem.table.requests import games_of
 
 if TYPE_CHECKING:
@@ -32,5 +30,5 @@ async def show(request: Request) -> Response:
     try:
         text = find(rules, word)
     except CliError as error:
-        return HTMLResponse(filled("explain.html", text=None, told=str(error), hint=error.hint))
-    return HTMLResponse(filled("explain.html", text=text, told="", hint=""))
+        return page(request, "explain.html", text=None, told=str(error), hint=error.hint)
+    return page(request, "explain.html", text=text, told="", hint="")

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 from pbem.table.open_games import SHORT
 
 if TYPE_CHECKING:
+    from starlette.requests import Request
+
     from pbem.table.open_games import OpenGame
 
 
-def frame(game: OpenGame, here: str) -> dict[str, Any]:
+def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     """Return the values that fill the head of a page; `here` is the name of the page."""
     session = game.session
     charter = session.game_folder.charter.content
     name = session.game_folder.game.hex()[:SHORT]
+    address = f"{request.scope['root_path']}/game/{name}"
     wish = f"?as={session.wish}" if session.wish else ""
     new = unread(game)
     pages = [
@@ -31,10 +34,10 @@ def frame(game: OpenGame, here: str) -> dict[str, Any]:
         "title": charter.title,
         "ruleset": charter.ruleset,
         "name": name,
-        "address": f"/game/{name}",
+        "address": address,
         "wish": wish,
         "here": here,
-        "links": [(key, f"/game/{name}{path}{wish}", label) for key, path, label in pages],
+        "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
         "stamp": game.stamp,
     }
 

@@ -29,13 +29,13 @@ async def show(request: Request) -> Response:
     """Show the page of the game: its table as you may see it."""
     game = game_of(request)
     status = game.status()
-    values = frame(game, "table")
+    values = frame(request, game, "table")
     if isinstance(status, BeforeTurnOne):
         lines, roles = status.lines()[1:-1], game.session.roles
         may_join = not (roles.seats or roles.referee)
         told: dict[str, Any] = {"lines": lines, "notes": notes(game), "may_join": may_join}
-        return page("waiting.html", referee=bool(roles.referee), **told, **values)
-    return page("game.html", **values, **table_values(game, status))
+        return page(request, "waiting.html", referee=bool(roles.referee), **told, **values)
+    return page(request, "game.html", **values, **table_values(game, status))
 
 
 def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:

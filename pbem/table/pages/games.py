@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 
 
 async def show(request: Request) -> Response:
-    """Show the list of games; if the browser has no cookie yet, show the page that sends the
-    token."""
-    if not request.scope["pbem_entered"]:
-        return page("enter.html")
+    """Show the list of games."""
     from pbem.cli.status.list import games_of as listed_games
 
     games = games_of(request)
@@ -33,7 +30,7 @@ async def show(request: Request) -> Response:
     found = [_row(one) for one in listed_games(games.keyring)]
     waiting = [one for one in found if one["asked"] or one["ready"]]
     others = [one for one in found if one not in waiting]
-    return page("games.html", waiting=waiting, others=others, problem=problem)
+    return page(request, "games.html", waiting=waiting, others=others, problem=problem)
 
 
 def _meet(request: Request, games: OpenGames) -> str:

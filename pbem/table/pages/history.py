@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 from pbem.cli.failure import CliError
 from pbem.table.pages.frame import frame
 from pbem.table.picture import picture
-from pbem.table.render import filled, page
+from pbem.table.render import page
 from pbem.table.requests import game_of, number_of
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ async def show(request: Request) -> Response:
         before = max(0, step - 1)
     if not 0 <= step <= last:
         raise CliError(f"there is no entry {step}; the last is {last}")
-    values = frame(game, "history") | _moment(view, history, step, before)
+    values = frame(request, game, "history") | _moment(view, history, step, before)
     if request.headers.get("x-pbem-part") == "1":
-        return HTMLResponse(filled("moment.html", **values))
-    return page("history.html", **values)
+        return page(request, "moment.html", **values)
+    return page(request, "history.html", **values)
 
 
 async def replay(request: Request) -> Response:

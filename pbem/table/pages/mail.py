@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from starlette.responses import HTMLResponse, JSONResponse
+from starlette.responses import JSONResponse
 
 from pbem.cli.failure import CliError
 from pbem.table.guard import read_body
 from pbem.table.open_games import SHORT
 from pbem.table.pages.frame import frame
 from pbem.table.pages.starting import new_folders
-from pbem.table.render import filled, page
+from pbem.table.render import page
 from pbem.table.requests import field_of, game_of, games_of, words_of
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ async def receive(request: Request) -> Response:
     intake.deliver()
     came = _came(games, intake)
     told = {"replies": replies.told, "refused_replies": replies.refused}
-    return HTMLResponse(filled("received.html", **came, **told))
+    return page(request, "received.html", **came, **told)
 
 
 def _came(games: OpenGames, intake: Receiving) -> dict[str, Any]:
@@ -74,7 +74,9 @@ async def show(request: Request) -> Response:
     to, everything = request.query_params.get("to", ""), "all" in request.query_params
     parcels, why = _parcels(game, to, everything)
     values: dict[str, Any] = {"parcels": parcels, "why": why, "to": to, "everything": everything}
-    return page("mail.html", others=_others(game), **values, **frame(game, "mail"))
+    return page(
+        request, "mail.html", others=_others(game), **values, **frame(request, game, "mail")
+    )
 
 
 def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], str]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import HTMLResponse
-
 from pbem.cli.failure import CliError
 from pbem.table.pages.frame import frame
-from pbem.table.render import filled, page
+from pbem.table.render import page
 from pbem.table.requests import field_of, game_of, words_of
 
 if TYPE_CHECKING:
@@ -34,7 +32,7 @@ async def messages(request: Request) -> Response:
 
     game = game_of(request)
     if not game.session.listing.turns:
-        return page("messages.html", begun=False, **frame(game, "messages"))
+        return page(request, "messages.html", begun=False, **frame(request, game, "messages"))
     view = game.view()
     here = MessagesHere(game.session, view)
     first = 0 if "all" in request.query_params else max(0, view.published - RECENT + 1)
@@ -48,7 +46,7 @@ async def messages(request: Request) -> Response:
         "begun": True,
     }
     here.note_told(turns)
-    return page("messages.html", view=view, **values, **frame(game, "messages"))
+    return page(request, "messages.html", view=view, **values, **frame(request, game, "messages"))
 
 
 def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str, Any]]]]:
@@ -105,7 +103,7 @@ async def tell(request: Request) -> Response:
     )
     game.look()
     values = {"id": record.id.hex()[:6], "to": name_of(view, receiver), "by_mail": _by_mail(game)}
-    return HTMLResponse(filled("message_sent.html", **values, **frame(game, "messages")))
+    return page(request, "message_sent.html", **values, **frame(request, game, "messages"))
 
 
 def _by_mail(game: OpenGame) -> bool:
@@ -122,7 +120,7 @@ async def notices(request: Request) -> Response:
     """Show the notices so far, and forms for those that you may write."""
     game = game_of(request)
     if not game.session.listing.turns:
-        return page("notices.html", begun=False, **frame(game, "notices"))
+        return page(request, "notices.html", begun=False, **frame(request, game, "notices"))
     view = game.view()
     playing = bool(view.seat) and view.seat not in view.conceded
     phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
@@ -136,7 +134,7 @@ async def notices(request: Request) -> Response:
         "votes": not view.over and (playing or game.session.roles.referee),
         "deadlines": not view.over and bool(view.seat or game.session.roles.referee),
     }
-    return page("notices.html", view=view, **values, **frame(game, "notices"))
+    return page(request, "notices.html", view=view, **values, **frame(request, game, "notices"))
 
 
 def _as_things_are(session: Session, view: View) -> list[str]:
@@ -161,9 +159,8 @@ async def declare(request: Request) -> Response:
     game.look()
     values = {"id": record.id.hex()[:6], "told": typed.told, "by_mail": _by_mail(game)}
     referee = game.session.game_folder.charter.content.referee
-    return HTMLResponse(
-        filled("notice_signed.html", makes=referee, **values, **frame(game, "notices"))
-    )
+    values |= {"makes": referee, **frame(request, game, "notices")}
+    return page(request, "notice_signed.html", **values)
 
 
 def _typed(session: Session, said: dict[str, Any]) -> Typed:

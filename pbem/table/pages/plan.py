@@ -4,37 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from starlette.responses import HTMLResponse, Response
-
 from pbem.cli.failure import CliError
 from pbem.cli.planning.planning import CHANGED, Planning
 from pbem.table.pages.frame import frame
 from pbem.table.pages.game import plan_state
-from pbem.table.render import filled
+from pbem.table.render import page
 from pbem.table.requests import game_of, words_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.responses import Response
 
     from pbem.table.open_games import OpenGame
 
 UNREAD = "nothing was sealed: the plan has mistakes, which are marked in it"
 
 
-def _fragment(game: OpenGame, told: str = "", status: int = 200) -> Response:
+def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 200) -> Response:
     """Answer with the plan as a part of the page."""
     from pbem.cli.status.game_status import status_of
 
     view = game.view()
     planning = Planning(game.session, view)
     state = plan_state(game, status_of(game.session, view))
-    values = frame(game, "table") | {"plan": planning, "view": view, "state": state}
-    return HTMLResponse(filled("plan.html", told=told, why_not="", **values), status)
+    values = frame(request, game, "table") | {"plan": planning, "view": view, "state": state}
+    return page(request, "plan.html", status, told=told, why_not="", **values)
 
 
 async def show(request: Request) -> Response:
     """Show the plan as it is now."""
-    return _fragment(game_of(request))
+    return _fragment(request, game_of(request))
 
 
 async def change(request: Request) -> Response:
@@ -44,8 +43,8 @@ async def change(request: Request) -> Response:
     try:
         planning.change(said)
     except CliError as error:
-        return _fragment(game, str(error), 409)
-    return _fragment(game)
+        return _fragment(request, game, str(error), 409)
+    return _fragment(request, game)
 
 
 async def foresee(request: Request) -> Response:
@@ -55,7 +54,7 @@ async def foresee(request: Request) -> Response:
     game = game_of(request)
     planning = Planning(game.session, game.view())
     told = foreseen(planning.view, planning.draft)
-    return HTMLResponse(filled("forecast.html", told=told))
+    return page(request, "forecast.html", told=told)
 
 
 async def look_before(request: Request) -> Response:
@@ -68,7 +67,7 @@ async def look_before(request: Request) -> Response:
         "later": [one for one in answered if not one.question.asked],
         "standing": [one for one in planning.standing if one.rows],
     }
-    return HTMLResponse(filled("look_before.html", plan=planning, view=planning.view, **values))
+    return page(request, "look_before.html", plan=planning, view=planning.view, **values)
 
 
 async def seal(request: Request) -> Response:
@@ -89,6 +88,6 @@ async def seal(request: Request) -> Response:
     done = seal_draft(game.session, planning.view, planning.draft)
     game.look()
     by_mail = bool(unsent(game.session, planning.view.seat))
-    values = frame(game, "table") | {"receipt": done.receipt, "by_mail": by_mail}
+    values = frame(request, game, "table") | {"receipt": done.receipt, "by_mail": by_mail}
     held = planning.view.seat in game.session.roles.held
-    return HTMLResponse(filled("receipt.html", held=held, **values))
+    return page(request, "receipt.html", held=held, **values)

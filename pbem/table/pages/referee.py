@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import HTMLResponse
-
 from pbem.cli.failure import CliError
 from pbem.table.pages.frame import frame
-from pbem.table.render import filled, page
+from pbem.table.render import page
 from pbem.table.requests import game_of, words_of
 
 if TYPE_CHECKING:
@@ -25,7 +23,9 @@ async def show(request: Request) -> Response:
     game = game_of(request)
     game.session.referee_key()
     outcome = game.session.refereeing.outlook
-    return page("referee.html", **frame(game, "referee"), **_values(game, outcome))
+    return page(
+        request, "referee.html", **frame(request, game, "referee"), **_values(game, outcome)
+    )
 
 
 def _values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
@@ -104,4 +104,4 @@ async def advance(request: Request) -> Response:
         told = _values(game, done.outcome)["lines"] or ["no turn could be made"]
         raise CliError("; ".join(told))
     made = [*done.notes, *made_lines(done.outcome)]
-    return HTMLResponse(filled("made.html", made=made, **frame(game, "referee")))
+    return page(request, "made.html", made=made, **frame(request, game, "referee"))

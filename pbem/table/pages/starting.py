@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import HTMLResponse
-
 from pbem.cli.failure import CliError
 from pbem.cli.starting.typed_deadlines import DEFAULT
+from pbem.storage.errors import storage_error
 from pbem.storage.store.address import is_gone
 from pbem.table.open_games import SHORT
-from pbem.table.render import filled, page
+from pbem.table.render import page
 from pbem.table.requests import field_of, game_of, games_of, words_of
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ DEADLINES = (
     ("168h", "a week"),
     ("never", "no deadline"),
 )
+LONGEST_SHOWN = 200
+"""The most characters that a sentence repeats of a path that somebody typed."""
 NOT_HERE = "the game that this invite is for is not on this computer yet"
 BRING = (
     "drop the email that contains the game onto this page, or say in which folder the "
@@ -40,7 +41,7 @@ def new_folders(games: OpenGames) -> Path:
     """Return the folder in which new games are made: where your other games are, else your home
     directory."""
     places = [games.home.game(ident).place for ident in games.home.games()]
-    near = [place.parent for place in places if isinstance(place, Path) and place.exists()]
+    near = [place.parent for place in places if isinstance(place, Path) and not is_gone(place)]
     return near[0] if near else Path.home()
 
 
@@ -56,7 +57,7 @@ async def form(request: Request) -> Response:
         "usual": DEFAULT,
         "place": new_folders(games_of(request)),
     }
-    return page("new_game.html", **values)
+    return page(request, "new_game.html", **values)
 
 
 async def make(request: Request) -> Response:
@@ -72,7 +73,7 @@ async def make(request: Request) -> Response:
         "key": games.home.key_path(wanted.profile),
         "why": WHY_BACK_UP,
     }
-    return HTMLResponse(filled("game_made.html", **values))
+    return page(request, "game_made.html", **values)
 
 
 def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
@@ -99,11 +100,18 @@ def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
 
 
 def _folder(typed: str) -> Path:
-    """Return the folder that somebody typed. Raises CliError."""
+    """Return the folder that somebody typed; it may be missing. Raises CliError, StorageError."""
+    shown = typed if len(typed) <= LONGEST_SHOWN else f"{typed[:LONGEST_SHOWN]}…"
     try:
-        return Path(typed).expanduser().absolute()
-    except (RuntimeError, ValueError):
-        raise CliError(f"{typed!r} is not a folder on this computer") from None
+        folder = Path(typed).expanduser().absolute()
+        folder.stat()
+    except (RuntimeError, ValueError):  # no such user; or a character that no path may have
+        raise CliError(f"{shown!r} is not a folder on this computer") from None
+    except FileNotFoundError:
+        return folder
+    except OSError as error:
+        raise storage_error(error, shown) from None
+    return folder
 
 
 # ------------------------------------------------------------------ a seat
@@ -111,15 +119,15 @@ async def join(request: Request) -> Response:
     """Take the seat that an invite is for, in the game that the invite names."""
     games, said = games_of(request), await words_of(request)
     found = _invited(games, said).game_folder.game
-    return _seated(games.game(found.hex()[:SHORT]), said)
+    return _seated(request, games.game(found.hex()[:SHORT]), said)
 
 
 async def join_here(request: Request) -> Response:
     """Take the seat that an invite is for, in the game of this page."""
-    return _seated(game_of(request), await words_of(request))
+    return _seated(request, game_of(request), await words_of(request))
 
 
-def _seated(game: OpenGame, said: dict[str, Any]) -> Response:
+def _seated(request: Request, game: OpenGame, said: dict[str, Any]) -> Response:
     """Take the seat as `pbem join` does, and say what to do next."""
     from pbem.cli.session.keyring import DEFAULT as PROFILE
     from pbem.cli.starting.take_seat import WHY_BACK_UP, take_seat
@@ -128,8 +136,8 @@ def _seated(game: OpenGame, said: dict[str, Any]) -> Response:
     record = take_seat(game.session, _invite(said), field_of(said, "name"), "", PROFILE)
     game.look()
     key = game.session.home.key_path(PROFILE)
-    values = frame(game, "table") | {"key": key, "why": WHY_BACK_UP}
-    return HTMLResponse(filled("joined.html", join=record.content, **values))
+    values = frame(request, game, "table") | {"key": key, "why": WHY_BACK_UP}
+    return page(request, "joined.html", join=record.content, **values)
 
 
 def _invite(said: dict[str, Any]) -> str:
@@ -164,11 +172,11 @@ async def open_folder(request: Request) -> Response:
     session = _met(games, field_of(said, "folder"))
     charter = session.game_folder.charter.content
     name = session.game_folder.game.hex()[:SHORT]
-    return HTMLResponse(filled("opened.html", name=name, title=charter.title))
+    return page(request, "opened.html", name=name, title=charter.title)
 
 
 def _met(games: OpenGames, typed: str) -> Session:
-    """Add the game in a folder to the list, and return it. Raises CliError."""
+    """Add the game in a folder to the list, and return it. Raises CliError, StorageError."""
     from pbem.mail.find_folder import game_in
 
     if not typed:

@@ -1,6 +1,6 @@
 // One dialog for all pages: `?` opens an explanation in it, Seal asks in it.
 
-import { part } from "./net.js";
+import { at, part } from "./net.js";
 
 const dialog = document.getElementById("dialog");
 
@@ -15,7 +15,7 @@ export function close() {
 
 export async function explain(word) {
   const game = document.body.dataset.game || "";
-  const found = await part(`/explain?word=${encodeURIComponent(word)}&game=${game}`);
+  const found = await part(at(`/explain?word=${encodeURIComponent(word)}&game=${game}`));
   if (found) open(found.ok || found.status === 409 ? found.html : "");
 }
 

@@ -1,23 +1,44 @@
-// The token comes after the # of the address, which browsers never send; it is sent once, here.
+// The token comes after the # of the address, which browsers never send; it is sent once, here. The
+// answer has the path below which the table is. This browser keeps it, so that the address that was
+// printed, opened a second time here, leads to the table again. No other port can read it.
 
 import { banner } from "./net.js";
 
+const KEPT = "pbem-table";
+const NO_TOKEN = "Open the address that pbem table printed, with everything that comes after the #.";
+const NO_COOKIES =
+  "The table needs a cookie, and this browser blocks it. Allow cookies for 127.0.0.1, and reload this page.";
+
+async function tried(token) {
+  if (!token) return { ok: false, told: NO_TOKEN };
+  const answer = await fetch("/enter", { method: "POST", body: token });
+  const said = await answer.json();
+  if (said.ok) localStorage.setItem(KEPT, said.address);
+  else said.told += ". Stop pbem table with Ctrl-C and start it again.";
+  return said;
+}
+
+// Where this browser entered before, if the table is still the same.
+async function before() {
+  const address = localStorage.getItem(KEPT);
+  if (address && (await fetch(address)).ok) return address;
+  localStorage.removeItem(KEPT);
+  return "";
+}
+
 export async function enter() {
   const told = document.getElementById("enter-told");
-  const token = location.hash.slice(1);
-  history.replaceState(null, "", "/");
-  if (!token) {
-    told.textContent = "Open the address that pbem table printed, with everything that comes after the #.";
+  if (!navigator.cookieEnabled) {
+    told.textContent = NO_COOKIES;
     return;
   }
+  const token = location.hash.slice(1);
+  history.replaceState(null, "", "/");
   try {
-    const answer = await fetch("/enter", { method: "POST", body: token });
-    const said = await answer.json();
-    if (said.ok) {
-      location.replace("/");
-      return;
-    }
-    told.textContent = `${said.told}. Stop pbem table with Ctrl-C and start it again.`;
+    const said = await tried(token);
+    const address = said.ok ? said.address : await before();
+    if (address) location.replace(address);
+    else told.textContent = said.told;
   } catch {
     banner("The table does not answer: pbem table has stopped. Start it again.");
   }

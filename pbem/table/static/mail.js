@@ -1,10 +1,10 @@
 // Mail: files that are dropped or pasted go in; bundles are saved or copied.
 
-import { here, json, part, sent } from "./net.js";
+import { at, here, json, part, sent } from "./net.js";
 
 async function take(data, name) {
   const came = document.getElementById("came");
-  const found = await part("/receive", {
+  const found = await part(at("/receive"), {
     method: "POST",
     body: data,
     headers: { "x-name": encodeURIComponent(name) },

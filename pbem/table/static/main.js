@@ -5,7 +5,7 @@ import { enter } from "./enter.js";
 import { listenForForms, renew } from "./forms.js";
 import { listen as slider } from "./history.js";
 import { listenForMail, listenForParcels } from "./mail.js";
-import { banner, here, json, part, sent } from "./net.js";
+import { at, banner, here, json, part, sent } from "./net.js";
 import { listen as planning, refresh } from "./plan.js";
 
 const page = document.body.dataset.page || "";
@@ -49,7 +49,7 @@ function unlocking() {
     if (!form) return;
     event.preventDefault();
     const field = form.querySelector("input");
-    const said = await json("/unlock", sent({ profile: form.dataset.profile, passphrase: field.value }));
+    const said = await json(at("/unlock"), sent({ profile: form.dataset.profile, passphrase: field.value }));
     field.value = "";
     if (said?.ok) location.reload();
     else if (said) {

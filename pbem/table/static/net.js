@@ -2,6 +2,7 @@
 
 const body = document.body;
 
+const root = body.dataset.root;
 export const address = body.dataset.address || "";
 export const wish = body.dataset.wish || "";
 
@@ -29,6 +30,9 @@ export function banner(text, button) {
 const GONE =
   "The table does not answer: pbem table has stopped. Nothing is lost: your plan is kept as a " +
   "draft. Type pbem table again, and open the address that it prints.";
+
+// The address of a page of this table that is not a page of the game.
+export const at = (path) => `${root}${path}`;
 
 async function ask(path, options) {
   try {
