@@ -22,7 +22,7 @@ def score_lines(view: View) -> list[str]:
     """
     result = view.play.ruleset.result(view.table.state)
     if view.ended in ("draw", "no winner"):
-        return [*(_line(view, "-", score) for score in result.scores), _agreed(view)]
+        return [*(_line(view, "-", score) for score in result.scores), _how_it_ended(view)]
     out = {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
     stayed = [score for score in result.scores if score.seat not in out]
     lines = [_line(view, f"{_rank(score, stayed)}.", score) for score in stayed]
@@ -39,7 +39,8 @@ def score_lines(view: View) -> list[str]:
         lines.append(f"{names} wins, because {result.decided_by} decided the tie")
     else:
         lines.append(f"{names} wins")
-    return [*lines, *([_agreed(view)] if view.ended_by and winners else [])]
+    told = view.ended_by or view.ended == "last turn"  # not if everybody but a bot has conceded
+    return [*lines, *([_how_it_ended(view)] if told and winners else [])]
 
 
 def _rank(score: Score, stayed: Sequence[Score]) -> int:
@@ -54,7 +55,7 @@ def _line(view: View, rank: str, score: Score) -> str:
     return f"{rank} {score.seat} {name}: {points} ({parts})"
 
 
-def _agreed(view: View) -> str:
+def _how_it_ended(view: View) -> str:
     from pbem.play.seats.standing import END_WORDS, LAST_TURN
 
     if view.ended == LAST_TURN:
