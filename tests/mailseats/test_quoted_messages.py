@@ -109,7 +109,7 @@ def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(game: Game)
 def test_a_message_that_its_writer_deletes_after_the_mail_harms_no_reply(
     written: Callable[[str], Person], shape: Callable[[EmailMessage, str], bytes]
 ) -> None:
-    """Ann writes to Bo, the mail goes out, and she deletes her file: Bo's replies quote it still."""
+    """Ann writes to Bo, the mail goes out, and she deletes her file: replies still quote it."""
     rhea = written("hi\n3, 10\nvote end\ncooperation 3 on b1")
     mail = turn_mail(rhea)
     for found in (rhea.shared / "savannah" / "press").iterdir():
