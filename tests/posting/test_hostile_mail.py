@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
@@ -11,8 +12,11 @@ from pbem.mail import find_folder, receive
 from pbem.mail.bundle import bundle
 from pbem.mail.people import People
 from pbem.play.making.sign import make_join
+from pbem.post.letters.incoming import Incoming
 from pbem.post.rounds.collect import Collector
+from pbem.post.rounds.mailbox_state import MOST_LEFT, MailboxState
 from pbem.records.read_record import read
+from pbem.storage.errors import StorageError
 from pbem.storage.private.home import Home
 from tests.cli.games import invite, session_of
 from tests.cli.people import Person, Round
@@ -115,6 +119,38 @@ def test_a_broken_game_does_not_stop_the_mail_of_the_others(rhea: Person, host: 
     assert rhea.pbem("run --once").exit == 0
     assert len(host.mails(BO)) == 3
     assert "version 2" in text_of(opened_bytes(host.mails(BO)[2])).lower()
+
+
+def test_a_forged_sender_holds_up_nobodys_mail(
+    rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eve writes in Bo's name something that cannot be taken now; Bo's own reply is taken."""
+    take = Collector._take
+
+    def fails(self: Collector, mail: Incoming) -> bool:
+        if b"evil" in mail.data:
+            raise StorageError("x", "the disk is full")
+        return take(self, mail)
+
+    monkeypatch.setattr(Collector, "_take", fails)
+    host.put(RHEA, b"From: bo@example.org\r\nSubject: pbem-00ff00-b1-aaaaaaaaaaaaaaaa\r\n\r\nevil")
+    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
+    said = rhea.pbem("run --once")
+    assert said.exit == 5
+    assert orders_of_bo(rhea)
+
+
+def test_mail_that_nobody_proved_pushes_out_no_reply(tmp_path: Path) -> None:
+    """A thousand forged mails come while Bo's reply cannot be taken."""
+    state = MailboxState(tmp_path)
+    assert state.leave(1, 1000.0, proven=True)
+    for uid in range(2, MOST_LEFT + 50):
+        assert state.leave(uid, 1000.0, proven=False) == (uid <= MOST_LEFT + 1)
+    assert state.left[0] == 1
+    assert len(state.left) == MOST_LEFT + 1
+    state.save()
+    assert MailboxState(tmp_path).left == state.left
+    assert not state.leave(1, 1000.0 + 86_400, proven=True), "after a day it is given up"
 
 
 # ---------------------------------------------------------------- disks

@@ -14,6 +14,8 @@ from pbem.mail.opening.size_limits import MAX_POST
 from pbem.mail.people import People
 from pbem.mail.receive import Receiving
 from pbem.mail.sent_mail import REFEREE
+from pbem.mailseats.mail_book import MailBook
+from pbem.mailseats.read_reply import read_reply
 from pbem.post.letters.incoming import Incoming
 from pbem.post.letters.letter import Letter
 from pbem.post.rounds.mailbox_state import MailboxState
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from pbem.post.rounds.log import Log
     from pbem.post.servers.mailbox import Mailbox
 
+NOBODY: Final = ("", "")
 MOST_ANSWERS: Final = 2
 """The most answers to one address in a day, so that two programs soon stop answering each other."""
 WHAT_TO_SEND: Final = (
@@ -65,8 +68,9 @@ class Collector:
         self.keyring, self.home, self.log = keyring, keyring.home, log
         self.state = MailboxState(box.root)
         self._known: set[str] | None = None
-        self._waiting: set[str] = set()
-        """Whose messages are not taken in this pass, because an earlier one could not be."""
+        self._waiting: set[tuple[str, str]] = set()
+        """The games and seats whose messages are not taken in this pass, because an earlier one
+        could not be. Only a right code says whose a message is: anybody can write any sender."""
 
     def collect(self, mailbox: Mailbox) -> int:
         """Read everything that is new; return how many messages were read. Raises Trouble.
@@ -112,8 +116,8 @@ class Collector:
 
     def _safely(self, mail: Incoming) -> bool:
         """Handle one message; an error is printed, and does not stop the work on the others."""
-        if mail.sender in self._waiting:  # what one person wrote is taken in its order
-            self.state.leave(mail.uid, time.time())
+        if self._waiting and self._writer(mail) in self._waiting:
+            self.state.leave(mail.uid, time.time(), proven=True)  # each seat's mail in its order
             return False
         try:
             ours = self._take(mail)
@@ -129,12 +133,32 @@ class Collector:
         if (why := sentence_of(error)) is None:
             self.state.take(mail.uid)
             self._trouble(mail, f"{told}: {bug_sentence(error)}")
-        elif self.state.leave(mail.uid, time.time()):
-            self._waiting.add(mail.sender)
+        elif self._left(mail):
             self._trouble(mail, f"{told}: {why}; {AGAIN}")
         else:
             hint = "save it to a file, and type: pbem receive FILE"
             self._trouble(mail, f"{told} for a day: {why}", hint)
+
+    def _left(self, mail: Incoming) -> bool:
+        """Leave a message for the next pass; return whether it is tried again then."""
+        writer = self._writer(mail)
+        again = self.state.leave(mail.uid, time.time(), proven=writer != NOBODY)
+        self._waiting |= {writer} - {NOBODY} if again else set()
+        return again
+
+    def _writer(self, mail: Incoming) -> tuple[str, str]:
+        """Return the game and seat by mail whose player wrote a message, as its code proves.
+
+        The code is compared with those in the emails that were sent, so that this also works while
+        the game's folder cannot be read. `NOBODY` if no code is right.
+        """
+        for token in read_reply(mail.data, "").tokens:
+            for ident in self.home.games():
+                if not ident.startswith(token.game):
+                    continue
+                if str(token) in MailBook(self.home.game(ident)).sent(token.seat, token.turn):
+                    return ident, token.seat
+        return NOBODY
 
     def _trouble(self, mail: Incoming, told: str, hint: str = "") -> None:
         self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)

@@ -15,7 +15,9 @@ from pbem.text.handwritten_toml import decoded
 
 DAY: Final = 86400
 MOST_LEFT: Final = 1000
-"""The most messages that are tried again; the oldest are given up first."""
+"""The most messages that are tried again. Of those with a code that proves who wrote them, the
+oldest are given up first; of all others, whoever writes them, the newest."""
+PROVEN: Final = " proven"
 
 
 class MailboxState:
@@ -48,18 +50,20 @@ class MailboxState:
         """The numbers of the messages that could not be taken, in their order."""
         return sorted(self._left)
 
-    def leave(self, uid: int, when: float) -> bool:
+    def leave(self, uid: int, when: float, *, proven: bool) -> bool:
         """Note that a message could not be taken at this time; return whether to try it again.
 
-        After a day it is given up.
+        After a day it is given up. Messages that are not `proven` push out none that are.
         """
-        first = float(self._left.setdefault(uid, f"{uid} {int(when)}").partition(" ")[2])
+        line = f"{uid} {int(when)}{PROVEN if proven else ''}"
+        first = float(self._left.setdefault(uid, line).split()[1])
         if not 0 <= when - first < DAY:
             self.take(uid)
             return False
-        for old in self.left[: max(0, len(self._left) - MOST_LEFT)]:
-            self.take(old)
-        return True
+        same = [one for one in self.left if self._left[one].endswith(PROVEN) == proven]
+        for other in same[:-MOST_LEFT] if proven else same[MOST_LEFT:]:
+            self.take(other)
+        return uid in self._left
 
     def take(self, uid: int) -> None:
         """Note that a message need not be tried again."""
@@ -95,7 +99,7 @@ class MailboxState:
 def _lines(value: Any) -> list[str]:
     """Return the texts in a list that consist of a number and a time."""
     found = [str(one) for one in value] if isinstance(value, list) else []
-    return [one for one in found if re.fullmatch(r"[0-9]{1,10} [0-9]{1,12}", one)]
+    return [one for one in found if re.fullmatch(rf"[0-9]{{1,10}} [0-9]{{1,12}}({PROVEN})?", one)]
 
 
 def _number(value: Any) -> int:
