@@ -1,0 +1,19 @@
+"""The deputy's box holds 64 bytes of secrets, and no other number."""
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.records.packet import open_secrets, seal_secrets
+
+KEY = bytes(range(32))
+
+
+def test_the_two_secrets_come_out_as_they_went_in():
+    box = seal_secrets(KEY, b"r" * 32 + b"a" * 32)
+    assert open_secrets(KEY, box) == (b"r" * 32, b"a" * 32)
+
+
+@pytest.mark.parametrize("length", [0, 32, 63, 65, 96])
+def test_a_box_of_another_length_is_refused(length: int):
+    with pytest.raises(RecordError, match="does not hold the referee's secrets"):
+        open_secrets(KEY, seal_secrets(KEY, b"s" * length))
