@@ -100,8 +100,19 @@ def understand(lines: Sequence[str], form: OrderForm, above: Sequence[str] = ())
     reading = _Reading(form)
     reading.found.concedes = concedes(above)
     for line in lines:
+        if len(reading.found.wrong) >= MOST_WRONG:
+            reading.found.wrong.append((TOO_MANY, "pbem has not read the rest of your reply"))
+            break
         reading.take(line)
     return reading.found
+
+
+MOST_WRONG: Final = 20
+"""How many lines that look like orders and are none are explained; finding out what each may have
+meant takes a few milliseconds."""
+TOO_MANY: Final = "there are too many lines that are not orders"
+MOST_ASKS: Final = 10
+"""How many questions in one reply are answered."""
 
 
 class _Reading:
@@ -226,7 +237,7 @@ class _Reading:
             self._ask("concede", "")
 
     def _ask(self, what: What, about: str) -> None:
-        if (what, about) not in self.found.asks and len(self.found.asks) < 10:
+        if (what, about) not in self.found.asks and len(self.found.asks) < MOST_ASKS:
             self.found.asks.append((what, about))
 
     # -------------------------------------------------------------- numbers

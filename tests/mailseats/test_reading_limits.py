@@ -1,10 +1,21 @@
 """Where small print ends in a reply, what is automatic, and how many codes are looked at."""
 
+from collections.abc import Callable
+
 import pytest
 
+from pbem.cli.mail.mail_replies import MOST_ANSWERS, MOST_IN_VAIN
+from pbem.cli.mail.mail_seats import MailSeat
 from pbem.mailseats.new_lines import ABOVE, new_lines
+from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read_reply import read_reply
 from pbem.mailseats.token import tokens_in
+from pbem.mailseats.understand import MOST_ASKS, MOST_WRONG, TOO_MANY, understand
+from tests.cli.games import session_of
+from tests.cli.people import Round
+from tests.mailseats.mail_game import answer, ok, receive, reply, text_of, turn_mail
+
+Game = Callable[[str], Round]
 
 SMALL = "This email is confidential and only for its intended recipient."
 SENT = f"{ABOVE}\nWhat do you play?\n3: play a card"
@@ -51,3 +62,29 @@ def test_twenty_codes_of_an_email_are_looked_at():
 def test_small_print_ends_with_the_words_that_introduce_a_quote():
     text = "\n".join(["7", SMALL, WROTE, "4", "> What do you play?", "3"])
     assert new_lines(text, SENT) == ["7", "4", "3"]
+
+
+def test_of_many_lines_that_are_no_orders_only_some_are_explained(game: Game) -> None:
+    """Each takes a few milliseconds: a reply of four hundred took seconds."""
+    rhea = game("second").person("rhea")
+    lines = "\n".join(f"cooperation {n} on b1" for n in range(50, 450))
+    ok(receive(rhea, reply(turn_mail(rhea), lines)))
+    told = " ".join(text_of(answer(rhea)).split())
+    assert told.count("is not an order that this game understands") == MOST_WRONG == 20
+    assert TOO_MANY in told
+    assert "pbem has not read the rest of your reply" in told
+
+
+def test_at_most_ten_questions_of_a_reply_are_answered(game: Game) -> None:
+    rhea = game("second").person("rhea")
+    found = understand(
+        [f"explain card {n}" for n in range(12)], OrderForm(MailSeat(session_of(rhea), "b").view)
+    )
+    assert len(found.asks) == MOST_ASKS == 10
+
+
+def test_at_most_forty_answers_go_to_a_player_about_one_turn(game: Game) -> None:
+    rhea = game("second").person("rhea")
+    book = MailSeat(session_of(rhea), "b").book
+    count = [book.count("b2", False, MOST_ANSWERS, MOST_IN_VAIN) for _ in range(41)]
+    assert (MOST_ANSWERS, count) == (40, [*[True] * 40, False])
