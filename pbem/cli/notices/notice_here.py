@@ -215,7 +215,7 @@ def report(session: Session, record: SignedNotice, told: str, json: bool) -> Non
     from pbem.cli.session.mail_hints import mail_hint, sending_hint
 
     session.refresh()
-    referee = clean(session.game_folder.charter.content.referee)
+    referee = clean(session.game_folder.maker().name)
     print(f"SIGNED here as {record.id.hex()[:6]}: {told}")
     if session.roles.referee:
         print("next: pbem advance")

@@ -1,61 +1,196 @@
 """Find the first turn that the deputy signs as the referee, from the files of a folder.
 
+The referee and the deputy may both have signed a turn for one place. Which one counts follows from
+what they signed, not from which file has the plain name (protocol §5, *Deputy*): the deputy's, if a
+notice makes it right, unless the players went on with the referee's.
+
 A turn that a deputy signs too early does no harm: such a file does not count as a turn, and the
 referee's program sets it aside. The turns' reader makes the same checks again.
 """
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from pbem.format.errors import RecordError
 from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import deputy_after
-from pbem.records.charter_join_orders import Charter
-from pbem.records.notices.notice_record import Notice
-from pbem.records.notices.sayings import HandOver
-from pbem.records.read_record import Record
+from pbem.records.chain import next_head
+from pbem.records.notices.notice_record import REFEREE, Notice
+from pbem.records.notices.sayings import HandOver, NewKey, TakeIn, Vouch
+from pbem.records.read_record import Record, read_as
 from pbem.records.turn import Turn
 from pbem.storage.errors import StorageError
-from pbem.storage.folder import Found, Listing
+
+if TYPE_CHECKING:
+    from pbem.play.checking.game_folder import GameFolder
+
+MOST_COPIES: Final = 500
+"""How many second copies of turns are read."""
+SECOND: Final = ("copy", "aside")
+"""The kinds of files that may hold a turn whose plain name another turn has."""
 
 
 @frozen
-class TakingOver:
-    """A turn that the deputy signed, with its notices about the referee."""
+class TurnFile:
+    """A file with a turn of this game that the referee or the deputy signed."""
 
-    turn: Turn
-    before: Turn | None
-    """The previous turn, if it is here."""
-    notices: tuple[Record[Notice], ...]
+    path: str
+    record: Record[Turn]
 
+    @property
+    def place(self) -> int:
+        """The number of the turn, as the record says."""
+        return self.record.content.turn
 
-def deputy_since(
-    charter: Charter, listing: Listing, read: Callable[[Found], TakingOver | None]
-) -> int:
-    """Return the first turn that the deputy signed as the referee; 0 if there is none.
-
-    `read` returns a file in a turn's place if the deputy signed it to take over.
-    """
-    if not charter.deputy_key or not listing.notices:
-        return 0
-    for found in listing.turns:
-        with contextlib.suppress(RecordError, StorageError):
-            taking = read(found)
-            if taking and any(_counts(charter, taking, one) for one in taking.notices):
-                return found.name.turn
-    return 0
+    @property
+    def head(self) -> bytes:
+        """The head after this turn."""
+        return next_head(self.record.content.prev, self.record.id)
 
 
-def _counts(charter: Charter, taking: TakingOver, record: Record[Notice]) -> bool:
-    """Return whether this notice makes the deputy the referee, as far as the records show."""
-    turn, before = taking.turn, taking.before
-    said, key = record.content.saying, record.signed.key
-    if not isinstance(said, HandOver) or record.content.seat:
+class DeputyTurns:
+    """The turns in one folder for places for which the referee and the deputy may both have signed
+    one."""
+
+    def __init__(self, game_folder: GameFolder) -> None:
+        self.game_folder, self.charter = game_folder, game_folder.charter.content
+
+    @cached_property
+    def first(self) -> TurnFile | None:
+        """The first turn that counts as the deputy's; None if there is none."""
+        if not self.charter.deputy_key:
+            return None
+        names = (found.name for found in self.game_folder.whole.notices)
+        places = sorted({name.turn + 1 for name in names if name.seat == REFEREE})
+        found = (one for place in places for one in self.at(place))
+        return next((one for one in found if self.takes_over(one.record)), None)
+
+    def takes_over(self, taking: Record[Turn]) -> bool:
+        """Return whether a turn makes the deputy the referee, as far as the records show."""
+        turn = taking.content
+        if taking.signed.key != self.charter.deputy_key:
+            return False
+        if not any(row.about == HandOver.about for row in turn.notices):
+            return False
+        for one in self._referees(turn.turn - 1):
+            if one.head == turn.prev:
+                said = self._listed(turn)
+                right = any(self._counts(turn, one.record.content, notice) for notice in said)
+                return right and not self._went_on(turn.turn)
         return False
-    if said.by == "referee":
-        return key == charter.key
-    quiet_since = max(before.time, before.deadline) if before else 0
-    late = turn.time >= quiet_since + deputy_after(charter.policies)
-    return key == charter.deputy_key and late
+
+    def _counts(self, turn: Turn, before: Turn, record: Record[Notice]) -> bool:
+        """Return whether this notice makes the deputy the referee in this turn."""
+        notice, key = record.content, record.signed.key
+        said = notice.saying
+        if not isinstance(said, HandOver) or notice.seat or notice.prev != turn.prev:
+            return False
+        if said.by == "referee":
+            return key == self.charter.key
+        quiet_since = max(before.time, before.deadline)
+        late = turn.time >= quiet_since + deputy_after(self.charter.policies)
+        return key == self.charter.deputy_key and late
+
+    def _went_on(self, place: int) -> bool:
+        """Return whether the players went on with the referee's turn for this place: a later turn
+        of the referee accepts orders that answer it, or answer a turn that builds on it."""
+        heads, here = set[bytes](), self._referees(place)
+        while here:
+            if heads and any(self._accepts(one.record.content, heads) for one in here):
+                return True
+            last = {one.head for one in here}
+            heads, place = heads | last, place + 1
+            here = [one for one in self._referees(place) if one.record.content.prev in last]
+        return False
+
+    def _accepts(self, turn: Turn, heads: set[bytes]) -> bool:
+        """Return whether a turn accepts orders of a player that answer a turn with such a head."""
+        ids = {row.id for row in turn.orders if row.status == "accepted"}
+        digits = {ident.hex()[:6] for ident in ids}
+        for found in self.game_folder.whole.orders:
+            if found.name.digits in digits:
+                with suppress(RecordError, StorageError):
+                    orders = self.game_folder.orders(found, lambda _, key: key in self._players)
+                    if orders.id in ids and orders.content.prev in heads:
+                        return True
+        return False
+
+    # -------------------------------------------------------------- files
+    def at(self, place: int) -> Iterator[TurnFile]:
+        """Yield the turns that the referee or the deputy signed for a place, the one with the plain
+        name first."""
+        for found in self.game_folder.whole.turns:
+            if found.name.turn == place:
+                with suppress(RecordError, StorageError):
+                    yield self._file(found.path, self.game_folder.folder.read(found))
+        yield from (one for one in self._copies if one.place == place)
+
+    def _referees(self, place: int) -> list[TurnFile]:
+        return [one for one in self.at(place) if one.record.signed.key == self.charter.key]
+
+    @cached_property
+    def _copies(self) -> list[TurnFile]:
+        """The turns in files that do not have the plain name of a turn."""
+        litter = self.game_folder.whole.litter
+        paths = [x.path for x in litter if x.kind in SECOND and x.path.startswith("turns/")]
+        found = list[TurnFile]()
+        for path in paths[:MOST_COPIES]:
+            with suppress(RecordError, StorageError):
+                found.append(self._file(path, self.game_folder.folder.read_litter(path)))
+        return found
+
+    def _file(self, path: str, data: bytes) -> TurnFile:
+        record = read_as(Turn, data, lambda _, key: key in self.charter.referee_keys)
+        if record.content.game != self.game_folder.game:
+            raise RecordError("place", "this file belongs to another game")
+        return TurnFile(path, record)
+
+    def _listed(self, turn: Turn) -> Iterable[Record[Notice]]:
+        """Yield the notices that a turn lists, without those that are not here."""
+        ids = {row.id for row in turn.notices}
+        digits = {ident.hex()[:6] for ident in ids}
+        for found in self.game_folder.whole.notices:
+            if found.name.digits in digits:
+                with suppress(RecordError, StorageError):
+                    record = self.game_folder.notice(found)
+                    if record.id in ids:
+                        yield record
+
+    @cached_property
+    def _players(self) -> set[bytes]:
+        """The keys that players have had, as the referee's turns say."""
+        joins, keys = set[bytes](), set[bytes]()
+        for found in self.game_folder.whole.turns:
+            for one in self._referees(found.name.turn):
+                turn = one.record.content
+                joins |= {*(turn.joins or {}).values()}
+                for said in (notice.content.saying for notice in self._listed(turn)):
+                    keys |= {said.key} if isinstance(said, NewKey | Vouch) else set()
+                    joins |= {said.join} if isinstance(said, TakeIn) else set()
+        digits = {ident.hex()[:6] for ident in joins}
+        for found in self.game_folder.whole.joins:
+            if found.name.digits in digits:
+                with suppress(RecordError, StorageError):
+                    join = self.game_folder.join(found)
+                    keys |= {join.content.key} if join.id in joins else set()
+        return keys
+
+    # -------------------------------------------------------------- turns under another name
+    def elsewhere(self) -> list[TurnFile]:
+        """Return the turns that count, but whose plain names other files have, or no file.
+
+        They are in order, from the deputy's first turn on.
+        """
+        found, wanted = list[TurnFile](), self.first
+        while wanted:
+            plain = f"turns/{wanted.place:04}.toml"
+            if wanted.path != plain:
+                found.append(wanted)
+            after = [x for x in self.at(wanted.place + 1) if x.record.content.prev == wanted.head]
+            deputy = (x for x in after if x.record.signed.key == self.charter.deputy_key)
+            wanted = next(deputy, None)
+        return found

@@ -158,7 +158,7 @@ async def declare(request: Request) -> Response:
     record = sign(game.session, typed.saying, typed.writer)
     game.look()
     values = {"id": record.id.hex()[:6], "told": typed.told, "by_mail": _by_mail(game)}
-    referee = game.session.game_folder.charter.content.referee
+    referee = game.session.game_folder.maker().name
     values |= {"makes": referee, **frame(request, game, "notices")}
     return page(request, "notice_signed.html", **values)
 
