@@ -9,9 +9,9 @@ from engine import Decision, Entry
 from pbem.format.errors import RecordError
 from pbem.play.auditing.report import CertifiedJoin, Finding, Report, next_step_for
 from pbem.play.auditing.witness import Witness
-from pbem.play.deputy.who_makes_turns import Maker
 from pbem.play.calendar.charter_deadlines import deadline_of
 from pbem.play.checking.turn_end import awaited, check_end, check_silence
+from pbem.play.deputy.who_makes_turns import Maker
 from pbem.play.orders.absence import absence_of
 from pbem.play.orders.late_or_counted import (
     check_choice,

@@ -151,7 +151,8 @@ def test_the_same_turn_signed_by_somebody_else_is_in_the_place(desk):
 @pytest.mark.parametrize(("record", "other"), [(TURN2, OTHER_TURN), (FINAL, OTHER_END)])
 def test_two_records_by_the_referee_for_one_place(desk, record, other):
     two = f"({digits(other)} in the folder, {digits(record)} in the mail)"
-    show = "both signed by Ann, the referee, who made two versions of the game; show both to all players"
+    show = "both signed by Ann, the referee, who made two versions of the game; show both to all "
+    show += "players"
     told = f"two different files called {name_of(record).path} {two}, {show}"
     assert placed(desk(*BEGUN), record, other.file) == ("fork", told)
 

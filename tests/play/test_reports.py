@@ -301,7 +301,7 @@ AS_DATA = {
             "path": "x",
             "reason": "chain",
             "sentence": "told",
-            "culprit": "seat a",
+            "culprit": "referee",
             "turn": 2,
             "proof": True,
             "exit": 1,
@@ -314,7 +314,7 @@ AS_DATA = {
 
 
 def test_the_report_as_data():
-    asked = finding("ask", culprit="seat a", turn=2, proof=True)
+    asked = finding("ask", culprit="referee", turn=2, proof=True)
     word = CertifiedJoin("a", "Ann", "1b1b1b", counts=True)
     left = CertifiedJoin("b", "Bo", "2c2c2c", counts=False, shares="seat a")
     report = replace(

@@ -95,8 +95,17 @@ def _no_turns() -> str:
     return f"the referee's key is missing: {told}"
 
 
+def has_handed_over(here: GameHere) -> bool:
+    """Return whether you are the charter's referee, and the deputy makes the turns now."""
+    mine = here.game_folder.charter.content.key in here.keyring.publics.values()
+    return mine and bool(here.game_folder.deputy_since)
+
+
 def watching(here: GameHere) -> str:
-    """Return what to tell a person without a key for this game, once the game has begun."""
+    """Return what to tell a person who can only watch, once the game has begun."""
+    if has_handed_over(here):
+        maker, since = clean(here.game_folder.maker().name), here.game_folder.deputy_since
+        return f"{maker} makes the turns since turn {since}, so you can only watch"
     if here.home.profiles():
         told = "you have no key for a seat in this game"
     else:
@@ -112,7 +121,8 @@ def no_seat(here: GameHere) -> CliError:
         return CliError(_missing(here, seats), bring_back(here), KEY)
     if not here.listing.reached:
         return CliError("you have no seat in this game", INVITE, KEY)
-    return CliError(watching(here).partition("; ")[0], bring_back(here), KEY)
+    hint = "" if has_handed_over(here) else bring_back(here)
+    return CliError(watching(here).partition("; ")[0], hint, KEY)
 
 
 def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
@@ -136,8 +146,11 @@ def not_referee(here: GameHere) -> CliError:
     name, told = clean(maker.name), f"only {clean(maker.called)}, can do that"
     if since:
         told += f": {name} makes the turns since turn {since}"
-    known = here.game_folder.charter.content.referee_keys & {*here.keyring.publics.values()}
-    hint = "" if here.roles.seats or known else f"if you are {name}: {bring_back(here)}"
+    hint = (
+        ""
+        if here.roles.seats or has_handed_over(here)
+        else f"if you are {name}: {bring_back(here)}"
+    )
     return CliError(told, hint, KEY)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.cli.notices.notice_here import lines_on_theft
 from pbem.cli.session.lost_keys import watching
 from pbem.screen.terminal import clean
 
@@ -35,6 +36,7 @@ def warnings(status: GameStatus) -> list[str]:
     lines += _other_zone_data(view)
     if not view.over and (near := near_the_last_turn(view.turn)):
         lines.append(near)
+    lines += lines_on_theft(session, view)
     return [*lines, *(_not_taken(session, view) or _no_key(status))]
 
 

@@ -61,16 +61,27 @@ def in_order(standing: Standing, records: Iterable[SignedNotice]) -> list[Signed
 
     def place(record: SignedNotice) -> tuple[bool, bool, int, int, str, bytes]:
         notice = record.content
-        later = not is_recovery(standing, record)
+        later = not is_recovery(standing, notice.seat, record.signed.key)
         return not notice.seat, later, *notice.rank, notice.seat, record.id
 
     return sorted(records, key=place)
 
 
-def is_recovery(standing: Standing, record: SignedNotice) -> bool:
-    """Return whether the recovery key of a seat signed this notice of the seat."""
-    join = standing.roster.get(record.content.seat)
-    return join is not None and record.signed.key == join.recovery
+def is_recovery(standing: Standing, writer: str, key: bytes) -> bool:
+    """Return whether this is the recovery key of this seat."""
+    join = standing.roster.get(writer)
+    return join is not None and key == join.recovery
+
+
+def numbered_with(standing: Standing, writer: str, key: bytes) -> str:
+    """Return whose numbers a notice of this writer, signed with this key, is counted with: the
+    writer's, or those of the deputy or of the seat's recovery key.
+
+    A recovery key has numbers of its own, so that a thief of the seat's key cannot use them up.
+    """
+    if is_recovery(standing, writer, key):
+        return f"{writer} recovery"
+    return "deputy" if key == standing.charter.deputy_key else writer
 
 
 def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) -> str:
@@ -86,21 +97,10 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
         return f"turn {notice.turn + 1} was made without it, so it must be signed again"
     if record.signed.key not in rule.signers(standing, notice, said):
         return rule.why_not_signed(standing, notice, record.signed.key)
-    if notice.rank <= standing.ranks.get(numbered_with(standing, record), (0, 0)):
+    who = numbered_with(standing, notice.writer, record.signed.key)
+    if notice.rank <= standing.ranks.get(who, (0, 0)):
         return "a turn lists a later notice of the same writer"
     return rule.why_not(standing, notice, said)
-
-
-def numbered_with(standing: Standing, record: SignedNotice) -> str:
-    """Return whose numbers a notice is counted with: its writer's, or those of the deputy or of the
-    seat's recovery key.
-
-    A recovery key has numbers of its own, so that a thief of the seat's key cannot use them up.
-    """
-    if is_recovery(standing, record):
-        return f"{record.content.seat} recovery"
-    deputy = record.signed.key == standing.charter.deputy_key
-    return "deputy" if deputy else record.content.writer
 
 
 def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standing:
@@ -114,7 +114,8 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
     wait = None if waited else rule.wait(standing, notice, said)
     told = f"{wait.told}, unless somebody cancels it" if wait else rule.told(standing, notice, said)
     seat = "" if wait else rule.shows(notice, said)
-    who, recovery = numbered_with(standing, record), is_recovery(standing, record)
+    who = numbered_with(standing, notice.writer, record.signed.key)
+    recovery = is_recovery(standing, notice.seat, record.signed.key)
     one = Counted(turn, record.id, notice.writer, notice.about, seat, told, recovery)
     after = replace(
         standing,

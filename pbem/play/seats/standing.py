@@ -45,6 +45,8 @@ class FormerKeys(NamedTuple):
     x25519: bytes
     until: int
     """The turn that replaced these keys."""
+    name: str = ""
+    """The name of the person who had them."""
 
 
 class Counted(NamedTuple):
@@ -424,7 +426,7 @@ class Standing:
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
         """Return the standing after a turn has given a seat the keys of this join."""
         old = self.roster[seat]
-        was = FormerKeys(old.key, old.x25519, turn)
+        was = FormerKeys(old.key, old.x25519, turn, old.name)
         new = {join.key, join.x25519, join.recovery}
         return replace(
             self.without_word_of(seat),
