@@ -158,9 +158,12 @@ def test_a_deputys_file_in_a_later_place_stops_nobody(table: Round) -> None:
     assert ok(rhea, "audit savannah")
 
 
-def test_a_deputy_cannot_go_back_behind_what_players_have_answered(table: Round) -> None:
+@pytest.mark.parametrize("plain", ["rhea", "flo", "only flo"])
+def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
+    table: Round, plain: str
+) -> None:
     """Flo signs another turn 2, dated when the time for it would have been over."""
-    _, flo = with_deputy(table)
+    rhea, flo = with_deputy(table)
     play_on(table, "ab", turns=2)
     folder, copy = table.shared / "savannah", table.shared / "copy"
     shutil.copytree(folder, copy)
@@ -170,8 +173,20 @@ def test_a_deputy_cannot_go_back_behind_what_players_have_answered(table: Round)
         path.unlink()
     ok(flo, f"advance -C copy --take-over --now {NOW + 30 * DAY}")
     shutil.copytree(copy / "notices", folder / "notices")
-    other = (copy / "turns/0002.toml").read_bytes()
-    (folder / "turns/0002 (conflict).toml").write_bytes(other)
+    own, other = (one / "turns/0002.toml" for one in (folder, copy))
+    conflict = folder / "turns/0002 (conflict).toml"
+    if plain == "rhea":
+        shutil.copy(other, conflict)
+    else:
+        own.rename(conflict)
+        shutil.copy(other, own)
+        if plain == "only flo":
+            conflict.rename(table.shared / "kept.toml")
+            said = table.person("eve").pbem("status -C savannah")
+            assert said.exit == 4, said.text
+            assert "Flo, the deputy, signed this turn 2, but Rhea, the referee, makes" in said.err
+            (table.shared / "kept.toml").rename(conflict)
+        assert "is now the turn that counts" in rhea.pbem("advance -C savannah").err
     eve = table.person("eve")  # she has never seen the game
     assert status_data(eve)["turn"] == 5
     said = ok(eve, "audit savannah")

@@ -42,9 +42,9 @@ def _make_room(session: Session, path: str) -> list[str]:
 
 
 def put_right(session: Session) -> list[str]:
-    """Give the deputy's turns that count their plain names; return a note on each.
+    """Give the turns that count their plain names, in a game with a deputy; return a note on each.
 
-    A sync program can give the plain name to a turn that the referee signed for the same place.
+    A sync program can give the plain name to the turn that the other one signed for that place.
     """
     told = []
     for moved in session.game_folder.moved_turns if session.roles.referee else ():

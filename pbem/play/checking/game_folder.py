@@ -213,7 +213,8 @@ class GameFolder:
 
     @property
     def moved_turns(self) -> list[TurnFile]:
-        """The turns of the deputy that count, but are not in the files with their plain names."""
+        """The turns that count, but are not in the files with their plain names, in a game with a
+        deputy."""
         return self._twice.elsewhere()
 
     def takes_over(self, taking: Record[Turn]) -> bool:

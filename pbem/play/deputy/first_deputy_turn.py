@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Final
 from pbem.format.errors import RecordError
 from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import deputy_after
-from pbem.records.chain import next_head
+from pbem.records.chain import first_head, next_head
 from pbem.records.notices.notice_record import REFEREE, Notice
 from pbem.records.notices.sayings import HandOver, NewKey, TakeIn, Vouch
 from pbem.records.read_record import Record, read_as
 from pbem.records.turn import Turn
 from pbem.storage.errors import StorageError
+from pbem.storage.file_names import turn_path
 
 if TYPE_CHECKING:
     from pbem.play.checking.game_folder import GameFolder
@@ -80,7 +81,7 @@ class DeputyTurns:
             if one.head == turn.prev:
                 said = self._listed(turn)
                 right = any(self._counts(turn, one.record.content, notice) for notice in said)
-                return right and not self._went_on(turn.turn)
+                return right and not self._went_on(TurnFile("", taking))
         return False
 
     def _counts(self, turn: Turn, before: Turn, record: Record[Notice]) -> bool:
@@ -95,12 +96,17 @@ class DeputyTurns:
         late = turn.time >= quiet_since + deputy_after(self.charter.policies)
         return key == self.charter.deputy_key and late
 
-    def _went_on(self, place: int) -> bool:
-        """Return whether the players went on with the referee's turn for this place: a later turn
-        of the referee accepts orders that answer it, or answer a turn that builds on it."""
-        heads, here = set[bytes](), self._referees(place)
+    def _went_on(self, taking: TurnFile) -> bool:
+        """Return whether the players went on with the referee's turn for the same place: a later
+        turn of the referee accepts orders that answer it, or answer a turn that builds on it.
+
+        The referee's turn itself may be missing here.
+        """
+        place = taking.place + 1
+        here = [x for x in self._referees(place) if x.record.content.prev != taking.head]
+        heads = {one.record.content.prev for one in here}
         while here:
-            if heads and any(self._accepts(one.record.content, heads) for one in here):
+            if any(self._accepts(one.record.content, heads) for one in here):
                 return True
             last = {one.head for one in here}
             heads, place = heads | last, place + 1
@@ -181,16 +187,14 @@ class DeputyTurns:
 
     # -------------------------------------------------------------- turns under another name
     def elsewhere(self) -> list[TurnFile]:
-        """Return the turns that count, but whose plain names other files have, or no file.
-
-        They are in order, from the deputy's first turn on.
-        """
-        found, wanted = list[TurnFile](), self.first
-        while wanted:
-            plain = f"turns/{wanted.place:04}.toml"
-            if wanted.path != plain:
-                found.append(wanted)
-            after = [x for x in self.at(wanted.place + 1) if x.record.content.prev == wanted.head]
-            deputy = (x for x in after if x.record.signed.key == self.charter.deputy_key)
-            wanted = next(deputy, None)
+        """Return the turns that count, but whose plain names other files have, or no file."""
+        found, head, place = list[TurnFile](), first_head(self.game_folder.game), 1
+        while self.charter.deputy_key and self._copies:
+            maker = self.game_folder.maker(place).key
+            here = (x for x in self.at(place) if x.record.content.prev == head)
+            one = next((x for x in here if x.record.signed.key == maker), None)
+            if one is None:
+                break
+            found += [one] if one.path != turn_path(place) else []
+            head, place = one.head, place + 1
         return found
