@@ -263,3 +263,33 @@ def _with_other_box(one: str, other: str) -> str:
     from pbem.play.deputy.deputy_line import DeputyLine, parse_deputy_line
 
     return DeputyLine(parse_deputy_line(one).key, parse_deputy_line(other).x25519).line()
+
+
+@pytest.mark.parametrize("counts", ["flo", "rhea"])
+def test_by_mail_too_the_turn_that_counts_takes_its_place(table: Round, counts: str) -> None:
+    """Ann has Rhea's turn 4 in her own folder when Flo's comes by mail, or the other way round."""
+    rhea, flo = with_deputy(table)
+    folder, away = table.shared / "savannah", table.shared / "away"
+    answer_all(table, "ab")
+    shutil.copytree(folder, away)
+    ok(rhea, "notice hand-over -C savannah --yes")
+    ok(flo, "advance -C savannah")
+    other = table.person("other")
+    other.import_key("rhea", "laptop")
+    ok(other, f"advance -C away --now {NOW + 60}")
+    own, hers = (one / "turns/0004.toml" for one in (folder, away))
+    flos, rheas = own.read_bytes(), hers.read_bytes()
+    here = table.person("ann").home.parent / "far"
+    shutil.copytree(away if counts == "flo" else folder, here / "savannah")
+    ann = Person("ann", table.person("ann").home, here, here)
+    sender, place = (flo, "savannah") if counts == "flo" else (other, "away")
+    mail = sender.pbem(f"send -C {place} --all --to a --paste")
+    assert mail.exit == 0, mail.text
+    (here / "mail.pbem").write_text(mail.out)
+    said = ann.pbem("receive mail.pbem -C savannah")
+    turn = (here / "savannah/turns/0004.toml").read_bytes()
+    assert turn == flos != rheas
+    assert (said.exit == 0) is (counts == "flo"), said.text
+    if counts == "rhea":
+        told = "Flo signed turns/0004.toml in the folder, and Rhea the one in the mail"
+        assert f"{told}: the turn of Flo counts" in " ".join(said.text.split())

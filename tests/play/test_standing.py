@@ -219,8 +219,8 @@ def test_new_keys_spend_the_old_ones():
     third = after.with_keys("b", join("b", "new").content, 9)
     assert third.spent == {b"s", old.key, old.x25519, new.key, new.x25519, recovery}
     assert third.former["b"] == (
-        FormerKeys(old.key, old.x25519, 6),
-        FormerKeys(new.key, new.x25519, 9),
+        FormerKeys(old.key, old.x25519, 6, "Bo"),
+        FormerKeys(new.key, new.x25519, 9, "new"),
     )
     assert (third.new_keys(9), third.new_keys(6)) == ({"b"}, frozenset())
 
@@ -491,6 +491,10 @@ def test_which_notices_make_a_turn():
     for one in quiet:
         assert not is_pressing(here, after_notice(here, one, 8)), one.content.about
     assert is_pressing(here, replace(here, ended="draw"))
+    pressed = replace(here, pressed={"b": 6})
+    new = pressed.with_keys("b", join("b", "new").content, 8)
+    rows = [counted(8, "key", "b"), counted(8, "key", "b")._replace(recovery=True)]
+    assert [is_pressing(pressed, replace(new, listed=(row,))) for row in rows] == [False, True]
 
 
 def test_something_happens_in_every_turn_and_the_right_person_signs_it():

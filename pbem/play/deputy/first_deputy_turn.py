@@ -13,21 +13,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from pbem.format.errors import RecordError
 from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import deputy_after
+from pbem.play.deputy.who_makes_turns import maker_of
 from pbem.records.chain import first_head, next_head
+from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.notices.notice_record import REFEREE, Notice
 from pbem.records.notices.sayings import HandOver, NewKey, TakeIn, Vouch
-from pbem.records.read_record import Record, read_as
+from pbem.records.read_record import KnownKey, Record, read_as
 from pbem.records.turn import Turn
 from pbem.storage.errors import StorageError
 from pbem.storage.file_names import turn_path
-
-if TYPE_CHECKING:
-    from pbem.play.checking.game_folder import GameFolder
+from pbem.storage.folder import Found, Listing, SharedFolder
 
 MOST_COPIES: Final = 500
 """How many second copies of turns are read."""
@@ -53,11 +53,30 @@ class TurnFile:
         return next_head(self.record.content.prev, self.record.id)
 
 
+class Files(Protocol):
+    """What the search needs of a game folder (`GameFolder`). What reads a record raises
+    FileError."""
+
+    folder: SharedFolder
+    whole: Listing
+    charter: Record[Charter]
+    game: bytes
+
+    def join(self, found: Found) -> Record[Join]:
+        """Read one join."""
+
+    def notice(self, found: Found) -> Record[Notice]:
+        """Read one notice, signed by anybody."""
+
+    def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
+        """Read one order file, signed by a known key."""
+
+
 class DeputyTurns:
     """The turns in one folder for places for which the referee and the deputy may both have signed
     one."""
 
-    def __init__(self, game_folder: GameFolder) -> None:
+    def __init__(self, game_folder: Files) -> None:
         self.game_folder, self.charter = game_folder, game_folder.charter.content
 
     @cached_property
@@ -190,7 +209,7 @@ class DeputyTurns:
         """Return the turns that count, but whose plain names other files have, or no file."""
         found, head, place = list[TurnFile](), first_head(self.game_folder.game), 1
         while self.charter.deputy_key and self._copies:
-            maker = self.game_folder.maker(place).key
+            maker = maker_of(self.charter, self.first.place if self.first else 0, place).key
             here = (x for x in self.at(place) if x.record.content.prev == head)
             one = next((x for x in here if x.record.signed.key == maker), None)
             if one is None:
