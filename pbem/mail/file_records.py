@@ -11,6 +11,7 @@ from pbem.format.errors import Reason, RecordError
 from pbem.mail.folder_so_far import FolderSoFar
 from pbem.mail.notice_in_mail import check_late_join, check_notice
 from pbem.play.checking.game_folder import MOST_JOINS, GameFolder, open_folder
+from pbem.play.deputy.who_makes_turns import maker_with
 from pbem.play.notices.notice_files import keys_of_joins, named_keys, notice_name
 from pbem.play.orders.late_or_counted import why_misplaced
 from pbem.play.press.read_messages import PressReader, named
@@ -25,12 +26,17 @@ from pbem.storage.errors import FileError, StorageError, TakenError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import SharedFolder, as_folder
 
-_ORDER: Final = (Charter, Join, Turn, Notice, Orders, FinalRecord, Press)
+_ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord, Press)
 
 
-def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
-    """Return a sort key that puts each record after the records that it is checked against."""
-    return _ORDER.index(type(record.content)), record.content.turn, record.id
+def in_order(record: Record[Content]) -> tuple[int, int, int, bytes]:
+    """Return a sort key that puts each record after the records that it is checked against.
+
+    Notices come after the turn after which they were written, and before the next one.
+    """
+    notice = isinstance(record.content, Notice)
+    kind = Turn if notice else type(record.content)
+    return _ORDER.index(kind), record.content.turn, notice, record.id
 
 
 def name_of(record: Record[Content]) -> Name:
@@ -119,7 +125,25 @@ class RecordFiler:
             else:
                 self.here += 1
         except TakenError:
-            raise RecordError("fork", self._taken(record)) from None
+            if not self._counts_instead(record):
+                raise RecordError("fork", self._taken(record)) from None
+            self.new.append(record)
+
+    def _counts_instead(self, record: Record[Content]) -> bool:
+        """Put the deputy's turn into the place of a turn of the referee that does not count, or the
+        other way round; return whether that was so."""
+        turn = record.content
+        if not isinstance(turn, Turn):
+            return False
+        here = self.game_folder
+        right = here.takes_over(Record(record.signed, turn))
+        if not right and record.signed.key != here.maker(turn.turn).key:
+            return False
+        for found in here.whole.turns:
+            if found.name.turn == turn.turn and here.signer(found) not in (None, record.signed.key):
+                self.folder.set_aside(found)
+                return self.folder.create(found.name, record.file)
+        return False
 
     def _taken(self, record: Record[Content]) -> str:
         """Say that a different file is already in the record's place."""
@@ -135,11 +159,17 @@ class RecordFiler:
                 return f"{told}: remove that file, then run pbem receive again"
             return f"{name} is here already; it was signed twice, with the same content"
         if isinstance(record.content, Turn) and other.signed.key != record.signed.key:
+            charter, number = self.game_folder.charter.content, record.content.turn
+            if other.signed.key in charter.referee_keys:
+                one, two = (maker_with(charter, r.signed.key).name for r in (other, record))
+                told = f"{one} signed {name} in the folder, and {two} the one in the mail"
+                return f"{told}: the turn of {self.game_folder.maker(number).name} counts"
             told = f"{name} in {self.folder.place} is not signed by the referee"
             return f"{told}: remove that file, then run pbem receive again"
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
-            told = "both signed by the referee, who made two versions of the game"
+            maker = maker_with(self.game_folder.charter.content, record.signed.key)
+            told = f"both signed by {maker.called}, who made two versions of the game"
             told = f"{told}; show both to all players"
             return f"two different files called {name} ({ids}), {told}"
         return f"a different file already has the name {name} ({ids}); show both to the referee"
@@ -259,8 +289,7 @@ class RecordFiler:
         if not missing:
             return []
         more = f", and {len(missing) - 3} more" if len(missing) > 3 else ""
-        referee = self.game_folder.charter.content.referee
-        step = f"ask {referee} for the bundle that `pbem send --all` writes"
+        step = f"ask {self.game_folder.maker().name} for the bundle that `pbem send --all` writes"
         told = f"missing: {', '.join(missing[:3])}{more}; {step}; everything that came is kept"
         return [("parent", told)]
 

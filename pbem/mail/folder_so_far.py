@@ -81,7 +81,7 @@ class FolderSoFar:
         find = self.game_folder.find_notice
         for turn in self.turns:
             try:
-                records = in_order(find(row.id) for row in turn.content.notices)
+                records = in_order(standing, (find(row.id) for row in turn.content.notices))
                 ids = [(turn.content.turn, record.id) for record in records]
                 standing = again(standing, ids, find)
             except (RecordError, KeyError):

@@ -96,4 +96,4 @@ def _meant(session: Session, who: str) -> str:
 def _everybody(session: Session) -> dict[str, str]:
     charter = session.game_folder.charter.content
     names = {p.seat: session.here.name_of(p.seat) for p in charter.seats if not p.bot}
-    return {REFEREE: charter.referee, **names}
+    return {REFEREE: session.game_folder.maker().name, **names}

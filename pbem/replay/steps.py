@@ -24,7 +24,6 @@ from pbem.drawing.table import (
 )
 from pbem.play.press.read_messages import Message
 from pbem.play.view import View
-from pbem.records.press.message_record import REFEREE
 from pbem.replay.history import History
 from pbem.screen.tell_turns import notices_of, phase_names, removed_in, where_in
 from pbem.screen.terminal import clean
@@ -103,9 +102,8 @@ class Steps:
 
     def _add_messages(self, turns: range, messages: Sequence[Message]) -> None:
         """Add each message to the last step of the turn after which it was written."""
-        from pbem.screen.tell_messages import safe
+        from pbem.screen.tell_messages import safe, writer_of
 
-        names = {**self.view.names, REFEREE: self.view.referee}
         for said in messages:
             if said.turn not in turns:
                 continue
@@ -113,8 +111,8 @@ class Steps:
             last["messages"].append(
                 {
                     "after": said.turn,
-                    "from": clean(names.get(said.writer, said.writer)),
-                    "to": clean(names[said.to]) if said.to else "",
+                    "from": writer_of(said),
+                    "to": clean(said.to_name),
                     "text": "\n".join(safe(line) for line in said.lines),
                 }
             )

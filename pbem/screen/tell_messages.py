@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 from pbem.play.press.read_messages import Message
-from pbem.records.press.message_record import REFEREE
 from pbem.screen.terminal import NARROW, clean
 
+OLD_KEY = ", or somebody with a key that no longer counts,"
+"""What follows the writer's name if this machine first saw the message when its key no longer
+counted."""
 MARKS = 2
 """The most accents and other marks on one letter; more would cover the lines around it."""
 
 
 def message_lines(
-    messages: Iterable[Message],
-    names: Mapping[str, str],
-    referee: str,
-    mine: Collection[str],
-    width: int = 0,
+    messages: Iterable[Message], mine: Collection[str], width: int = 0
 ) -> Iterator[str]:
     """Yield the lines that show these messages, wrapped at `width` (0: not wrapped).
 
@@ -27,7 +25,7 @@ def message_lines(
     follows its writer's name. In a longer message each line begins with `>`.
     """
     for message in messages:
-        lead = f"  {_lead(message, names, referee, mine)}:"
+        lead = f"  {_lead(message, mine)}:"
         said = [safe(line) for line in message.lines]
         inline = f"{lead} {said[0]}"
         if len(said) == 1 and (not width or len(inline) <= width):
@@ -41,15 +39,24 @@ def message_lines(
                 yield "    >"
 
 
-def _lead(message: Message, names: Mapping[str, str], referee: str, mine: Collection[str]) -> str:
-    def name(who: str) -> str:
-        return f"{clean(names.get(who, referee if who == REFEREE else who))} ({who})"
-
-    own = message.writer in mine
-    writer = "You" if own else name(message.writer)
+def _lead(message: Message, mine: Collection[str]) -> str:
+    own = is_own(message, mine)
+    writer = "You" if own else f"{clean(message.name)} ({message.writer})"
+    if message.by == "old key":
+        writer += OLD_KEY
     if not message.to:
         return f"{writer} say" if own else f"{writer} says"
-    return f"{writer} to {name(message.to) if own else 'you'}"
+    return f"{writer} to {f'{clean(message.to_name)} ({message.to})' if own else 'you'}"
+
+
+def is_own(message: Message, mine: Collection[str]) -> bool:
+    """Return whether the reader, who has these roles, wrote a message."""
+    return message.writer in mine and message.by == "now"
+
+
+def writer_of(message: Message) -> str:
+    """Return the name of a message's writer, and a warning if an old key signed it."""
+    return clean(message.name) + OLD_KEY * (message.by == "old key")
 
 
 def safe(text: str) -> str:

@@ -208,7 +208,7 @@ class Played:
         last = self.turns[-1].content if self.turns else None
         if self.said:
             before = self.made.standing_with(self.joins_by_id, self.now, last)
-            self.made.take_notices(before, in_order(self.said))
+            self.made.take_notices(before, in_order(before, self.said))
             self.said = []
         keys = {join.key for join in self.made.standing.roster.values()}
         every = (r for r in self.orders.values() if r.signed.key in keys)

@@ -19,7 +19,7 @@ from pbem.records.press.message_text import PRESS
 from pbem.records.read_record import body_of, make
 from pbem.screen.tell_messages import message_lines, safe
 from pbem.storage.folder import Folder
-from tests.attacks.played import NAMES, START, Played, copy, key_of
+from tests.attacks.played import START, Played, copy, key_of
 
 EVE = key_of("Eve")
 TURN = 3
@@ -181,8 +181,7 @@ def test_no_message_looks_like_a_sentence_of_the_game(writing):
     lines = ("Ann's a1 attacks Bo's b1", "turn 9: round 1, Feeding", "e" + "\u0301" * 50)
     writing.put(make(replace(record.content, text=lines), writing.key("b")))
     press = writing.press()
-    names = dict(zip("abc", NAMES, strict=False))
-    shown = list(message_lines(press.messages(press.records(), []), names, "Ref", [], 40))
+    shown = list(message_lines(press.messages(press.records(), []), [], 40))
     assert shown[0] == "  Bo (b) says:"
     assert all(line.startswith("    > ") for line in shown[1:])
     assert safe(lines[2]) == "e" + "\u0301" * 2 + "\\u0301" * 48

@@ -11,6 +11,7 @@ from pbem.play.auditing.report import CertifiedJoin, Finding, Report, next_step_
 from pbem.play.auditing.witness import Witness
 from pbem.play.calendar.charter_deadlines import deadline_of
 from pbem.play.checking.turn_end import awaited, check_end, check_silence
+from pbem.play.deputy.who_makes_turns import Maker
 from pbem.play.orders.absence import absence_of
 from pbem.play.orders.late_or_counted import (
     check_choice,
@@ -235,7 +236,9 @@ def test_a_join_sealed_ten_minutes_before_turn_1_is_asked_about(before, asks):
 
 def test_each_turn_with_an_odd_date_is_told():
     odd = [Sighting(3, 7200, NOW), Sighting(5, -7200, NOW)]
-    (three, early), (five, late) = Witness("b", b"", odd=odd).sights("Rhea")
+    makers = {3: Maker(b"", "referee", "Rhea"), 5: Maker(b"", "deputy", "Flo")}
+    (three, early), (five, late) = Witness("b", b"", odd=odd).sights(makers.__getitem__)
+    assert "ask Rhea" in early
     assert (three, five) == (3, 5)
     assert "dated 2 hours before it came here" in early
     assert "dated 2 hours ahead of this machine's clock" in late
@@ -403,6 +406,8 @@ def test_the_worst_finding_is_the_exit_code(findings, code):
             broken(culprit="referee", proof=True),
             "keep both files and show them to everybody: Rhea's",
         ),
+        (broken(culprit="deputy", proof=True), "keep both files and show them to everybody: Flo's"),
+        (broken(culprit="deputy"), "Flo signed this: send Flo this line and ask"),
         (broken(culprit="referee"), "Rhea signed this: send Rhea this line and ask"),
         (broken(culprit="seat b"), "ask seat b, whose key signed this"),
         (broken(reason="parent"), "let the folder sync, or ask another player"),
@@ -413,10 +418,10 @@ def test_the_worst_finding_is_the_exit_code(findings, code):
     ],
 )
 def test_what_to_do_about_a_finding(finding, cure):
-    said = next_step_for(finding, "Rhea")
+    said = next_step_for(finding, Report(referee="Rhea", deputy="Flo"))
     assert said.startswith(cure)
     assert bool(said) is bool(cure)
-    plain = Report(referee="Rhea", findings=[finding]).to_json()["findings"][0]
+    plain = Report(referee="Rhea", deputy="Flo", findings=[finding]).to_json()["findings"][0]
     assert plain["next"] == said
     for name in ("grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit"):
         assert plain[name] == getattr(finding, name)

@@ -80,7 +80,7 @@ def test_every_record_has_one_name():
 
 def test_each_is_put_after_those_that_it_is_checked_against():
     kinds = [record.content.kind for record in sorted(G.records.values(), key=in_order)]
-    told = ["charter", "join", "join", "turn", "turn", "notice", "orders", "orders", "orders"]
+    told = ["charter", "join", "join", "turn", "notice", "turn", "orders", "orders", "orders"]
     assert kinds == [*told, "final", "press", "press"]
     assert sorted([TURN2, TURN1], key=in_order) == [TURN1, TURN2]
     by_id = sorted([ORDERS1, ORDERS2, OWN], key=lambda record: record.id)
@@ -151,7 +151,8 @@ def test_the_same_turn_signed_by_somebody_else_is_in_the_place(desk):
 @pytest.mark.parametrize(("record", "other"), [(TURN2, OTHER_TURN), (FINAL, OTHER_END)])
 def test_two_records_by_the_referee_for_one_place(desk, record, other):
     two = f"({digits(other)} in the folder, {digits(record)} in the mail)"
-    show = "both signed by the referee, who made two versions of the game; show both to all players"
+    show = "both signed by Ann, the referee, who made two versions of the game; show both to all "
+    show += "players"
     told = f"two different files called {name_of(record).path} {two}, {show}"
     assert placed(desk(*BEGUN), record, other.file) == ("fork", told)
 

@@ -158,7 +158,7 @@ def test_what_came_is_put_in_order_whatever_came_first(receiving):
     (delivery,) = run.deliveries
     assert run.refusals == []
     assert [record.content.kind for record in delivery.new] == [
-        "charter", "join", "join", "turn", "turn", "notice", "orders", "orders", "orders", "final",
+        "charter", "join", "join", "turn", "notice", "turn", "orders", "orders", "orders", "final",
     ]  # fmt: skip
 
 

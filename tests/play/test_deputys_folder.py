@@ -13,7 +13,7 @@ from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.notices.sayings import DRAW, HandOver, Vote
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn, in_order
-from pbem.storage.errors import FileError
+from pbem.storage.errors import FileError, StorageError
 from pbem.storage.folder import Folder
 from tests.play.notice_people import KEYS, REF, G, with_deputy
 
@@ -71,12 +71,19 @@ def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_refere
     for number in (1, 3):
         other = make(right[number].content, DEE if number == 1 else REF)
         folder = opened({**right, number: other}, HANDED)
-        with pytest.raises(FileError, match="may not sign a turn") as caught:
+        told = "Dee, the deputy, signed this turn 1, but Rhea, the referee, makes this turn"
+        if number == 3:
+            told = "Rhea, the referee, signed this turn 3, but Dee, the deputy, makes this turn"
+            told += ", as all turns since turn 2"
+        with pytest.raises(FileError) as caught:
             folder.turn(folder.whole.turns[number - 1])
         assert caught.value.path == f"turns/{number:04}.toml"
+        assert caught.value.sentence.startswith(told + ", so the file does not count")
     own = make(second.content, REF)
     folder = opened({**right, 2: own}, HANDED)
     assert (folder.deputy_since, list(folder.turns())) == (0, [FIRST, own]), "nobody has taken over"
+    folder = opened({**right, 2: own}, HANDED, **{"turns/0002 (conflict)": second.file})
+    assert (folder.deputy_since, folder.maker(2).name) == (2, "Dee"), "the name decides nothing"
 
 
 def test_without_the_hand_over_the_deputy_signs_nothing(opened):
@@ -102,9 +109,47 @@ def test_the_deputy_takes_over_only_after_the_silence_that_the_turn_before_shows
     for time, since in ((LATE, 2), (LATE - 1, 0)):
         folder = opened({1: FIRST, 2: turn(2, TAKEN, time=time)}, TAKEN)
         assert folder.deputy_since == since
-    early = turn(3, TAKEN, time=LATE - 1)
-    assert opened({1: FIRST, 3: early}, TAKEN).deputy_since == 3, "turn 2 is not here to compare"
-    assert opened({1: FIRST, 2: FIRST, 3: early}, TAKEN).deputy_since == 0
+    ahead = turn(3, TAKEN, time=LATE + WEEK)
+    folder = opened({1: FIRST, 3: ahead}, TAKEN)
+    assert folder.deputy_since == 0, "turn 2 is not here, so nothing shows that the time is over"
+    assert [stray.path for stray in folder.strays] == ["turns/0003.toml"]
+    quiet = make(replace(FIRST.content, deadline=0), REF)
+    head = next_head(first_head(GAME), quiet.id)
+    taken = make_notice((GAME, 1, head), "referee", 1, HandOver("deputy"), DEE)
+    for more, since in ((WEEK, 2), (WEEK - 1, 0)):
+        late = quiet.content.time + more
+        second = make(replace(turn(2, taken, time=late).content, prev=head), DEE)
+        assert opened({1: quiet, 2: second}, taken).deputy_since == since
+
+
+def test_a_hand_over_counts_in_the_next_turn_only(opened):
+    """Somebody could keep an old one, and hand the game over later."""
+    second = make(replace(turn(2).content, time=LATE), REF)
+    head = next_head(HEAD, second.id)
+    for notice, since in (
+        (HANDED, 0),
+        (make_notice((GAME, 2, HEAD), "referee", 1, HandOver("referee"), REF), 0),
+        (make_notice((GAME, 2, head), "referee", 1, HandOver("referee"), REF), 3),
+    ):
+        third = make(replace(turn(3, notice).content, prev=head), DEE)
+        assert opened({1: FIRST, 2: second, 3: third}, notice).deputy_since == since
+
+
+def test_a_file_that_cannot_be_read_hides_no_notice_and_no_turn(opened, monkeypatch):
+    name = notice_name(HANDED).path.removesuffix(".toml")
+    junk = {name.replace("-1-", f"-{number}-"): b"junk\n" for number in (2, 3)}
+    second = turn(2, HANDED)
+    assert opened({1: FIRST, 2: second}, HANDED, **junk).deputy_since == 2
+    folder = opened({1: FIRST}, HANDED, **{"turns/0002 (1)": second.file, "turns/0002 (2)": b"x"})
+    read = Folder.read_litter
+
+    def failing(self, path):
+        if "(2)" in path:
+            raise StorageError(path, "is away")
+        return read(self, path)
+
+    monkeypatch.setattr(Folder, "read_litter", failing)
+    assert folder.deputy_since == 2
 
 
 def test_one_good_notice_among_others_is_enough(opened):

@@ -76,8 +76,8 @@ def test_everybodys_keys():
     joins = {"b": G.join_b.content, "a": G.join_a.content}
     seating = seating_of(G.charter.content, joins)
     assert list(seating) == ["a", "b", "referee"]
-    assert seating["b"] == Keys(G.bo.public, G.join_b.content.x25519)
-    assert seating[REFEREE] == Keys(G.ann.public, G.charter.content.desk)
+    assert seating["b"] == Keys(G.bo.public, G.join_b.content.x25519, (), G.join_b.content.name)
+    assert seating[REFEREE] == Keys(G.ann.public, G.charter.content.desk, (), "Ann")
 
 
 def test_after_a_handover_the_deputy_writes_as_the_referee():
@@ -85,14 +85,15 @@ def test_after_a_handover_the_deputy_writes_as_the_referee():
     here = standing(base, deputy_since=3, former={"b": (FormerKeys(EVE.public, bytes(32), 2),)})
     seating = seating_with(here)
     referee = seating[REFEREE]
-    assert referee == Keys(
-        base.deputy_key, base.deputy_x25519, (FormerKeys(base.key, base.desk, 3),)
-    )
+    rhea = FormerKeys(base.key, base.desk, 3, "Rhea")
+    assert referee == Keys(base.deputy_key, base.deputy_x25519, (rhea,), "Dee")
+    assert [referee.name_after(turn) for turn in (2, 3)] == ["Rhea", "Dee"]
     assert [referee.signs_after(turn) for turn in (2, 3)] == [base.key, base.deputy_key]
     assert referee.boxes == (base.deputy_x25519, base.desk)
     assert seating["b"].former == here.former["b"]
     assert seating["a"].former == ()
-    assert seating_with(replace(here, deputy_since=0))[REFEREE] == Keys(base.key, base.desk)
+    before = seating_with(replace(here, deputy_since=0))[REFEREE]
+    assert before == Keys(base.key, base.desk, (), "Rhea")
 
 
 def message(

@@ -15,6 +15,7 @@ from pbem.play.auditing.report import (
 )
 from pbem.play.auditing.threats import threats
 from pbem.play.auditing.witness import Witness
+from pbem.play.deputy.who_makes_turns import Maker
 from pbem.records.chain import words_of
 from pbem.storage.private.machine_memory import Sighting
 from tests.shared import ROOT
@@ -234,7 +235,8 @@ def test_the_exit_code_is_that_of_the_worst_finding():
 
 def test_what_to_do_about_a_finding():
     def step(grade="broken", reason="chain", **rest):
-        return next_step_for(finding(grade, reason, **rest), "Rhea")
+        report = Report(referee="Rhea", deputy="Flo")
+        return next_step_for(finding(grade, reason, **rest), report)
 
     again = (
         "get the file again from another player; if their copy is the same, ask the person "
@@ -242,9 +244,11 @@ def test_what_to_do_about_a_finding():
     )
     assert step("stray", culprit=REFEREE) == step("foreign", culprit="seat a", proof=True) == ""
     both = "keep both files and show them to everybody: Rhea's key signed both"
-    assert step(culprit=REFEREE, proof=True) == step("ask", proof=True) == both
+    assert step(culprit=REFEREE, proof=True) == both
+    assert step(culprit="deputy", proof=True) == both.replace("Rhea", "Flo")
     signed = "Rhea signed this: send Rhea this line and ask for an explanation"
     assert step(culprit="referee") == signed
+    assert step(culprit="deputy") == signed.replace("Rhea", "Flo")
     assert step(culprit="seat b") == "ask seat b, whose key signed this"
     assert (
         step(reason="parent") == "let the folder sync, or ask another player to run pbem send --all"
@@ -297,7 +301,7 @@ AS_DATA = {
             "path": "x",
             "reason": "chain",
             "sentence": "told",
-            "culprit": "seat a",
+            "culprit": "referee",
             "turn": 2,
             "proof": True,
             "exit": 1,
@@ -310,7 +314,7 @@ AS_DATA = {
 
 
 def test_the_report_as_data():
-    asked = finding("ask", culprit="seat a", turn=2, proof=True)
+    asked = finding("ask", culprit="referee", turn=2, proof=True)
     word = CertifiedJoin("a", "Ann", "1b1b1b", counts=True)
     left = CertifiedJoin("b", "Bo", "2c2c2c", counts=False, shares="seat a")
     report = replace(
@@ -367,7 +371,8 @@ def test_a_join_that_was_left_out():
 
 def test_dates_that_do_not_fit_this_clock():
     odd = [Sighting(3, 7200, MADE), Sighting(5, -7200, MADE)]
-    one, two = Witness("b", bytes(32), odd=odd).sights("Rhea")
+    rhea = Maker(b"", "referee", "Rhea")
+    one, two = Witness("b", bytes(32), odd=odd).sights(lambda turn: rhea)
     assert (one[0], two[0]) == (3, 5)
     assert one[1].startswith("turn 3 is dated 2 hours before it came here (it was not here at 2027")
     assert two[1].startswith("turn 5 is dated 2 hours ahead of this machine's clock")

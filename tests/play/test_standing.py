@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey
 from pbem.play.calendar.deadline_rule import DAY
 from pbem.play.calendar.declared import Declared
 from pbem.play.orders.absence import Absence
@@ -210,7 +211,7 @@ def test_new_keys_spend_the_old_ones():
     after = here.with_keys("b", new, 6)
     assert after.roster == {**here.roster, "b": new}
     assert after.since == {"b": 6}
-    assert after.former == {"b": (FormerKeys(old.key, old.x25519, 6),)}
+    assert after.former == {"b": (FormerKeys(old.key, old.x25519, 6, "Bo"),)}
     assert after.spent == {b"s", old.key, old.x25519}
     without = standing().with_keys("b", join("b", "new").content, 6)
     first = standing().roster["b"]
@@ -218,8 +219,8 @@ def test_new_keys_spend_the_old_ones():
     third = after.with_keys("b", join("b", "new").content, 9)
     assert third.spent == {b"s", old.key, old.x25519, new.key, new.x25519, recovery}
     assert third.former["b"] == (
-        FormerKeys(old.key, old.x25519, 6),
-        FormerKeys(new.key, new.x25519, 9),
+        FormerKeys(old.key, old.x25519, 6, "Bo"),
+        FormerKeys(new.key, new.x25519, 9, "new"),
     )
     assert (third.new_keys(9), third.new_keys(6)) == ({"b"}, frozenset())
 
@@ -373,9 +374,14 @@ def test_notices_count_in_one_order_whatever_the_order_of_files():
         sign("a", Vote(SCORE), 1, 2), sign("b", Vote(SCORE), 1, 2), sign("a", Vote(DRAW), 2, 2),
         sign("a", Concede(), 1, 3), sign("referee", HandOver("referee"), 1, 1),
     ]  # fmt: skip
-    assert in_order(reversed(first)) == first
+    assert in_order(standing(), reversed(first)) == first
+    recovery = SigningKey(bytes([99]) * 32)
+    safe = {**standing().roster, "c": join("c", recovery=recovery.public).content}
+    late = sign("c", NewKey(KEYS["new"].public, X_NEW), 5, 3, key=recovery)
+    assert in_order(standing(roster=safe), [*first, late]) == [late, *first]
+    assert in_order(standing(), [*first, late]) == [*first[:4], late, first[4]]
     twins = sorted([sign("a", Vote(SCORE)), sign("a", Vote(DRAW))], key=lambda one: one.id)
-    assert in_order(twins[::-1]) == twins
+    assert in_order(standing(), twins[::-1]) == twins
 
 
 def test_why_a_notice_does_not_count():
@@ -406,6 +412,7 @@ def test_a_listed_notice_is_remembered():
         "vote",
         "b",
         "Bo votes to end the game with the scores as they are",
+        False,
     )
     assert (after.ranks, after.votes) == ({"b": (3, 2)}, {"b": SCORE})
     assert again(standing(), [(5, vote.id)], {vote.id: vote}.__getitem__) == after
@@ -429,7 +436,7 @@ def test_a_turn_lists_so_many_notices():
         for n in range(1, MOST_NOTICES + 1)
     ]  # fmt: skip
     good, _ = sorted_out(standing(), many, HEADS)
-    assert good == in_order(many)[:MOST_LISTED]
+    assert good == in_order(standing(), many)[:MOST_LISTED]
 
 
 def turn(*records, number: int = 8, **changes):
@@ -484,6 +491,10 @@ def test_which_notices_make_a_turn():
     for one in quiet:
         assert not is_pressing(here, after_notice(here, one, 8)), one.content.about
     assert is_pressing(here, replace(here, ended="draw"))
+    pressed = replace(here, pressed={"b": 6})
+    new = pressed.with_keys("b", join("b", "new").content, 8)
+    rows = [counted(8, "key", "b"), counted(8, "key", "b")._replace(recovery=True)]
+    assert [is_pressing(pressed, replace(new, listed=(row,))) for row in rows] == [False, True]
 
 
 def test_something_happens_in_every_turn_and_the_right_person_signs_it():

@@ -149,7 +149,7 @@ class MailSeat:
         older = {f.path for f in self.session.listing.press if f.name.turn < since}
         found = here.read(besides=older)
         # short rows: no mail program breaks them, and what it breaks off could look like an answer
-        lines = message_lines(found, view.names, view.referee, [self.seat], MESSAGE_WIDTH)
+        lines = message_lines(found, [self.seat], MESSAGE_WIDTH)
         votes = votes_of_others(self.session, self.view)
         refused = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
         return [*refused, *votes, *(line.strip() for line in lines)]

@@ -18,7 +18,7 @@ def next_step(session: Session) -> str:
     """Return what to do next in a game for which something arrived."""
     place = session.place
     if session.gaps:
-        name = clean(session.game_folder.charter.content.referee)
+        name = clean(session.game_folder.maker().name)
         told = f"ask {name} for the bundle that `pbem send --all` writes"
         return f"{told}, and read it with `pbem receive`"
     if session.roles.referee or session.roles.seats:

@@ -90,7 +90,7 @@ class BundleWriter:
         wanted = to.strip().casefold()
         known = {name.casefold(): seat for seat, name in self.names.items()}
         known |= {seat: seat for seat in self.names} | {REFEREE: REFEREE}
-        known.setdefault(self.charter.referee.casefold(), REFEREE)
+        known.setdefault(self.session.game_folder.maker().name.casefold(), REFEREE)
         if wanted not in known:
             close = difflib.get_close_matches(wanted, known, 1)
             seats = ", ".join(f"{seat} ({name})" for seat, name in sorted(self.names.items()))
@@ -152,7 +152,7 @@ class BundleWriter:
             new = self._late_joins() or self.lacks.of_referee(seats)
             found = self._all() if self.everything else new
             stem = self._stem("orders" if self.lacks.game.last else "join", "".join(seats))
-            name = self.charter.referee
+            name = self.session.game_folder.maker().name
         else:
             found = self.lacks.of_seat(to, self.everything)
             stem = self._stem("", to if self.lacks.game.last else "")

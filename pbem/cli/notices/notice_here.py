@@ -81,7 +81,7 @@ def signed_notice(
     from pbem.format.errors import RecordError
     from pbem.play.notices.notice_files import new_notices
     from pbem.play.notices.write_notice import make_notice, next_number
-    from pbem.play.seats.listed_notices import sorted_out, why_not
+    from pbem.play.seats.listed_notices import is_recovery, numbered_with, sorted_out, why_not
 
     standing, heads = standing_here(session)
     writer = writer or session.need_seat()
@@ -89,8 +89,12 @@ def signed_notice(
     listed = {one.id for one in standing.listed}
     turn = len(heads) - 1
     waiting = new_notices(session.game_folder, listed)
+    if is_recovery(standing, writer, key.public):  # it counts before what other keys signed
+        waiting = [r for r in waiting if is_recovery(standing, r.content.seat, r.signed.key)]
     here = [*sorted_out(standing, waiting, heads)[0], *_written(session, listed, key.public)]
     try:
+        mine = numbered_with(standing, writer, key.public)
+        here = [r for r in here if numbered_with(standing, writer, r.signed.key) == mine]
         number = next_number(here, turn, writer)
         place = session.game_folder.game, turn, heads[turn]
         record = make_notice(place, writer, number, saying, key)
@@ -215,7 +219,7 @@ def report(session: Session, record: SignedNotice, told: str, json: bool) -> Non
     from pbem.cli.session.mail_hints import mail_hint, sending_hint
 
     session.refresh()
-    referee = clean(session.game_folder.charter.content.referee)
+    referee = clean(session.game_folder.maker().name)
     print(f"SIGNED here as {record.id.hex()[:6]}: {told}")
     if session.roles.referee:
         print("next: pbem advance")
@@ -227,11 +231,39 @@ def report(session: Session, record: SignedNotice, told: str, json: bool) -> Non
         )
 
 
+def lines_on_theft(session: Session, view: View) -> list[str]:
+    """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
+    was not signed on this computer, or only its recovery key is here."""
+    from pbem.play.notices.notice_files import new_notices
+    from pbem.screen.tell_entries import listed
+
+    lines, publics, roles = [], session.keyring.publics, session.roles
+    own = roles.seats.keys() - roles.held
+    for seat, join in session.here.roster.items() if not view.over else ():
+        back = next((p for p, key in publics.items() if key == join.recovery), "")
+        cure = f"pbem notice key --recovery {back}" if back else "pbem notice key"
+        if seat not in own and back:
+            told = f"you have the recovery key of seat {seat}, but not its key"
+            lines.append(f"{told}; to take the seat back: {cure}, which counts first")
+        elif seat in own and session.listing.notices:
+            counted = {one.id for one in session.here.standing.listed}
+            here = [
+                r for r in new_notices(session.game_folder, counted) if r.signed.key == join.key
+            ]
+            signed = session.mine.receipts.times()
+            other = [r for r in here if r.content.seat == seat and r.id.hex() not in signed]
+            if other:
+                names = listed(f"{r.content.about} {r.id.hex()[:6]}" for r in other)
+                told = f"your key signed {names}, but not on this computer"
+                lines.append(f"{told}; if it was not you, somebody has your key: {cure}")
+    return lines
+
+
 def waiting_lines(session: Session, view: View) -> list[str]:
     """Return a line for each notice that no turn lists yet; the line says why if the notice cannot
     count."""
     from pbem.play.notices.notice_files import new_notices
-    from pbem.play.seats.listed_notices import RULES, sorted_out
+    from pbem.play.seats.listed_notices import RULES, is_recovery, sorted_out
 
     if not session.listing.notices or view.preview or view.over:
         return []
@@ -245,7 +277,11 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     for record in good:
         notice = record.content
         told = RULES[notice.about].told(standing, notice, notice.saying)
-        lines.append(f"the notice is signed and will count from the next turn on: {clean(told)}")
+        first = "the notice is signed and will count from the next turn on"
+        if is_recovery(standing, notice.seat, record.signed.key):
+            first = "the recovery key signed a notice, which will count in the next turn before "
+            first += f"all others of seat {notice.seat}"
+        lines.append(f"{first}: {clean(told)}")
     for record, reason in others:
         notice = record.content
         who = clean(names.get(notice.writer, notice.writer))

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from pbem.play.press.read_messages import Message, PressReader
     from pbem.play.press.seating import Reader, Seating
     from pbem.play.view import View
+    from pbem.records.press.message_record import Press
+    from pbem.records.read_record import Record
 
 TABLE = "table"
 """The name under which pbem notes which messages a person without a seat has read."""
@@ -55,7 +57,8 @@ class MessagesHere:
 
         view = self.view
         heads = [bytes.fromhex(head) for head in view.heads[: view.published + 1]]
-        return PressReader(self.session.game_folder, heads, self.seating)
+        seen = self.session.mine.seen_messages.ids()
+        return PressReader(self.session.game_folder, heads, self.seating, seen)
 
     # -------------------------------------------------------------- reading
     def read(
@@ -76,10 +79,21 @@ class MessagesHere:
                 keys = self.readers()
             except RecordError:
                 self.locked = True  # the key has a passphrase, and nobody is there to type it
+        self._note_seen(records)
         found = self.reader.messages(records, keys)
         for fault in self.reader.faults:
             self.session.game_folder.note(fault)
         return found
+
+    def _note_seen(self, records: Sequence[Record[Press]]) -> None:
+        """Remember which messages were here while the keys that signed them counted."""
+        from pbem.storage.errors import StorageError
+
+        found: dict[str, list[str]] = {}
+        for record in self.reader.by_keys_of_now(records):
+            found.setdefault(record.content.writer, []).append(record.id.hex())
+        with suppress(StorageError):  # the home is read-only
+            self.session.mine.seen_messages.add(found)
 
     def readers(self) -> list[Reader]:
         """Return readers that open your private messages. Raises RecordError `key` if your key

@@ -26,9 +26,9 @@ def print_messages(here: MessagesHere, turn: int, messages: Sequence[Message]) -
 
     if not messages:
         return
-    view, style = here.view, stdout_style()
+    style = stdout_style()
     print(f"messages after turn {turn}:")
-    for line in message_lines(messages, view.names, view.referee, here.mine, folding_width()):
+    for line in message_lines(messages, here.mine, folding_width()):
         print(style.plain(line))
 
 
@@ -50,6 +50,8 @@ def as_data(messages: Sequence[Message]) -> list[dict[str, Any]]:
             "number": said.number,
             "time": said.time,
             "from": said.writer,
+            "name": said.name,
+            "by": said.by,
             "to": said.to,
             "text": list(said.lines),
             "id": said.id,

@@ -41,10 +41,12 @@ def _mine_joined(here: GameHere) -> set[str]:
 
 
 def lost_referee(here: GameHere) -> bool:
-    """Return whether turns were signed on this computer with a key that no profile has now."""
-    if here.game_folder.charter.content.key in here.keyring.publics.values():
-        return False  # the deputy has taken over
-    return not here.roles.referee and here.mine.signed.last() is not None
+    """Return whether the key that makes the turns made some on this computer, and no profile has it
+    now."""
+    from pbem.format.signed_file import split
+
+    last = None if here.roles.referee else here.mine.signed.last()
+    return last is not None and split(last.file).key == here.game_folder.maker().key
 
 
 def import_command(here: GameHere) -> str:
@@ -61,7 +63,7 @@ def bring_back(here: GameHere) -> str:
 
 def lost_lines(here: GameHere) -> list[str]:
     """Return sentences on the missing keys and what you can still do; empty if no key was lost."""
-    referee = clean(here.game_folder.charter.content.referee)
+    referee = clean(here.game_folder.maker().name)
     lines = []
     if seats := lost_seats(here):
         lines = [_missing(here, seats), f"if you have a copy of the key: {import_command(here)}"]
@@ -73,7 +75,8 @@ def lost_lines(here: GameHere) -> list[str]:
             lines.append(f"without a copy, join again with your invite, and tell {referee}")
     if lost_referee(here):
         lines += [_no_turns(), f"if you have a copy of the key: {import_command(here)}"]
-        deputy = clean(here.game_folder.charter.content.deputy)
+        since, deputy = here.game_folder.deputy_since, here.game_folder.charter.content.deputy
+        deputy = "" if since else clean(deputy)
         other = f"{deputy} can take over: tell them" if deputy else "this game cannot go on"
         lines.append(f"without a copy, {other}; tell the players")
     return lines
@@ -92,8 +95,17 @@ def _no_turns() -> str:
     return f"the referee's key is missing: {told}"
 
 
+def has_handed_over(here: GameHere) -> bool:
+    """Return whether you are the charter's referee, and the deputy makes the turns now."""
+    mine = here.game_folder.charter.content.key in here.keyring.publics.values()
+    return mine and bool(here.game_folder.deputy_since)
+
+
 def watching(here: GameHere) -> str:
-    """Return what to tell a person without a key for this game, once the game has begun."""
+    """Return what to tell a person who can only watch, once the game has begun."""
+    if has_handed_over(here):
+        maker, since = clean(here.game_folder.maker().name), here.game_folder.deputy_since
+        return f"{maker} makes the turns since turn {since}, so you can only watch"
     if here.home.profiles():
         told = "you have no key for a seat in this game"
     else:
@@ -109,7 +121,8 @@ def no_seat(here: GameHere) -> CliError:
         return CliError(_missing(here, seats), bring_back(here), KEY)
     if not here.listing.reached:
         return CliError("you have no seat in this game", INVITE, KEY)
-    return CliError(watching(here).partition("; ")[0], bring_back(here), KEY)
+    hint = "" if has_handed_over(here) else bring_back(here)
+    return CliError(watching(here).partition("; ")[0], hint, KEY)
 
 
 def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
@@ -129,9 +142,16 @@ def not_referee(here: GameHere) -> CliError:
     can do."""
     if lost_referee(here):
         return CliError(_no_turns(), bring_back(here), KEY)
-    name = here.game_folder.charter.content.referee
-    hint = "" if here.roles.seats else f"if you are {name}: {bring_back(here)}"
-    return CliError(f"only {name}, the referee, can do that", hint, KEY)
+    maker, since = here.game_folder.maker(), here.game_folder.deputy_since
+    name, told = clean(maker.name), f"only {clean(maker.called)}, can do that"
+    if since:
+        told += f": {name} makes the turns since turn {since}"
+    hint = (
+        ""
+        if here.roles.seats or has_handed_over(here)
+        else f"if you are {name}: {bring_back(here)}"
+    )
+    return CliError(told, hint, KEY)
 
 
 def taken(here: GameHere, seat: str) -> CliError:

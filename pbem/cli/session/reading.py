@@ -124,14 +124,15 @@ class Reading:
                 raise
             except RecordError as error:
                 where = turn_path(turn.content.turn)
-                raise FileError(error.reason, where, self._signed_by(error)) from None
+                told = self._signed_by(turn.content.turn, error)
+                raise FileError(error.reason, where, told) from None
         check_seen(self.here.mine, game_folder, reader.heads)
 
-    def _signed_by(self, error: RecordError) -> str:
-        """Say what is wrong with a turn; if the referee may have signed it, say to ask them."""
+    def _signed_by(self, turn: int, error: RecordError) -> str:
+        """Say what is wrong with a turn, and whom to ask if they signed it so."""
         if error.reason in ("version", "parent"):
             return error.sentence
-        name = self.here.game_folder.charter.content.referee
+        name = self.here.game_folder.maker(turn).name
         return f"{error.sentence}; {name} signed this turn: ask {name}, and see pbem audit"
 
     # -------------------------------------------------------------- views

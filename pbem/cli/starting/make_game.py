@@ -272,7 +272,7 @@ class NewGame:
         for line in rules_of(content):
             print(f"{line}{AS_PRINTED if self._by_mail() else ''}")
         print(deadline_line(content.policies))
-        for line in silent_lines(content.policies):
+        for line in (*silent_lines(content.policies), *deputy_lines(content)):
             print(line)
         print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
@@ -364,6 +364,20 @@ def invite_lines(
         for plan in charter.content.seats
         if plan.seat in seats
     ]
+
+
+def deputy_lines(charter: Charter) -> list[str]:
+    """Return what the referee asks the deputy, who could otherwise be somebody else."""
+    from pbem.play.deputy.deputy_line import DeputyLine
+
+    if not charter.deputy_key:
+        return []
+    from pbem.screen.terminal import clean
+
+    words = DeputyLine(charter.deputy_key, charter.deputy_x25519).words()
+    name = clean(charter.deputy)
+    told = f"before the first turn, ask {name}, by voice, for the words of their line"
+    return [f"{told} (pbem keys deputy prints them): {words}"]
 
 
 def named_deputy(said: str) -> tuple[str, bytes, bytes]:

@@ -48,6 +48,10 @@ class BeforeTurnOne:
         charter = self.charter
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun yet"]
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
+        if self.session.roles.referee:
+            from pbem.cli.starting.make_game import deputy_lines
+
+            lines += deputy_lines(charter)
         return [*lines, *self.lost, f"next: {self.next}"]
 
     def data(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.cli.notices.notice_here import lines_on_theft
 from pbem.cli.session.lost_keys import watching
 from pbem.screen.terminal import clean
 
@@ -35,6 +36,7 @@ def warnings(status: GameStatus) -> list[str]:
     lines += _other_zone_data(view)
     if not view.over and (near := near_the_last_turn(view.turn)):
         lines.append(near)
+    lines += lines_on_theft(session, view)
     return [*lines, *(_not_taken(session, view) or _no_key(status))]
 
 
@@ -65,7 +67,8 @@ def _unlisted(session: Session, view: View) -> list[str]:
     for found in sorted(mine, key=lambda f: (f.name.turn, f.name.revision), reverse=True)[:MOST]:
         for record in session.game_folder.orders_signed_by(found, key):
             turn, digits = record.content.turn, record.id.hex()[:6]
-            told = f"{clean(view.referee)} had made turn {turn + 1} without them"
+            maker = clean(session.game_folder.maker(turn + 1).name)
+            told = f"{maker} had made turn {turn + 1} without them"
             lines.append(f"your orders {digits} for turn {turn} came too late: {told}")
     return lines
 
@@ -88,10 +91,9 @@ def _odd_times(session: Session, view: View) -> list[str]:
     from pbem.text.dates import odd_time
 
     times = session.mine.sightings.odd() if view.deadline or view.silent else []
-    referee = clean(view.referee)
-    ahead = _dated_ahead(view)
+    maker, ahead = session.game_folder.maker, _dated_ahead(view)
     lines = [
-        odd_time(one.turn, one.seconds, one.when, referee)
+        odd_time(one.turn, one.seconds, one.when, clean(maker(one.turn).name))
         for one in times
         if one.turn >= view.turn - 1
         and not session.roles.referee

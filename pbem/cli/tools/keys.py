@@ -74,13 +74,16 @@ def keys_deputy(
     from pbem.play.deputy.deputy_line import DeputyLine
 
     key = Session().keyring.key_or_new(profile)
-    line = DeputyLine(key.public, public_of(Secrets(key.seed).deputy())).line()
+    line = DeputyLine(key.public, public_of(Secrets(key.seed).deputy()))
     if json:
         from pbem.cli.json_output import print_data
 
-        print_data("keys", [{"profile": profile, "deputy": line}])
+        print_data("keys", [{"profile": profile, "deputy": line.line(), "words": line.words()}])
     else:
-        print(line)
+        from pbem.cli.failure import say
+
+        print(line.line())
+        say(f"note: the referee asks you, by voice, for the words of this line: {line.words()}")
 
 
 @keys.command("import")

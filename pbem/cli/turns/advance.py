@@ -127,7 +127,7 @@ def step(
     from pbem.cli.session.start_wishes import exact, keep_wishes
     from pbem.cli.status.ignored_files import notes
     from pbem.cli.turns.bot_players import bots_answer
-    from pbem.cli.turns.publish_turn import publish, put_back, restore
+    from pbem.cli.turns.publish_turn import publish, put_back, put_right, restore
 
     with session.mine.lock("advance") as alone:
         if not alone:
@@ -135,7 +135,7 @@ def step(
             raise CliError(told, "wait until that one has finished", NOT_YET)
         session.refresh()
         session.mine.remember_place(session.place)
-        again = [*put_back(session), *restore(session)]
+        again = [*put_right(session), *put_back(session), *restore(session)]
         early = not session.listing.reached
         wishes = exact(session.game_folder, wishes) if early and wishes else wishes
         if now is None and not (wishes and wishes.time_is_right):

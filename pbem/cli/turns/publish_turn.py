@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.storage.file_names import Name
+
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.records.charter_join_orders import FinalRecord
     from pbem.records.read_record import Record
     from pbem.records.turn import Turn
-    from pbem.storage.file_names import Name
     from pbem.storage.private.machine_memory import Signed
 
 
@@ -38,6 +39,25 @@ def _make_room(session: Session, path: str) -> list[str]:
                 f"note: {path} had the name of a turn of this game, but was not that turn; {now}"
             ]
     return []
+
+
+def put_right(session: Session) -> list[str]:
+    """Give the turns that count their plain names, in a game with a deputy; return a note on each.
+
+    A sync program can give the plain name to the turn that the other one signed for that place.
+    """
+    told = []
+    for moved in session.game_folder.moved_turns if session.roles.referee else ():
+        name = Name("turn", moved.place)
+        for found in session.here.names.turns:
+            if found.name == name:
+                aside = session.folder.set_aside(found)
+                told.append(f"note: {name.path}, which does not count, is now called {aside}")
+        session.folder.create(name, moved.record.file)
+        told.append(f"note: {name.path} is now the turn that counts, which was in {moved.path}")
+    if told:
+        session.refresh()
+    return told
 
 
 def put_back(session: Session) -> list[str]:

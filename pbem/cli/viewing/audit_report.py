@@ -24,7 +24,7 @@ def print_report(report: Report) -> None:
 
     for finding in worst_first(report):
         print(finding_text(finding))
-        if cure := next_step_for(finding, report.referee):
+        if cure := next_step_for(finding, report):
             print(f"  next: {clean(cure)}")
     if report.findings:
         print()

@@ -25,6 +25,7 @@ from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
 from pbem.play.checking.which_join_counts import check_by_word, claim_of, left_out, shared_with
 from pbem.play.deputy.referee_secrets import RefereeSecrets
+from pbem.play.deputy.who_makes_turns import LAST, maker_with
 from pbem.play.making.remake import remake
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.seats.standing import told_removed
@@ -73,8 +74,9 @@ class _Audit:
         self.final: Record[FinalRecord] | None = None
         self.orders: dict[bytes, Record[Orders]] = {}
         """The orders that a turn lists or names as its own, by id."""
-        self.places: dict[int, tuple[bytes, str, bytes]] = {}
-        """The first record signed for each place in the chain: its id, its file, the key."""
+        self.places: dict[tuple[int, bytes], tuple[bytes, str]] = {}
+        """For each place in the chain and each key: the id and the file of the first record that
+        the key signed for this place."""
         self._search = game_folder.find_orders(self._known)
         self._notice = game_folder.find_notice
         content = charter.content
@@ -82,6 +84,7 @@ class _Audit:
             title=content.title,
             ruleset=content.ruleset,
             referee=content.referee,
+            deputy=content.deputy,
             game=game_folder.game,
             plays=content.plays,
             bots={plan.seat: plan.bot for plan in content.seats if plan.bot},
@@ -134,6 +137,10 @@ class _Audit:
             wanted = found.name.turn + 1
             yield found
 
+    def _role(self, turn: int = LAST) -> str:
+        """Return the role of the person who makes this turn; without `turn`, who makes `final`."""
+        return self.game_folder.maker(turn).role
+
     def _missing(self, number: int, because: str) -> None:
         path = turn_path(number)
         error = RecordError("parent", f"turn {number} is missing, although {because}")
@@ -168,7 +175,7 @@ class _Audit:
         except RecordError as error:
             path = "game.toml" if error.reason == "version" else found.path
             nobody = error.reason in ("version", "parent")  # other rules here, or a missing file
-            self._broken(path, error, "" if nobody else REFEREE, number)
+            self._broken(path, error, "" if nobody else self._role(number), number)
             return False
         self.turns.append(turn)
         standing, pending = self.reader.standing, self.reader.public.pending
@@ -229,7 +236,7 @@ class _Audit:
             try:
                 check(self.final.content)
             except RecordError as error:
-                self._broken("final.toml", error, REFEREE)
+                self._broken("final.toml", error, self._role())
                 if error.reason == "commitment":
                     return
         self._open(self.final.content)
@@ -291,7 +298,7 @@ class _Audit:
                 if made != turn:
                     raise difference(turn, made, maker.keys)
             except RecordError as error:
-                self._broken(turn_path(turn.turn), error, REFEREE, turn.turn)
+                self._broken(turn_path(turn.turn), error, self._role(turn.turn), turn.turn)
                 return False
             maker.made(record)
             heads.append(maker.head)
@@ -308,7 +315,7 @@ class _Audit:
         removed = reader.standing.removed.items()
         report.removed = [(n, told_removed(report.names[s])) for s, n in removed]
         report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
-        report.deputy, joins = reader.charter.deputy, self.game_folder.joins()
+        joins = self.game_folder.joins()
         first = reader.join_ids.items()
         report.first_names = {seat: joins[ident].content.name for seat, ident in first}
         mail = [seat for seat in reader.charter.by_mail if seat in report.names]
@@ -355,23 +362,39 @@ class _Audit:
         If it is the second record for this place, report whose key signed it.
         """
         key, ident = record.signed.key, record.id
-        kept, where, first = self.places.setdefault(place, (ident, path, key))
+        kept, where = self.places.setdefault((place, key), (ident, path))
+        if kept == ident and where == path:
+            return self._made_by_other(place, record, path)
         if kept == ident:
             return True
         ids = f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
-        whose = "deputy" if key == self.reader.charter.deputy_key else "referee"
-        if key != first:
-            told = f"the {whose} signed a different turn {place} from the one that counts ({ids})"
-            self._add(Finding("stray", path, "fork", told, whose))
-            return False
+        whose = maker_with(self.reader.charter, key).role
         told = (
             f"the {whose}'s key signed two different bodies for place {place} in the chain: {ids}"
         )
         self._add(Finding("broken", path, "fork", told, whose, place, proof=True))
         return False
 
+    def _made_by_other(self, place: int, record: Record[Any], path: str) -> bool:
+        """Return False, with a finding, if the referee signed a record where the deputy's counts,
+        or the other way round."""
+        signer = maker_with(self.reader.charter, record.signed.key)
+        maker = self.game_folder.maker(place)
+        if signer == maker:
+            return True
+        counts = self.places.get((place, maker.key))
+        if counts:
+            told = f"the {signer.role} signed a different turn {place} from the one that counts"
+            told += f" ({counts[0].hex()[:6]} in {counts[1]} and {record.id.hex()[:6]} here)"
+        else:
+            told = f"the {signer.role} signed this turn {place}, which does not count: "
+            told += f"{maker.called}, makes it"
+        self._add(Finding("stray", path, "fork", told, signer.role))
+        return False
+
     def _by_referee(self, path: str) -> bool:
-        """Return whether the referee signed this file as a turn or final record of this game.
+        """Return whether the referee, or the deputy, signed this file as a turn or final record of
+        this game.
 
         If it is a second record for one place, it proves cheating and becomes a finding.
         """

@@ -27,7 +27,8 @@ from pbem.storage.folder import Found
 from pbem.storage.stray_files import Litter
 
 ByReferee = Callable[[str], bool]
-"""Returns whether the file at a path is a turn or final of this game that the referee signed."""
+"""Returns whether the file at a path is a turn or final of this game that the referee or the deputy
+signed."""
 
 
 class OtherFiles:
@@ -63,7 +64,7 @@ class OtherFiles:
         self._faults()
         for litter in self.game_folder.listing.litter:
             self._litter(litter, by_referee)
-        for turn, told in self.witness.sights(self.report.referee) if self.witness else ():
+        for turn, told in self.witness.sights(self.game_folder.maker) if self.witness else ():
             if self._timed(turn):
                 self._note("ask", turn_path(turn), "state", told)
 
@@ -89,7 +90,7 @@ class OtherFiles:
         first, here = self.turns[0].content, self.game_folder.joins()
         counted = set((first.joins or {}).values())
         seats = [here[ident] for ident in counted if ident in here]
-        made = first.time, self.report.referee
+        made = first.time, self.report.referee  # turn 1 is always the referee's
         for ident, record in here.items():
             if ident in counted or ident in later:
                 continue
@@ -197,7 +198,8 @@ class OtherFiles:
         if orders.turn >= len(self.turns) or orders.prev != self.report.heads[orders.turn]:
             return False
         made = self.turns[orders.turn].content.time
-        why = self.witness.dropped(record.id, orders.turn, made, self.report.referee)
+        maker = self.game_folder.maker(orders.turn + 1).name
+        why = self.witness.dropped(record.id, orders.turn, made, maker)
         if why:
             self._note("ask", found.path, "state", why)
         return bool(why)
@@ -241,6 +243,11 @@ class OtherFiles:
         inside = litter.path.partition("/")[0]
         chain = inside == "turns" or "/" not in litter.path
         if chain and litter.kind not in ("link", "folder") and by_referee(litter.path):
+            moved = [x.place for x in self.game_folder.moved_turns if x.path == litter.path]
+            for place in moved:
+                told = f"this is the turn {place} that counts, but {turn_path(place)} is another "
+                told += f"file: pbem advance of {self.report.deputy} will put this one there"
+                self._note("stray", litter.path, "place", told)
             if not (self.report.findings and self.report.findings[-1].path == litter.path):
                 self._note("foreign", litter.path, "seen", "a second copy of a record")
             return

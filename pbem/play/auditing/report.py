@@ -13,6 +13,7 @@ from pbem.records.fields import header
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"
+DEPUTY: Final = "deputy"
 FINDINGS: Final = 1
 """The exit code of an audit that found nothing wrong, but something to ask about."""
 
@@ -32,7 +33,8 @@ class Finding:
     reason: Reason
     sentence: str
     culprit: str = ""
-    """Whose key signed the wrong record: `referee`, `seat b`; empty if nobody can know."""
+    """Whose key signed the wrong record: `referee`, `deputy`, `seat b`; empty if nobody can
+    know."""
     turn: int = 0
     """The number of the turn that the finding is about; 0 = none."""
     proof: bool = False
@@ -62,14 +64,15 @@ class CertifiedJoin(NamedTuple):
     """Who else has the same key in the game: `seat a`, `the referee`; empty for nobody."""
 
 
-def next_step_for(finding: Finding, referee: str) -> str:
+def next_step_for(finding: Finding, report: Report) -> str:
     """Say what to do about a finding: who to ask, or how to get the file; empty if nothing."""
     if finding.grade in ("stray", "foreign"):
         return ""
+    name = {REFEREE: report.referee, DEPUTY: report.deputy}.get(finding.culprit, "")
     if finding.proof:
-        return f"keep both files and show them to everybody: {referee}'s key signed both"
-    if finding.culprit == REFEREE:
-        return f"{referee} signed this: send {referee} this line and ask for an explanation"
+        return f"keep both files and show them to everybody: {name}'s key signed both"
+    if name:
+        return f"{name} signed this: send {name} this line and ask for an explanation"
     if finding.culprit:
         return f"ask {finding.culprit}, whose key signed this"
     return _FIXES.get(finding.reason, "")
@@ -356,7 +359,7 @@ class Report:
             "referee_played": self.referee_played,
             "statement": self.statement(),
             "findings": [
-                _plain(finding) | {"next": next_step_for(finding, self.referee)}
+                _plain(finding) | {"next": next_step_for(finding, self)}
                 for finding in self.findings
             ],
             "exit": self.exit,

@@ -72,10 +72,13 @@ class UnlistedNotices:
             witness = self.witness
             seen = witness.sealed.get(record.id.hex()) if witness else None
             if seen is not None and seen < turns[was.until - 1].content.time:
-                told += f", and you signed it before that turn: ask {self.report.referee} why no "
-                return "ask", path, "state", f"{told}turn lists it"
+                told += ", and you signed it before that turn: ask "
+                return "ask", path, "state", f"{told}{self._maker(was.until)} why no turn lists it"
             return "stray", path, "state", f"{told}; it came late, or the referee left it out"
         return None
+
+    def _maker(self, turn: int) -> str:
+        return self.game_folder.maker(turn).name
 
     def _head(self, turn: int) -> bytes:
         return self.report.heads[turn]
@@ -91,5 +94,6 @@ class UnlistedNotices:
             return ""
         for turn in turns[notice.turn :]:
             if why := witness.notice_dropped(record.id, notice.about, turn.content):
-                return f"{why}. If you sent it by then, ask {self.report.referee} why"
+                maker = self._maker(turn.content.turn)
+                return f"{why}. If you sent it by then, ask {maker} why"
         return ""

@@ -5,10 +5,11 @@ What it saw proves nothing to others, but tells its owner who to ask.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from pbem.frozen import frozen
+from pbem.play.deputy.who_makes_turns import Maker
 from pbem.records.turn import Turn
 from pbem.storage.private.machine_memory import AHEAD as SLACK
 from pbem.storage.private.machine_memory import Sighting
@@ -68,7 +69,10 @@ class Witness:
         told = f"you joined {span(made - when)} before the date of turn 1, but turn 1 does not name"
         return f"{told} your join: ask {referee} why"
 
-    def sights(self, referee: str) -> list[tuple[int, str]]:
+    def sights(self, maker: Callable[[int], Maker]) -> list[tuple[int, str]]:
         """Return the number of each turn with an odd date, and a sentence on what this machine
         saw."""
-        return [(one.turn, odd_time(one.turn, one.seconds, one.when, referee)) for one in self.odd]
+        return [
+            (one.turn, odd_time(one.turn, one.seconds, one.when, maker(one.turn).name))
+            for one in self.odd
+        ]

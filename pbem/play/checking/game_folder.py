@@ -15,10 +15,10 @@ from typing import Final, TypeVar
 from pbem.format.errors import Reason, RecordError
 from pbem.frozen import frozen
 from pbem.play.checking.stray_turns import Worth, behind_the_last, worth_of
-from pbem.play.deputy.first_deputy_turn import TakingOver, deputy_since
+from pbem.play.deputy.first_deputy_turn import DeputyTurns, TurnFile
+from pbem.play.deputy.who_makes_turns import LAST, Maker, maker_of, maker_with
 from pbem.records.chain import first_head, game_id
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
-from pbem.records.fields.header import MAX_TURN
 from pbem.records.notices.notice_record import Notice
 from pbem.records.notices.sayings import TakeIn
 from pbem.records.press.message_record import Press
@@ -117,22 +117,41 @@ class GameFolder:
     def _look(self, found: Found) -> tuple[Worth, Fault]:
         if found.path not in self._looks:
             worth, reason, why = self._worth_of(found)
-            referee = self.charter.content.referee
-            told = f"not signed by {referee} for this place, so pbem ignores it ({why}); "
+            maker = self.maker(found.name.turn).name
+            told = f"not signed by {maker} for this place, so pbem ignores it ({why}); "
             told += "pbem advance will set the file aside"
             if worth == "half":
                 told = "is empty or only part of a turn, so it does not count: let the folder "
                 told += "sync"
             elif worth == "damaged":
-                told = f"is a turn that was changed, or that {referee} did not sign, so it does "
+                told = f"is a turn that was changed, or that {maker} did not sign, so it does "
                 told += "not count; get the file again if others have it"
+            elif worth == "junk" and (other := self._signed_by_other(found)):
+                told = other
             self._looks[found.path] = worth, Fault(found.path, reason, told)
         return self._looks[found.path]
+
+    def _signed_by_other(self, found: Found) -> str:
+        """Say why a turn of the referee does not count where the deputy makes the turns, or the
+        other way round; empty if neither of them signed the file as a turn for this place."""
+        charter, number = self.charter.content, found.name.turn
+        key = self.signer(found)
+        if not charter.deputy_key or key is None:
+            return ""
+        signer, maker = maker_with(charter, key), self.maker(number)
+        told = f"{signer.called}, signed this turn {number}, but {maker.called}, makes this turn"
+        if maker.role == "deputy":
+            told += f", as all turns since turn {self.deputy_since}"
+        told += ", so the file does not count"
+        if moved := next((x.path for x in self.moved_turns if x.place == number), ""):
+            told += f"; the turn that counts is in {moved}, and pbem advance of {maker.name}"
+            return f"{told} will put it here"
+        return f"{told}; pbem advance will set the file aside"
 
     def _worth_of(self, found: Found) -> tuple[Worth, Reason, str]:
         try:
             data = self.folder.read(found)
-            worth, reason = worth_of(data, self.game, self._signer(found.name.turn))
+            worth, reason = worth_of(data, self.game, self.maker(found.name.turn).key)
             if worth == "turn":
                 self.turn(found)
         except FileError as error:
@@ -159,34 +178,48 @@ class GameFolder:
 
     def turn(self, found: Found) -> Record[Turn]:
         """Read one turn record. Raises FileError."""
-        signer = self._signer(found.name.turn)
-        record = self._read(Turn, found, lambda _, key: key == signer)
+        maker = self.maker(found.name.turn).key
+        try:
+            record = self._read(Turn, found, lambda _, key: key == maker)
+        except FileError as error:
+            if error.reason == "key" and (told := self._signed_by_other(found)):
+                raise FileError("key", found.path, told) from None
+            raise
         if record.content.turn != found.name.turn:
             self._misplaced(found, f"this is turn {record.content.turn}")
         return record
 
-    def _signer(self, turn: int) -> bytes:
-        """Return the key that must sign this turn: the referee's or, later, the deputy's."""
-        deputy = 0 < self.deputy_since <= turn
-        return self.charter.content.deputy_key if deputy else self.charter.content.key
+    def signer(self, found: Found) -> bytes | None:
+        """Return the key, of the referee or of the deputy, that signed a file as a turn for the
+        place that its name says; None if neither did."""
+        here = (x for x in self._twice.at(found.name.turn) if x.path == found.path)
+        return next((x.record.signed.key for x in here if x.place == found.name.turn), None)
+
+    def maker(self, turn: int = LAST) -> Maker:
+        """Return who makes this turn: the referee or, from their first turn on, the deputy.
+
+        Without `turn`, return who makes the turns now.
+        """
+        return maker_of(self.charter.content, self.deputy_since, turn)
 
     @cached_property
+    def _twice(self) -> DeputyTurns:
+        return DeputyTurns(self)
+
+    @property
     def deputy_since(self) -> int:
         """The first turn that the deputy signs as the referee; 0 if there is none."""
-        return deputy_since(self.charter.content, self.whole, self._taking_over)
+        return self._twice.first.place if self._twice.first else 0
 
-    def _taking_over(self, found: Found) -> TakingOver | None:
-        """Return the turn in a file if it may be the deputy's first turn, else None."""
-        if b'\nabout = "referee"\n' not in self.folder.read(found):
-            return None
-        turn = self._read(Turn, found, lambda _, key: key == self.charter.content.deputy_key)
-        ids = [row.id for row in turn.content.notices if row.about == "referee"]
-        files = [f for f in self.whole.notices if f.name.digits in {i.hex()[:6] for i in ids}]
-        said = [record for record in map(self.notice, files) if record.id in ids]
-        earlier = [f for f in self.whole.turns if f.name.turn == found.name.turn - 1]
-        referee = self.charter.content.key
-        before = [self._read(Turn, f, lambda _, key: key == referee).content for f in earlier]
-        return TakingOver(turn.content, before[0] if before else None, tuple(said))
+    @property
+    def moved_turns(self) -> list[TurnFile]:
+        """The turns that count, but are not in the files with their plain names, in a game with a
+        deputy."""
+        return self._twice.elsewhere()
+
+    def takes_over(self, taking: Record[Turn]) -> bool:
+        """Return whether this turn, in a file or not, makes the deputy the referee."""
+        return self._twice.takes_over(taking)
 
     @property
     def gaps(self) -> list[int]:
@@ -202,7 +235,7 @@ class GameFolder:
         Return the good ones by id, and note the bad ones as faults.
         """
         if self._joins is None:
-            found = (self._try(self._join, one) for one in self._joins_to_read())
+            found = (self._try(self.join, one) for one in self._joins_to_read())
             self._joins = {record.id: record for record in found if record}
         return self._joins
 
@@ -253,7 +286,8 @@ class GameFolder:
             found[seat] = here[wanted]
         return found
 
-    def _join(self, found: Found) -> Record[Join]:
+    def join(self, found: Found) -> Record[Join]:
+        """Read one join. Raises FileError."""
         record = self._read(Join, found)
         if record.content.seat != found.name.seat or not _digits_fit(found, record):
             self._misplaced(found, f"this is a join for seat {record.content.seat}")
@@ -402,7 +436,7 @@ class GameFolder:
         found = self.listing.final
         if found is None:
             return None
-        signer = self._signer(MAX_TURN + 1)
+        signer = self.maker().key
         return self._read(FinalRecord, found, lambda _, key: key == signer)
 
     def _read(self, kind: type[C], found: Found, known: KnownKey | None = None) -> Record[C]:

@@ -12,6 +12,7 @@ from pbem.format.hashing import th
 from pbem.format.keys import check_public
 from pbem.format.public_keys import why_not_x25519
 from pbem.frozen import frozen
+from pbem.records.chain import words_of
 
 _LINE: Final = re.compile(r"deputy:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 
@@ -25,8 +26,16 @@ class DeputyLine:
 
     def line(self) -> str:
         """Return the line; its last part is a checksum."""
-        check = base64.b32encode(th(labels.DEPUTY_CHECK, self.key, self.x25519)[:5]).decode()
+        check = base64.b32encode(self._digest()[:5]).decode()
         return f"deputy:{self.key.hex()}:{self.x25519.hex()}:{check}"
+
+    def words(self) -> str:
+        """Return twelve words for both keys, to be compared by voice: whoever carries the line can
+        swap it, with a right checksum."""
+        return " ".join(words_of(self._digest()))
+
+    def _digest(self) -> bytes:
+        return th(labels.DEPUTY_CHECK, self.key, self.x25519)
 
 
 def parse_deputy_line(line: str) -> DeputyLine:

@@ -30,9 +30,9 @@ def referee_secrets(
     `commitment` if turn 1 does not contain the secrets for the deputy.
     """
     if key.public not in charter.referee_keys:
-        raise RecordError(
-            "key", f"only {charter.referee}, the referee, can do that: this is a different key"
-        )
+        who = f"{charter.referee}, the referee,"
+        who += f" or {charter.deputy}, the deputy," if charter.deputy else ""
+        raise RecordError("key", f"only {who} can do that: this is a different key")
     own = Secrets(key.seed)
     if key.public == charter.key:
         found = RefereeSecrets(own.r_ref(charter.table), own.audit(charter.table))

@@ -51,7 +51,7 @@ def standing_in(game_folder: GameFolder) -> Standing:
     standing = Standing(charter, roster, joins=game_folder.joins())
     find = game_folder.find_notice
     for number, ids in game_folder.listed_notices():
-        records = in_order(map(find, ids))
+        records = in_order(standing, map(find, ids))
         standing = again(standing, ((number, r.id) for r in records), find)
     return standing
 

@@ -34,7 +34,8 @@ def make_notice(
 def next_number(here: Iterable[SignedNotice], turn: int, writer: str) -> int:
     """Return the number of this writer's next notice after a turn, which counts up from 1.
 
-    Raises RecordError `state` if further notices would not count.
+    `here` are the notices that the number is counted with (see `numbered_with`). Raises RecordError
+    `state` if further notices would not count.
     """
     used = [r.content.number for r in here if (r.content.turn, r.content.writer) == (turn, writer)]
     number = max(used, default=0) + 1

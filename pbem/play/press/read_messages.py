@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Final, Literal
 
 from pbem.format.errors import RecordError
 from pbem.frozen import frozen
@@ -23,6 +23,9 @@ MOST_TRIED: Final = 1000
 """How many files are read to find the messages of one writer after one turn."""
 MOST_FAULTS: Final = 8
 """How many files that are not messages are reported one by one."""
+By = Literal["now", "before", "old key"]
+"""Who signed a message. `now`: whoever has the seat, or is the referee, now. `before`: somebody who
+had it before. `old key`: a key that was replaced; this machine saw the message only after that."""
 MAX_SIZE: Final = 1 << 15
 """The most bytes of a file that is read as a message: the longest message has half as many."""
 
@@ -42,13 +45,29 @@ class Message:
     lines: tuple[str, ...]
     id: str
     """The record's id in hex."""
+    name: str = ""
+    """The name of the person who was the writer then."""
+    to_name: str = ""
+    """The name of the person it is for; empty for everybody."""
+    by: By = "now"
+    """Whether its writer's key counts now."""
 
 
 class PressReader:
     """Reads the messages in one folder; `heads[k]` is the head after turn k."""
 
-    def __init__(self, game_folder: GameFolder, heads: Sequence[bytes], seating: Seating) -> None:
+    def __init__(
+        self,
+        game_folder: GameFolder,
+        heads: Sequence[bytes],
+        seating: Seating,
+        seen: Collection[str] | None = None,
+    ) -> None:
+        """`seen` are the ids, in hex, of messages that this machine saw while their keys counted;
+        None if nobody needs to know which of the others an old key may have signed later."""
         self.game_folder, self.heads, self.seating = game_folder, heads, seating
+        self._seen = seen
+        self._seen_digits = {ident[:6] for ident in seen or ()}
         self._signers = {keys.signing: who for who, keys in seating.items()}
         for who, keys in seating.items():
             self._signers.update((was.signing, who) for was in keys.former)
@@ -79,11 +98,17 @@ class PressReader:
         here = [f for f in self.game_folder.listing.press if turns is None or f.name.turn in turns]
         self.waiting = sum(found.name.turn >= len(self.heads) for found in here)
         here = [found for found in here if found.name.turn < len(self.heads)]
-        here.sort(key=lambda f: (f.name.turn, f.name.seat, f.name.revision, f.path))
+        here.sort(key=self._place)
         records: list[Record[Press]] = []
         for (turn, writer), files in groupby(here, key=lambda f: (f.name.turn, f.name.seat)):
             records += self._of_writer(turn, writer, list(files), besides)
         return records
+
+    def _place(self, found: Found) -> tuple[int, str, bool, int, str]:
+        """Return where a file comes: of one writer after one turn, those that this machine has seen
+        first, so that nobody with an old key can crowd them out."""
+        name, old = found.name, found.name.digits in self._seen_digits
+        return name.turn, name.seat, not old, name.revision, found.path
 
     def _of_writer(
         self, turn: int, writer: str, files: list[Found], besides: Collection[str]
@@ -147,20 +172,40 @@ class PressReader:
     ) -> Message | None:
         press = record.content
         if press.text:
-            return _message_of(record, "", press.text)
+            return self._message_of(record, "", press.text)
         for to, key in boxes[press.writer]:
             try:
-                return _message_of(record, to, open_message(key, press))
+                return self._message_of(record, to, open_message(key, press))
             except RecordError as error:
                 if error.reason != "box":  # sealed for this reader, but not a message
                     self._note(Fault(path_of(record), error.reason, error.sentence))
                     return None
         return None
 
+    def _message_of(self, record: Record[Press], to: str, said: tuple[str, ...]) -> Message:
+        press, ident, who = record.content, record.id.hex(), self.seating[record.content.writer]
+        return Message(
+            press.turn, press.number, press.time, press.writer, to, said, ident,
+            who.name_after(press.turn), self.seating[to].name_after(press.turn) if to else "",
+            self._by(record),
+        )  # fmt: skip
 
-def _message_of(record: Record[Press], to: str, said: tuple[str, ...]) -> Message:
-    press, ident = record.content, record.id.hex()
-    return Message(press.turn, press.number, press.time, press.writer, to, said, ident)
+    def _by(self, record: Record[Press]) -> By:
+        """Return whether the key that signed a message counts now.
+
+        The writer of a message chooses the turn after which it stands. So somebody who has a key
+        that no longer counts can still date a message back.
+        """
+        who = self.seating[record.content.writer]
+        if record.signed.key == who.signing:
+            return "now"
+        if self._seen is not None and record.id.hex() not in self._seen:
+            return "old key"
+        return "now" if who.name_after(record.content.turn) == who.name else "before"
+
+    def by_keys_of_now(self, records: Iterable[Record[Press]]) -> list[Record[Press]]:
+        """Return those of these messages whose keys count now, to be remembered as seen."""
+        return [r for r in records if r.signed.key == self.seating[r.content.writer].signing]
 
 
 def path_of(record: Record[Press]) -> str:

@@ -20,7 +20,10 @@ class Keys(NamedTuple):
     signing: bytes
     x25519: bytes
     former: tuple[FormerKeys, ...] = ()
-    """The person's earlier keys, oldest first; messages signed with them can still be read."""
+    """The earlier keys of the seat or of the referee, oldest first; messages signed with them can
+    still be read."""
+    name: str = ""
+    """The person's name."""
 
     @property
     def boxes(self) -> tuple[bytes, ...]:
@@ -30,6 +33,10 @@ class Keys(NamedTuple):
     def signs_after(self, turn: int) -> bytes:
         """Return the key that signs what is written after this turn: the key that counted then."""
         return next((one.signing for one in self.former if turn < one.until), self.signing)
+
+    def name_after(self, turn: int) -> str:
+        """Return the name of the person whose key counted after this turn."""
+        return next((one.name for one in self.former if turn < one.until), self.name)
 
 
 Seating = Mapping[str, Keys]
@@ -45,13 +52,14 @@ def seating_with(standing: Standing) -> Seating:
     """Return the current and earlier keys of the referee and all seats."""
     charter, former = standing.charter, standing.former
     seats = {
-        seat: Keys(join.key, join.x25519, former.get(seat, ()))
+        seat: Keys(join.key, join.x25519, former.get(seat, ()), join.name)
         for seat, join in sorted(standing.roster.items())
     }
     if not standing.deputy_since:
-        return seats | {REFEREE: Keys(charter.key, charter.desk)}
-    first = FormerKeys(charter.key, charter.desk, standing.deputy_since)
-    return seats | {REFEREE: Keys(charter.deputy_key, charter.deputy_x25519, (first,))}
+        return seats | {REFEREE: Keys(charter.key, charter.desk, (), charter.referee)}
+    first = FormerKeys(charter.key, charter.desk, standing.deputy_since, charter.referee)
+    deputy = Keys(charter.deputy_key, charter.deputy_x25519, (first,), charter.deputy)
+    return seats | {REFEREE: deputy}
 
 
 def seating_in(game_folder: GameFolder) -> Seating:

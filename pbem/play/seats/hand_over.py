@@ -17,6 +17,7 @@ class HandOverRule(Rule[HandOver]):
     """`referee`: from now on the deputy's key signs turns and `final`, not the referee's."""
 
     saying = HandOver
+    at_once = True  # or somebody could keep an old notice, and hand the game over later
 
     def signers(self, standing: Standing, notice: Notice, said: HandOver) -> frozenset[bytes]:
         """Return the keys that may sign this notice now."""

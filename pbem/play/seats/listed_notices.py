@@ -51,17 +51,37 @@ def nowhere(wanted: bytes) -> SignedNotice:
     raise RecordError("parent", f"the notice {wanted.hex()[:6]} is not here")
 
 
-def in_order(records: Iterable[SignedNotice]) -> list[SignedNotice]:
-    """Sort notices into the order in which they are applied: those of seats, then the referee's.
+def in_order(standing: Standing, records: Iterable[SignedNotice]) -> list[SignedNotice]:
+    """Sort notices into the order in which they are applied: those that recovery keys signed, then
+    those of seats, then the referee's.
 
-    Within these two groups, notices are sorted by turn, number, seat and id.
+    Within these three groups, notices are sorted by turn, number, seat and id. `standing` is the
+    standing before all of them.
     """
 
-    def place(record: SignedNotice) -> tuple[bool, int, int, str, bytes]:
+    def place(record: SignedNotice) -> tuple[bool, bool, int, int, str, bytes]:
         notice = record.content
-        return not notice.seat, *notice.rank, notice.seat, record.id
+        later = not is_recovery(standing, notice.seat, record.signed.key)
+        return not notice.seat, later, *notice.rank, notice.seat, record.id
 
     return sorted(records, key=place)
+
+
+def is_recovery(standing: Standing, writer: str, key: bytes) -> bool:
+    """Return whether this is the recovery key of this seat."""
+    join = standing.roster.get(writer)
+    return join is not None and key == join.recovery
+
+
+def numbered_with(standing: Standing, writer: str, key: bytes) -> str:
+    """Return whose numbers a notice of this writer, signed with this key, is counted with: the
+    writer's, or those of the deputy or of the seat's recovery key.
+
+    A recovery key has numbers of its own, so that a thief of the seat's key cannot use them up.
+    """
+    if is_recovery(standing, writer, key):
+        return f"{writer} recovery"
+    return "deputy" if key == standing.charter.deputy_key else writer
 
 
 def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) -> str:
@@ -73,17 +93,14 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
         return "" if record.id in {wait.id for wait in standing.due} else early
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
         return "it was written after a turn that is not in this game"
+    if rule.at_once and notice.turn < len(heads) - 1:
+        return f"turn {notice.turn + 1} was made without it, so it must be signed again"
     if record.signed.key not in rule.signers(standing, notice, said):
         return rule.why_not_signed(standing, notice, record.signed.key)
-    if notice.rank <= standing.ranks.get(_signer(standing, record), (0, 0)):
+    who = numbered_with(standing, notice.writer, record.signed.key)
+    if notice.rank <= standing.ranks.get(who, (0, 0)):
         return "a turn lists a later notice of the same writer"
     return rule.why_not(standing, notice, said)
-
-
-def _signer(standing: Standing, record: SignedNotice) -> str:
-    """Return whose numbers a notice is counted with: its writer's, or those of the deputy."""
-    deputy = record.signed.key == standing.charter.deputy_key
-    return "deputy" if deputy else record.content.writer
 
 
 def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standing:
@@ -97,11 +114,12 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
     wait = None if waited else rule.wait(standing, notice, said)
     told = f"{wait.told}, unless somebody cancels it" if wait else rule.told(standing, notice, said)
     seat = "" if wait else rule.shows(notice, said)
-    one = Counted(turn, record.id, notice.writer, notice.about, seat, told)
-    recovery = notice.seat in standing.roster and standing.roster[notice.seat].recovery
+    who = numbered_with(standing, notice.writer, record.signed.key)
+    recovery = is_recovery(standing, notice.seat, record.signed.key)
+    one = Counted(turn, record.id, notice.writer, notice.about, seat, told, recovery)
     after = replace(
         standing,
-        ranks={**standing.ranks} | ({} if waited else {_signer(standing, record): notice.rank}),
+        ranks={**standing.ranks} | ({} if waited else {who: notice.rank}),
         listed=(*standing.listed, one),
         shown=standing.shown | ({seat} - {""}),
         waits=tuple(other for other in standing.waits if other.id != record.id or not other.id),
@@ -111,7 +129,7 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
         return replace(after, waits=(*after.waits, wait))
     after = rule.apply(after, notice, said, turn)
     if notice.seat:
-        after = after.cancelled(notice.seat, notice.turn, record.signed.key == recovery)
+        after = after.cancelled(notice.seat, notice.turn, recovery)
     after = replace(after, waits=tuple(w for w in after.waits if w.seat not in after.gone))
     return after.lapse(turn) if before - after.present else after
 
@@ -132,7 +150,7 @@ def all_counted(standing: Standing, records: Iterable[SignedNotice], turn: int) 
 
     If they agree on the end of the game, the standing says so.
     """
-    for record in in_order(records):
+    for record in in_order(standing, records):
         standing = after_notice(standing, record, turn)
     return standing.with_agreed_end(turn)
 
@@ -146,11 +164,12 @@ def is_pressing(before: Standing, after: Standing) -> bool:
 
     They are if somebody cannot go on without them, if they change the deadline, if they end the
     game, and if they announce what somebody can still cancel. A seat can bring about only a few
-    such turns in each round: after that, its notices are listed by the turns that are made anyway.
+    such turns in each round, and its recovery key as many: after that, its notices are listed by
+    the turns that are made anyway.
     """
     if after.ended or after.deputy_since != before.deputy_since:
         return True
-    writers = {one.writer for one in after.listed[len(before.listed) :]}
+    writers = {one.presses for one in after.listed[len(before.listed) :]}
     if writers and all(before.pressed.get(who, 0) >= MOST_PRESSED for who in writers):
         return False
     old, new = before.calendar, after.calendar
@@ -167,7 +186,7 @@ def sorted_out(
     """Split the notices that no turn lists: those that count now, and the others with the
     reasons."""
     good, others = list[SignedNotice](), list[tuple[SignedNotice, str]]()
-    for record in in_order(records):
+    for record in in_order(standing, records):
         if reason := why_not(standing, record, heads):
             others.append((record, reason))
         elif len(good) < MOST_LISTED:
@@ -190,7 +209,7 @@ def after_turn(
     Raises RecordError `rule` for a notice that cannot count, `parent` for a missing one.
     """
     rows, before = {row.id: row for row in turn.notices}, standing
-    records = in_order(find(wanted) for wanted in rows)
+    records = in_order(standing, (find(wanted) for wanted in rows))
     for record in records:
         if row_of(record) != rows[record.id]:
             raise RecordError("rule", f"{_named(record)} is listed with the wrong kind or seat")

@@ -17,6 +17,8 @@ class Rule(Generic[S]):
 
     saying: ClassVar[type[Saying]]
     """The class of what such notices say."""
+    at_once: ClassVar[bool] = False
+    """Whether such a notice counts only in the next turn after it was written."""
 
     def signers(self, standing: Standing, notice: Notice, said: S) -> frozenset[bytes]:
         """Return the keys that may sign this notice now.

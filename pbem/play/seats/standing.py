@@ -14,6 +14,7 @@ from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import REMOVE, silent_seat
 from pbem.play.calendar.deadline_rule import DAY, HOUR
 from pbem.play.calendar.declared import Declared
+from pbem.play.deputy.who_makes_turns import maker_of
 from pbem.play.orders.absence import Absence, Away, round_asked
 from pbem.play.seats.consent import IN, Act, Consent, Presence, Seat, consent
 from pbem.records.charter_join_orders import Charter, Join
@@ -44,6 +45,8 @@ class FormerKeys(NamedTuple):
     x25519: bytes
     until: int
     """The turn that replaced these keys."""
+    name: str = ""
+    """The name of the person who had them."""
 
 
 class Counted(NamedTuple):
@@ -62,6 +65,13 @@ class Counted(NamedTuple):
     """
     told: str
     """What happened, as a sentence for people; it contains names as their owners wrote them."""
+    recovery: bool = False
+    """Whether the seat's recovery key signed it."""
+
+    @property
+    def presses(self) -> str:
+        """Whose turns the notice is counted with, if turns are made because of it."""
+        return f"{self.writer} recovery" if self.recovery else self.writer
 
 
 class Wait(NamedTuple):
@@ -164,9 +174,10 @@ class Standing:
     round: int = 0
     """The round of the questions that are open after the last turn."""
     pressed: Mapping[str, int] = field(default_factory=dict)
-    """For each seat: how many turns in this round were made only because of its notices."""
+    """For each seat, and for its recovery key: how many turns in this round were made only because
+    of its notices."""
     rekeyed: Mapping[str, int] = field(default_factory=dict)
-    """For each seat: how many times its keys changed in this round."""
+    """For each seat: how many times its own key changed its keys in this round."""
     doors: Mapping[str, bytes] = field(default_factory=dict)
     """For each open seat to which the referee has invited somebody: the key of its present door."""
     doors_made: Mapping[str, int] = field(default_factory=dict)
@@ -183,12 +194,12 @@ class Standing:
     @property
     def referee_key(self) -> bytes:
         """The key that signs turns now."""
-        return self.charter.deputy_key if self.deputy_since else self.charter.key
+        return maker_of(self.charter, self.deputy_since).key
 
     @property
     def referee_name(self) -> str:
         """The name of the person who makes turns now."""
-        return self.charter.deputy if self.deputy_since else self.charter.referee
+        return maker_of(self.charter, self.deputy_since).name
 
     # -------------------------------------------------------------- seats
     @property
@@ -367,10 +378,10 @@ class Standing:
         pressed, rekeyed = ({}, {}) if round_ != self.round else (self.pressed, self.rekeyed)
         listed = [one for one in self.listed if one.turn == turn.turn and one.writer != REFEREE]
         pressed, rekeyed = dict(pressed), dict(rekeyed)
-        for seat in {one.writer for one in listed if not turn.log}:
-            pressed[seat] = pressed.get(seat, 0) + 1
+        for who in {one.presses for one in listed if not turn.log}:
+            pressed[who] = pressed.get(who, 0) + 1
         for one in listed:
-            if one.about == "key":
+            if one.about == "key" and not one.recovery:
                 rekeyed[one.writer] = rekeyed.get(one.writer, 0) + 1
         return replace(self, pressed=pressed, rekeyed=rekeyed, round=round_)
 
@@ -415,7 +426,7 @@ class Standing:
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
         """Return the standing after a turn has given a seat the keys of this join."""
         old = self.roster[seat]
-        was = FormerKeys(old.key, old.x25519, turn)
+        was = FormerKeys(old.key, old.x25519, turn, old.name)
         new = {join.key, join.x25519, join.recovery}
         return replace(
             self.without_word_of(seat),

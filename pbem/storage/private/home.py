@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         Sightings,
         SignedMemory,
     )
-    from pbem.storage.private.told_messages import ToldMessages
+    from pbem.storage.private.told_messages import SeenMessages, ToldMessages
 
 _PROFILE: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
 _GAME: Final = r"[0-9a-f]{64}"
@@ -222,6 +222,13 @@ class Mine:
         from pbem.storage.private.told_messages import ToldMessages
 
         return ToldMessages(self.root / "told.toml")
+
+    @cached_property
+    def seen_messages(self) -> SeenMessages:
+        """Which messages were here while the keys that signed them counted."""
+        from pbem.storage.private.told_messages import SeenMessages
+
+        return SeenMessages(self.root / "seen-messages.toml")
 
     def draft(self, turn: int, seat: str) -> Path:
         """Return the path of the draft for this turn and seat, whether it exists or not."""

@@ -55,7 +55,7 @@ def _finding(report: Report, finding: Finding) -> dict[str, Any]:
     return {
         "grade": finding.grade,
         "text": finding_text(finding),
-        "next": next_step_for(finding, report.referee),
+        "next": next_step_for(finding, report),
         "reason": finding.reason,
     }
 

@@ -53,22 +53,21 @@ def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str,
     """Return the messages, newest turn first, as plain data for the page."""
     from pbem.cli.press.print_messages import by_turn
     from pbem.records.press.message_record import REFEREE
-    from pbem.screen.tell_messages import safe
+    from pbem.screen.tell_messages import is_own, safe, writer_of
     from pbem.text.dates import local_date
 
     view, roles = game.view(), game.session.roles
     mine = {view.seat, *([REFEREE] if roles.referee else [])} - {""}
-    names = {**view.names, REFEREE: view.referee}
     groups = by_turn(found)
     return [
         (
             turn,
             [
                 {
-                    "writer": names.get(one.writer, one.writer),
+                    "writer": writer_of(one),
                     "who": one.writer,
-                    "to": names.get(one.to, ""),
-                    "own": one.writer in mine,
+                    "to": one.to_name,
+                    "own": is_own(one, mine),
                     "time": local_date(one.time),
                     "text": "\n".join(safe(line) for line in one.lines),
                 }
@@ -158,7 +157,7 @@ async def declare(request: Request) -> Response:
     record = sign(game.session, typed.saying, typed.writer)
     game.look()
     values = {"id": record.id.hex()[:6], "told": typed.told, "by_mail": _by_mail(game)}
-    referee = game.session.game_folder.charter.content.referee
+    referee = game.session.game_folder.maker().name
     values |= {"makes": referee, **frame(request, game, "notices")}
     return page(request, "notice_signed.html", **values)
 

@@ -1,0 +1,295 @@
+"""Attacks where two people may sign turns: on the honest one, and on which turn counts."""
+
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from pbem.play.notices.write_notice import make_notice
+from pbem.records.notices.sayings import HandOver
+from pbem.records.read_record import make, read_as
+from pbem.records.turn import Turn
+from tests.calendar.test_commands import DAY
+from tests.cli.conftest import game, kept, table
+from tests.cli.games import made, session_of, sit
+from tests.cli.people import NOW, Person, Round, key_of
+from tests.notices.forging import heads, put_notice
+from tests.notices.table import answer_all, play_on, status_data
+
+__all__ = ["game", "kept", "table"]
+
+
+def with_deputy(table: Round) -> tuple[Person, Person]:
+    """Ann and Bo, after turn 3; Rhea deals, and Flo is her deputy. Returns Rhea and Flo."""
+    rhea, flo = table.person("rhea"), table.person("flo")
+    line = flo.pbem("keys deputy").out.strip()
+    made(table, f"--players Ann,Bo --referee Rhea --deadline 24h --deputy Flo={line}")
+    for seat in "ab":
+        sit(table, seat)
+    assert rhea.pbem("advance -C savannah").exit == 0
+    play_on(table, "ab", turns=2)
+    return rhea, flo
+
+
+def ok(person: Person, line: str) -> str:
+    said = person.pbem(line)
+    assert said.exit == 0, said.text
+    return said.text
+
+
+def hand_over(table: Round) -> None:
+    """Rhea hands the game over, and Flo makes turn 4."""
+    ok(table.person("rhea"), "notice hand-over -C savannah --yes")
+    answer_all(table, "ab")
+    ok(table.person("flo"), "advance -C savannah")
+
+
+def signed_again(table: Round, number: int, signer: str, **changes: object) -> bytes:
+    """A turn in the folder, changed and signed by somebody."""
+    path = table.shared / f"savannah/turns/{number:04}.toml"
+    turn = read_as(Turn, path.read_bytes()).content
+    return make(replace(turn, **changes), key_of(signer)).file
+
+
+# ------------------------------------------------------------------ who is blamed
+def test_a_wrong_turn_of_the_deputy_is_not_blamed_on_the_referee(table: Round) -> None:
+    with_deputy(table)
+    hand_over(table)
+    path = table.shared / "savannah/turns/0004.toml"
+    path.write_bytes(signed_again(table, 4, "flo", deadline=NOW + 9 * DAY))
+    for line in ("status -C savannah", "audit savannah", "check -C savannah"):
+        said = table.person("ann").pbem(line)
+        assert said.exit in (1, 4), said.text
+        assert "Flo signed this" in said.text
+        assert "Rhea signed" not in said.text
+        assert "ask Rhea" not in said.text
+        assert "send Rhea" not in said.text
+
+
+def test_two_turns_of_the_deputy_are_not_blamed_on_the_referee(table: Round) -> None:
+    with_deputy(table)
+    hand_over(table)
+    again = signed_again(table, 4, "flo", time=NOW + 7)
+    (table.shared / "savannah/turns/0004 (conflict).toml").write_bytes(again)
+    said = table.person("ann").pbem("audit savannah")
+    assert said.exit == 3, said.text
+    assert "the deputy's key signed two different bodies for place 4" in said.text
+    assert "show them to everybody: Flo's key signed both" in said.text
+    assert "Rhea's key" not in said.text
+
+
+def test_messages_before_the_hand_over_keep_the_name_of_their_writer(table: Round) -> None:
+    rhea, flo = with_deputy(table)
+    ok(rhea, "tell -C savannah --to all 'I go on holiday'")
+    hand_over(table)
+    ok(flo, "tell -C savannah --to all 'I deal now'")
+    said = ok(table.person("ann"), "log -C savannah")
+    assert "Flo (referee) says: I deal now" in said
+    assert "Rhea (referee)" in said
+    assert "Flo (referee) says: I go" not in said
+
+
+# ------------------------------------------------------------------ which turn counts
+@pytest.mark.parametrize("plain", ["rhea", "flo"])
+def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, plain: str) -> None:
+    """After a hand-over Rhea's other computer, which has not seen it, makes a turn as well."""
+    rhea, flo = with_deputy(table)
+    folder, away = table.shared / "savannah", table.shared / "away"
+    answer_all(table, "ab")
+    shutil.copytree(folder, away)
+    ok(rhea, "notice hand-over -C savannah --yes")
+    ok(flo, "advance -C savannah")
+    other = table.person("other")  # her laptop
+    other.import_key("rhea", "laptop")
+    ok(other, f"advance -C away --now {NOW + 60}")
+    own, hers = folder / "turns/0004.toml", away / "turns/0004.toml"
+    assert own.read_bytes() != hers.read_bytes()
+    shutil.copy(hers, folder / "turns/0004 (conflict).toml")
+    if plain == "rhea":
+        own.rename(folder / "turns/kept.toml")
+        (folder / "turns/0004 (conflict).toml").rename(own)
+        (folder / "turns/kept.toml").rename(folder / "turns/0004 (conflict).toml")
+        eve = table.person("eve")
+        said = ok(eve, "status -C savannah")
+        assert status_data(eve)["turn"] == 3
+        assert "Rhea, the referee, signed this turn 4, but Flo, the deputy, makes this turn" in said
+        assert "the turn that counts is in turns/0004 (conflict).toml" in said
+        told = ok(eve, "audit savannah")
+        assert "this is the turn 4 that counts" in told
+        said = flo.pbem("status -C savannah").err
+        assert "turns/0004.toml: is missing here, and this machine made it; pbem advance" in said
+        told = flo.pbem("advance -C savannah").text
+        assert "turns/0004.toml is now the turn that counts" in told
+    answer_all(table, "ab")
+    ok(flo, "advance -C savannah")
+    data = status_data(table.person("ann"))
+    assert data["turn"] >= 5
+    said = ok(table.person("ann"), "audit savannah")
+    assert "the referee signed a different turn 4 from the one that counts" in said
+
+
+def test_after_a_hand_over_each_is_told_who_makes_the_turns(table: Round) -> None:
+    rhea, flo = with_deputy(table)
+    hand_over(table)
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 4
+    assert "only Flo, the deputy, can do that: Flo makes the turns since turn 4" in said.err
+    assert "import" not in said.err
+    for person in (rhea, flo):
+        told = ok(person, "status -C savannah")
+        assert "key is missing" not in told
+        assert "import" not in told
+    told = ok(table.person("ann"), "notice end -C savannah")
+    assert "the notice counts as soon as Flo makes a turn" in told
+
+
+def test_a_deputys_file_in_a_later_place_stops_nobody(table: Round) -> None:
+    """Flo signs a turn far ahead, where no turn before it shows that she is too early."""
+    rhea, _ = with_deputy(table)
+    said = put_notice(table, "referee", HandOver("deputy"), key_of("flo"))
+    rows = read_as(Turn, (table.shared / "savannah/turns/0003.toml").read_bytes()).content
+    from pbem.play.seats.listed_notices import row_of
+
+    ahead = replace(rows, turn=6, notices=(row_of(said),), time=NOW + 99 * DAY, deadline=0)
+    (table.shared / "savannah/turns/0006.toml").write_bytes(make(ahead, key_of("flo")).file)
+    assert "pbem advance" in ok(rhea, "status -C savannah")
+    play_on(table, "ab", turns=4)
+    assert status_data(table.person("ann"))["turn"] == 7
+    assert ok(rhea, "audit savannah")
+
+
+@pytest.mark.parametrize("plain", ["rhea", "flo", "only flo"])
+def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
+    table: Round, plain: str
+) -> None:
+    """Flo signs another turn 2, dated when the time for it would have been over."""
+    rhea, flo = with_deputy(table)
+    play_on(table, "ab", turns=2)
+    folder, copy = table.shared / "savannah", table.shared / "copy"
+    shutil.copytree(folder, copy)
+    for turn in (2, 3, 4, 5):
+        (copy / f"turns/{turn:04}.toml").unlink()
+    for path in copy.glob("orders/000[2-9]-*"):
+        path.unlink()
+    ok(flo, f"advance -C copy --take-over --now {NOW + 30 * DAY}")
+    shutil.copytree(copy / "notices", folder / "notices")
+    own, other = (one / "turns/0002.toml" for one in (folder, copy))
+    conflict = folder / "turns/0002 (conflict).toml"
+    if plain == "rhea":
+        shutil.copy(other, conflict)
+    else:
+        own.rename(conflict)
+        shutil.copy(other, own)
+        if plain == "only flo":
+            conflict.rename(table.shared / "kept.toml")
+            said = table.person("eve").pbem("status -C savannah")
+            assert said.exit == 4, said.text
+            assert "Flo, the deputy, signed this turn 2, but Rhea, the referee, makes" in said.err
+            (table.shared / "kept.toml").rename(conflict)
+        assert "is now the turn that counts" in rhea.pbem("advance -C savannah").err
+    eve = table.person("eve")  # she has never seen the game
+    assert status_data(eve)["turn"] == 5
+    said = ok(eve, "audit savannah")
+    assert "the deputy signed a different turn 2 from the one that counts" in said
+    play_on(table, "ab", turns=1)
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_an_old_hand_over_cannot_be_played_again(table: Round, late: int) -> None:
+    """Rhea took her hand-over back before anybody used it; Flo kept the file."""
+    rhea, flo = with_deputy(table)
+    folder = table.shared / "savannah"
+    ok(rhea, "notice hand-over -C savannah --yes")
+    (notice,) = folder.glob("notices/*")
+    old = notice.read_bytes()
+    if late:
+        notice.unlink()
+        play_on(table, "ab", turns=1)
+        notice.write_bytes(old)
+    answer_all(table, "ab")
+    said = flo.pbem("advance -C savannah")
+    if not late:
+        assert said.exit == 0, said.text
+        return
+    assert said.exit == 3, said.text
+    assert "Rhea makes the turns" in said.err
+    told = ok(rhea, "status -C savannah")
+    assert "turn 4 was made without it, so it must be signed again" in " ".join(told.split())
+    ok(rhea, "advance -C savannah")
+
+
+def test_a_notice_that_a_turn_listed_cannot_be_listed_again(table: Round) -> None:
+    rhea, _ = with_deputy(table)
+    ok(table.person("bo"), "notice end -C savannah")
+    play_on(table, "ab", turns=1)
+    folder = table.shared / "savannah"
+    (notice,) = folder.glob("notices/*")
+    chain = heads(table)
+    content = session_of(rhea).here.standing.votes
+    assert content == {"b": "score"}
+    ok(table.person("bo"), "notice end --no -C savannah")
+    play_on(table, "ab", turns=1)
+    for number, turn in ((2, 3), (1, 4), (1, 5)):
+        copy = notice.name.replace("0003-b-1", f"{turn:04}-b-{number}")
+        (folder / "notices" / copy).write_bytes(notice.read_bytes())
+    again = make_notice(
+        (session_of(rhea).game_folder.game, 3, chain[3]), "b", 1,
+        session_of(rhea).game_folder.notice(
+            next(f for f in session_of(rhea).listing.notices if f.path.endswith(notice.name))
+        ).content.saying, key_of("bo"),
+    )  # fmt: skip
+    assert again.file == notice.read_bytes()
+    play_on(table, "ab", turns=1)
+    assert session_of(rhea).here.standing.votes == {}
+    ok(table.person("ann"), "audit savannah")
+
+
+# ------------------------------------------------------------------ the deputy's line
+def test_a_deputys_line_that_was_swapped_shows_in_its_words(table: Round) -> None:
+    rhea, flo, eve = (table.person(name) for name in ("rhea", "flo", "eve"))
+    said = flo.pbem("keys deputy")
+    line, other = said.out.strip(), eve.pbem("keys deputy").out.strip()
+    words = said.err.strip().rpartition(": ")[2]
+    assert len(words.split()) == 12
+    for name, sent in (("one", line), ("two", other), ("three", _with_other_box(line, other))):
+        made = ok(rhea, f"new {name} --players Ann,Bo --deputy Flo={sent}")
+        for told in (made, ok(rhea, f"status -C {name}")):
+            assert "ask Flo, by voice, for the words of their line" in " ".join(told.split())
+            assert (words in " ".join(told.split())) is (name == "one")
+
+
+def _with_other_box(one: str, other: str) -> str:
+    """A line with one person's signing key and another's key for boxes."""
+    from pbem.play.deputy.deputy_line import DeputyLine, parse_deputy_line
+
+    return DeputyLine(parse_deputy_line(one).key, parse_deputy_line(other).x25519).line()
+
+
+@pytest.mark.parametrize("counts", ["flo", "rhea"])
+def test_by_mail_too_the_turn_that_counts_takes_its_place(table: Round, counts: str) -> None:
+    """Ann has Rhea's turn 4 in her own folder when Flo's comes by mail, or the other way round."""
+    rhea, flo = with_deputy(table)
+    folder, away = table.shared / "savannah", table.shared / "away"
+    answer_all(table, "ab")
+    shutil.copytree(folder, away)
+    ok(rhea, "notice hand-over -C savannah --yes")
+    ok(flo, "advance -C savannah")
+    other = table.person("other")
+    other.import_key("rhea", "laptop")
+    ok(other, f"advance -C away --now {NOW + 60}")
+    own, hers = (one / "turns/0004.toml" for one in (folder, away))
+    flos, rheas = own.read_bytes(), hers.read_bytes()
+    here = table.person("ann").home.parent / "far"
+    shutil.copytree(away if counts == "flo" else folder, here / "savannah")
+    ann = Person("ann", table.person("ann").home, here, here)
+    sender, place = (flo, "savannah") if counts == "flo" else (other, "away")
+    mail = sender.pbem(f"send -C {place} --all --to a --paste")
+    assert mail.exit == 0, mail.text
+    (here / "mail.pbem").write_text(mail.out)
+    said = ann.pbem("receive mail.pbem -C savannah")
+    turn = (here / "savannah/turns/0004.toml").read_bytes()
+    assert turn == flos != rheas
+    assert (said.exit == 0) is (counts == "flo"), said.text
+    if counts == "rhea":
+        told = "Flo signed turns/0004.toml in the folder, and Rhea the one in the mail"
+        assert f"{told}: the turn of Flo counts" in " ".join(said.text.split())

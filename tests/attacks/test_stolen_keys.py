@@ -1,0 +1,178 @@
+"""Attacks by a thief who has a player's key: on the recovery key, and with messages dated back."""
+
+import re
+
+from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, NewKey, Vote
+from tests.cli.conftest import game, kept, table
+from tests.cli.games import invite, made, session_of, sit
+from tests.cli.people import NOW, Person, Round, key_of
+from tests.notices.forging import put_notice
+from tests.notices.table import play_on, status_data
+from tests.notices.test_keys_and_messages import forged
+
+__all__ = ["game", "kept", "table"]
+
+
+def stolen(table: Round, more: str = "--deadline 24h") -> tuple[Person, Person, Person]:
+    """Ann and Bo, after turn 1; Bo has a recovery key. Returns Rhea, Bo and a thief of Bo's key."""
+    made(table, f"--players Ann,Bo --referee Rhea {more}")
+    bo, rhea, thief = (table.person(name) for name in ("bo", "rhea", "thief"))
+    sit(table, "a")
+    ok(bo, "keys new --profile recovery")
+    line = ["join", "-C", "savannah", "--recovery", "recovery", "--invite", invite(table, "b")]
+    assert bo.pbem(line).exit == 0
+    ok(rhea, "advance -C savannah")
+    (thief.home / "profiles").rename(thief.home / "other")
+    thief.import_key("bo")
+    return rhea, bo, thief
+
+
+def ok(person: Person, line: str) -> str:
+    said = person.pbem(line)
+    assert said.exit == 0, said.text
+    return " ".join(said.text.split())
+
+
+def flood(table: Round, after: int = -1) -> None:
+    """Seven votes and a new key, as many notices as can count after a turn."""
+    for number in range(1, 8):
+        vote = Vote((SCORE, DRAW, PLAY_ON)[number % 3])
+        put_notice(table, "b", vote, key_of("bo"), after, number)
+    new = NewKey(key_of("loot").public, bytes([9]) * 32)
+    put_notice(table, "b", new, key_of("bo"), after, 8)
+
+
+def holder(table: Round) -> bytes:
+    return session_of(table.person("rhea")).here.standing.roster["b"].key
+
+
+# ------------------------------------------------------------------ the recovery key
+def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> None:
+    rhea, bo, _ = stolen(table)
+    flood(table)
+    told = ok(bo, "status -C savannah")
+    assert "your key signed vote" in told
+    assert "somebody has your key: pbem notice key --recovery recovery" in told
+    said = bo.pbem("notice key -C savannah")
+    assert said.exit == 3, said.text
+    assert "8 notices" in said.text
+    ok(bo, "notice key -C savannah --recovery recovery --profile third")
+    told = ok(rhea, "status -C savannah")
+    assert "the recovery key signed a notice, which will count in the next turn before all" in told
+    ok(rhea, "advance -C savannah")
+    assert holder(table) == session_of(bo).keyring.publics["third"]
+    assert session_of(rhea).here.standing.votes == {}, "the thief's votes came after the new key"
+    assert status_data(bo)["seat"] == "b"
+    assert "does not count: it is not signed with the key that counts now" in ok(
+        rhea, "status -C savannah"
+    )
+    play_on(table, "ab", turns=1)
+    ok(bo, "audit savannah --as b")
+
+
+def test_a_thief_cannot_concede_before_the_recovery_key_counts(table: Round) -> None:
+    rhea, bo, thief = stolen(table)
+    ok(thief, "notice concede --yes -C savannah")
+    ok(bo, "notice key -C savannah --recovery recovery --profile third")
+    ok(rhea, "advance -C savannah")
+    standing = session_of(rhea).here.standing
+    assert (standing.gone, holder(table)) == ({}, session_of(bo).keyring.publics["third"])
+    ok(bo, "audit savannah --as b")
+
+
+def test_turns_for_notices_of_a_thief_do_not_hold_up_the_recovery_key(table: Round) -> None:
+    """A thief changes the key again and again, until no more turns are made for its notices."""
+    rhea, bo, thief = stolen(table, "--deadline never")
+    before = status_data(rhea)["turn"]
+    for number in range(9):
+        thief.pbem(f"notice key -C savannah --profile loot{number}")
+        thief.pbem(f"notice end{' --no' * (number % 2)} -C savannah")
+        rhea.pbem("advance -C savannah")
+    assert status_data(rhea)["turn"] <= before + 7
+    told = ok(bo, "status -C savannah")
+    assert "you have the recovery key of seat b, but not its key; to take the seat back" in told
+    ok(bo, "notice key -C savannah --recovery recovery --profile third")
+    ok(rhea, "advance -C savannah")
+    assert holder(table) == session_of(bo).keyring.publics["third"]
+    ok(bo, "audit savannah --as b")
+
+
+def test_the_order_of_notices_cannot_be_turned_round_by_the_referee(table: Round) -> None:
+    """The recovery key counts first also for whoever checks the turn, from a checkpoint or not."""
+    rhea, bo, _ = stolen(table)
+    flood(table)
+    ok(bo, "notice key -C savannah --recovery recovery --profile third")
+    ok(rhea, "advance -C savannah")
+    ok(bo, "status -C savannah")
+    play_on(table, "ab", turns=3)
+    for person in (bo, table.person("ann"), table.person("eve")):
+        assert status_data(person)["turn"] == status_data(rhea)["turn"]
+        ok(person, "audit savannah")
+
+
+# ------------------------------------------------------------------ messages
+def test_a_message_dated_back_with_an_old_key_is_marked(table: Round) -> None:
+    rhea, bo, _ = stolen(table)
+    ann, eve = table.person("ann"), table.person("eve")
+    play_on(table, "ab", turns=2)
+    ok(bo, "tell -C savannah --to all 'I keep the peace'")
+    ok(ann, "status -C savannah")
+    old = session_of(bo).seat_key("b")
+    last = status_data(rhea)["turn"]
+    ok(bo, "notice key -C savannah")
+    ok(rhea, "advance -C savannah")
+    forged(table, last, old, "I give you my cards")
+    lead = "Bo (b), or somebody with a key that no longer counts, says:"
+    said = ok(ann, "since -C savannah") + ok(ann, "log -C savannah")
+    assert "Bo (b) says: I keep the peace" in said
+    assert f"{lead} I give you my cards" in said
+    assert "Bo (b) says: I give you" not in said
+    told = ok(eve, "log -C savannah")
+    assert f"{lead} I keep the peace" in told, "she has seen nothing before, so she cannot know"
+    told = ok(ann, "log -C savannah --json")
+    assert re.search(r'"by": ?"old key"', told)
+    assert re.search(r'"by": ?"now"', told)
+
+
+def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
+    rhea, bo, _ = stolen(table)
+    ann = table.person("ann")
+    for number in range(3):
+        ok(bo, f"tell -C savannah --to all 'word {number}'")
+    ok(ann, "log -C savannah")
+    old = session_of(bo).seat_key("b")
+    ok(bo, "notice key -C savannah")
+    ok(rhea, "advance -C savannah")
+    from pbem.play.press.seating import Reader
+    from pbem.play.press.write_message import make_message
+
+    session = session_of(rhea)
+    place = session.game_folder.game, 1, session.reading.table_reader().heads[1]
+    for number in range(70):
+        made = make_message(place, 1, NOW, (f"junk {number}",), Reader("b", bytes(32)), old, "", {})
+        path = table.shared / f"savannah/press/0001-b-1-{made.id.hex()[:6]}.toml"
+        path.write_bytes(made.file)
+    told = ok(ann, "log -C savannah")
+    assert all(f"Bo (b) says: word {number}" in told for number in range(3))
+
+
+def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> None:
+    from pbem.replay.steps import Steps
+    from pbem.screen.tell_messages import writer_of
+
+    rhea, bo, _ = stolen(table)
+    ann = table.person("ann")
+    old = session_of(bo).seat_key("b")
+    ok(bo, "notice key -C savannah")
+    ok(rhea, "advance -C savannah")
+    forged(table, 1, old, "trust me")
+    from pbem.cli.press.messages_here import MessagesHere
+
+    session = session_of(ann)
+    view = session.view()
+    (said,) = MessagesHere(session, view).read()
+    assert said.by == "old key"
+    steps = Steps(view, range(view.published + 1), [said]).steps
+    shown = [one["from"] for step in steps for one in step["messages"]]
+    assert shown == [writer_of(said)]
+    assert "or somebody with a key that no longer counts" in shown[0]
