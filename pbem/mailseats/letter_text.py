@@ -19,6 +19,8 @@ from pbem.screen.tell_turns import story
 from pbem.screen.terminal import clean
 from pbem.text.read_concession import SENTENCE
 
+MOST_ROWS = 21
+"""How many lines of a reply an answer explains; the last may say that the rest was not read."""
 MOST_STORY = 120
 """How many lines of a turn's story an email tells: the last ones, if there are more."""
 _NUMBERS = (
@@ -266,7 +268,7 @@ def _in_short(done: Answered) -> str:
 
 
 def _wrong(done: Answered) -> list[Section]:
-    rows = [f"  {clean(f'{what}: {why}' if why else what)}" for what, why in done.wrong[:20]]
+    rows = [f"  {clean(f'{what}: {why}' if why else what)}" for what, why in done.wrong[:MOST_ROWS]]
     told = f"Your reply changed nothing. {done.unchanged}".strip()
     title = "Nothing changed" if done.conceded else "Please write again"
     return [Section(title, [told, "", *rows])]
