@@ -6,9 +6,11 @@ back; some games have bots, a referee who plays, a wait for the whole round. PBE
 """
 
 import json
+import os
 import random
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -85,11 +87,12 @@ class Chaos:
     def advance(self) -> None:
         """The referee's program, with a clock that is now and then a month ahead."""
         now = self.now + (30 * DAY if self.luck.random() < 0.03 else 0)
-        for _ in range(12):
-            found = step(session_of(self.rhea), now=now).outcome
-            self.over = found.over
-            if not found.write or found.over:
-                return
+        with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(now)):
+            for _ in range(12):
+                found = step(session_of(self.rhea)).outcome
+                self.over = found.over
+                if not found.write or found.over:
+                    return
 
     def say(self) -> None:
         writer = self.luck.choice([*self.seats, *self.seats, "referee"])
