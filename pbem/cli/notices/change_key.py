@@ -23,11 +23,11 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     seat = _seat_of(session, seat, recovery) if recovery else session.need_seat()
     signer = session.keyring.key(recovery) if recovery else None
     new = _new_key(session, profile)
-    record = declare(session, NewKey(new.public, _x25519(session, new, seat)), seat, signer)
+    declared = declare(session, NewKey(new.public, _x25519(session, new, seat)), seat, signer)
     if not json:
         _back_up(session, profile)
     told = f"seat {seat} gets a new key; the old key counts until a turn lists this notice"
-    report(session, record, told, json)
+    report(session, declared, told, json)
 
 
 def _seat_of(session: Session, seat: str, recovery: str) -> str:

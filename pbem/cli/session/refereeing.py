@@ -20,6 +20,8 @@ class Refereeing:
         self.progress = progress
         """What the last `advance` in this process knew, so that the next one need not start
         again."""
+        self.heads: list[bytes] = []
+        """The heads after all turns, with those of the turns that the last `advance` made."""
 
     @cached_property
     def outlook(self) -> Outcome:
@@ -48,7 +50,9 @@ class Refereeing:
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
         heads = run.heads[: here.listing.reached + 1]  # all turns except the one that was just made
-        here.mine.heads.check([head.hex() for head in heads])
+        here.mine.heads.remember([head.hex() for head in heads])
+        made = sum(name.kind == "turn" for name, _ in outcome.write)
+        self.heads = run.heads[: here.listing.reached + 1 + made]
         self.progress = run.progress
         return outcome
 

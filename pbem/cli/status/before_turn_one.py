@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.session.lost_keys import bring_back, lost_lines
 from pbem.cli.session.mail_hints import unsent
+from pbem.cli.session.own_joins import join_warnings, own_joins, words_line
 from pbem.cli.status.advance_readiness import Readiness
 from pbem.screen.terminal import clean
 
@@ -32,6 +33,11 @@ class BeforeTurnOne:
         """Sentences on keys that are missing on this computer."""
         return lost_lines(self.session.here)
 
+    @cached_property
+    def warnings(self) -> list[str]:
+        """A sentence for each thing that is wrong with your keys and joins."""
+        return [*self.lost, *join_warnings(self.session.here)]
+
     @property
     def next(self) -> str:
         """The next command to type."""
@@ -41,27 +47,52 @@ class BeforeTurnOne:
         if mine.referee:
             return "pbem advance"
         waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
+        if own_joins(self.session.here).keys() - self.session.game_folder.joins().keys():
+            waits = "pbem join --invite …, with the same invite: this puts your join back"
         return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
 
     def lines(self) -> list[str]:
         """Return the lines that `status` prints."""
         charter = self.charter
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun yet"]
+<<<<<<< HEAD
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
         if self.session.roles.referee:
             from pbem.cli.starting.make_game import deputy_lines
 
             lines += deputy_lines(charter)
         return [*lines, *self.lost, f"next: {self.next}"]
+=======
+        for plan in charter.seats:
+            lines.append(f"  {plan.seat} {clean(plan.name)}: {self._joined(plan.seat)}")
+            lines += [f"    {words_line(record)}" for record in self._to_compare(plan.seat)]
+        return [*lines, *self.warnings, f"next: {self.next}"]
+
+    def _to_compare(self, seat: str) -> list[Record[Join]]:
+        """Return the joins of a seat that you may want to compare by phone: as the referee those of
+        the players, else your own."""
+        if self.session.roles.referee:
+            held = seat in self.charter.plays or seat in self.charter.by_mail
+            return [] if held else self._joins(seat)[:MOST_JOINS]
+        mine = own_joins(self.session.here).values()
+        return [record for record in mine if record.content.seat == seat]
+>>>>>>> f980eac9 (A machine remembers the notices, messages and joins that it signed, and the last turn that any command saw)
 
     def data(self) -> dict[str, Any]:
         """Return the data that `status --json` prints."""
+        from pbem.records.chain import words_of
+
         mine = set(self.session.keyring.publics.values())
         seats = {
             plan.seat: {
                 "name": plan.name,
                 "joins": [
-                    {"name": r.content.name, "id": r.id.hex(), "yours": r.content.key in mine}
+                    {
+                        "name": r.content.name,
+                        "id": r.id.hex(),
+                        "words": words_of(r.id),
+                        "yours": r.content.key in mine,
+                    }
                     for r in self._joins(plan.seat)
                 ],
             }

@@ -1,7 +1,7 @@
 """The home: the private folder of one person, outside game folders (interface, *What is mine*).
 
     <home>/profiles/NAME/key            one secret key each, OpenSSH format
-    <home>/games/<game id>/             drafts/ settings.toml heads.toml place.toml seen/ cache/
+    <home>/games/<game id>/             drafts/ acts/ settings.toml heads.toml seen/ cache/ …
     <home>/cache/                       the ids of the games in the folders that were read
     <home>/stores/<hash>/               copies of the files of a game folder in a store
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         KeptOrders,
         Receipts,
         Sightings,
+        SignedActs,
         SignedMemory,
     )
     from pbem.storage.private.told_messages import SeenMessages, ToldMessages
@@ -189,6 +190,13 @@ class Mine:
         return SignedMemory(self.root / "signed")
 
     @cached_property
+    def acts(self) -> SignedActs:
+        """The last notices, messages and joins that were signed on this machine."""
+        from pbem.storage.private.machine_memory import SignedActs
+
+        return SignedActs(self.root / "acts")
+
+    @cached_property
     def held(self) -> KeptOrders:
         """The orders of the seats that the referee plays."""
         from pbem.storage.private.machine_memory import KeptOrders
@@ -339,8 +347,8 @@ class Mine:
 
     def tidy(self) -> None:
         """Remove the temporary files that killed commands left."""
-        for folder in (self.root, self.root / "drafts", self.root / "seen", self.root / "cache"):
-            sweep(folder)
+        for name in ("", "drafts", "seen", "acts", "cache"):
+            sweep(self.root / name)
 
 
 def _has_charter(folder: Path) -> bool:

@@ -68,10 +68,12 @@ class Heads:
             raise FileError("fork", turn_path(max(1, seen.turn)), told)
 
     def remember(self, heads: Sequence[str]) -> None:
-        """Check a chain, then remember its end if that is new. Also raises StorageError."""
+        """Check a chain, then remember its end if that is new. Also raises StorageError.
+
+        Before turn 1 there is nothing to remember.
+        """
         self.check(heads)
-        end = Seen(len(heads) - 1, heads[-1])
-        if self.last() != end:
+        if len(heads) > 1 and self.last() != (end := Seen(len(heads) - 1, heads[-1])):
             replace(self.path, emit({"turn": end.turn, "head": end.head}))
 
 

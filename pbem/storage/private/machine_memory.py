@@ -1,8 +1,8 @@
 """Remember, outside the game folder, what one machine did and saw in a game.
 
-The memory holds the last turn signed here, the orders of the referee's seats, when turns arrived,
-and when orders were sealed. Records do not prove when something happened. With this memory, the
-machine's owner knows what to ask the others.
+The memory holds the last turn signed here, the last notices, messages and joins signed here, the
+orders of the referee's seats, when turns arrived, and when orders were sealed. Records do not prove
+when something happened. With this memory, the machine's owner knows what to ask the others.
 """
 
 import os
@@ -26,6 +26,11 @@ _HEAD: Final = 200
 """The most bytes of the line that is written before a signed record."""
 MOST: Final = 500
 """How many orders and turns are remembered; the oldest are forgotten."""
+
+
+_SIGNED: Final = b"signed"
+"""The first line of an act that no command has reported yet."""
+_REPORTED: Final = b"reported"
 
 
 class Signed(NamedTuple):
@@ -71,6 +76,45 @@ class SignedMemory:
             told = f"this machine already signed {last.id[:6]} for this place, and has now made "
             raise FileError("fork", new.path, f"{told}{new.id[:6]}; nothing was written")
         replace(self.path, f"{new.place} {new.path} {new.id}\n".encode("ascii") + new.file)
+
+
+class Act(NamedTuple):
+    """A notice, a message or a join that was signed here: its file, and whether a command has
+    reported it."""
+
+    file: bytes
+    reported: bool
+
+
+class SignedActs:
+    """Remembers the last act of each subject that was signed here: the whole file, by a word for
+    its subject.
+
+    An act is kept before it is written to the game folder. If the command is killed, or the answer
+    of a store is lost, the same command finds the same bytes here when it runs again.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def last(self, subject: str) -> Act | None:
+        """Return the last act of a subject; None before the first. Raises StorageError."""
+        data = read_if_there(self.root / subject, MAX_BYTES + _HEAD)
+        if data is None:
+            return None
+        head, _, file = data.partition(b"\n")
+        if head not in (_SIGNED, _REPORTED):
+            raise _damaged(self.root / subject)
+        return Act(file, head == _REPORTED)
+
+    def keep(self, subject: str, file: bytes) -> None:
+        """Note an act before it is written; it replaces the last one. Raises StorageError."""
+        replace(self.root / subject, _SIGNED + b"\n" + file)
+
+    def note_reported(self, subject: str, file: bytes) -> None:
+        """Note that a command has reported this act. Raises StorageError."""
+        if self.last(subject) != (file, True):
+            replace(self.root / subject, _REPORTED + b"\n" + file)
 
 
 class KeptOrders:
