@@ -73,8 +73,12 @@ class Heads:
         Before turn 1 there is nothing to remember.
         """
         self.check(heads)
-        if len(heads) > 1 and self.last() != (end := Seen(len(heads) - 1, heads[-1])):
-            replace(self.path, emit({"turn": end.turn, "head": end.head}))
+        if len(heads) > 1 and self.last() != (len(heads) - 1, heads[-1]):
+            self.remember_instead(heads)
+
+    def remember_instead(self, heads: Sequence[str]) -> None:
+        """Remember the end of a chain without checking it against what was seen before."""
+        replace(self.path, emit({"turn": len(heads) - 1, "head": heads[-1]}))
 
 
 def _back(seen: Seen, heads: Sequence[str]) -> str:
