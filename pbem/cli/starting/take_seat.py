@@ -167,10 +167,9 @@ def recovery_key(session: Session, said: str) -> bytes:
 
 def put_join(session: Session, record: Record[Join]) -> None:
     """Write a join into the folder; the same join again changes nothing."""
-    from pbem.storage.file_names import Name
+    from pbem.cli.session.own_joins import join_name
 
-    place = Name("join", seat=record.content.seat, digits=record.id.hex()[:6])
-    session.folder.create(place, record.file)
+    session.folder.create(join_name(record), record.file)
     session.refresh()
     session.mine.remember_place(session.place)
 

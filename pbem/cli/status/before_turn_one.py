@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.session.lost_keys import bring_back, lost_lines
 from pbem.cli.session.mail_hints import unsent
-from pbem.cli.session.own_joins import join_warnings, own_joins, words_line
+from pbem.cli.session.own_joins import (
+    gone_joins,
+    join_warnings,
+    keep_joins,
+    let_in,
+    own_joins,
+    words_line,
+)
 from pbem.cli.status.advance_readiness import Readiness
 from pbem.screen.terminal import clean
 
@@ -27,6 +34,8 @@ class BeforeTurnOne:
         self.session = session
         self.charter = session.game_folder.charter.content
         self.readiness = Readiness(session)
+        if session.roles.referee:
+            keep_joins(session.here)
 
     @cached_property
     def lost(self) -> list[str]:
@@ -47,7 +56,7 @@ class BeforeTurnOne:
         if mine.referee:
             return "pbem advance"
         waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
-        if own_joins(self.session.here).keys() - self.session.game_folder.joins().keys():
+        if gone_joins(self.session.here):
             waits = "pbem join --invite …, with the same invite: this puts your join back"
         return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
 
@@ -55,17 +64,13 @@ class BeforeTurnOne:
         """Return the lines that `status` prints."""
         charter = self.charter
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun yet"]
-<<<<<<< HEAD
-        lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
+        for plan in charter.seats:
+            lines.append(f"  {plan.seat} {clean(plan.name)}: {self._joined(plan.seat)}")
+            lines += [f"    {words_line(record)}" for record in self._to_compare(plan.seat)]
         if self.session.roles.referee:
             from pbem.cli.starting.make_game import deputy_lines
 
             lines += deputy_lines(charter)
-        return [*lines, *self.lost, f"next: {self.next}"]
-=======
-        for plan in charter.seats:
-            lines.append(f"  {plan.seat} {clean(plan.name)}: {self._joined(plan.seat)}")
-            lines += [f"    {words_line(record)}" for record in self._to_compare(plan.seat)]
         return [*lines, *self.warnings, f"next: {self.next}"]
 
     def _to_compare(self, seat: str) -> list[Record[Join]]:
@@ -73,10 +78,9 @@ class BeforeTurnOne:
         the players, else your own."""
         if self.session.roles.referee:
             held = seat in self.charter.plays or seat in self.charter.by_mail
-            return [] if held else self._joins(seat)[:MOST_JOINS]
+            return [] if held else let_in(self.session.here, seat)[:MOST_JOINS]
         mine = own_joins(self.session.here).values()
         return [record for record in mine if record.content.seat == seat]
->>>>>>> f980eac9 (A machine remembers the notices, messages and joins that it signed, and the last turn that any command saw)
 
     def data(self) -> dict[str, Any]:
         """Return the data that `status --json` prints."""
@@ -93,7 +97,7 @@ class BeforeTurnOne:
                         "words": words_of(r.id),
                         "yours": r.content.key in mine,
                     }
-                    for r in self._joins(plan.seat)
+                    for r in let_in(self.session.here, plan.seat)
                 ],
             }
             for plan in self.charter.seats
@@ -101,17 +105,9 @@ class BeforeTurnOne:
         game = self.session.game_folder.game.hex()
         return {"game": game, "title": self.charter.title, "turn": 0, "seats": seats}
 
-    def _joins(self, seat: str) -> list[Record[Join]]:
-        """Return the joins that were made with the seat's invite; strangers cannot make any."""
-        from pbem.records.joining import is_let_in
-
-        doors = {plan.seat: plan.door for plan in self.charter.seats}
-        joins = sorted(self.session.game_folder.joins().values(), key=lambda record: record.id)
-        return [r for r in joins if r.content.seat == seat and is_let_in(r.content, doors[seat])]
-
     def _joined(self, seat: str) -> str:
         """Say whether the seat is taken, and who joined for it."""
-        found = self._joins(seat)
+        found = let_in(self.session.here, seat)
         if not found:
             return "the referee plays it" if seat in self.charter.plays else "empty"
         mine = set(self.session.keyring.publics.values())

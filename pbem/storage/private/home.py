@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pbem.storage.private.last_head import Heads
     from pbem.storage.private.machine_memory import (
         Arrivals,
-        KeptOrders,
+        KeptFiles,
         Receipts,
         Sightings,
         SignedActs,
@@ -197,11 +197,18 @@ class Mine:
         return SignedActs(self.root / "acts")
 
     @cached_property
-    def held(self) -> KeptOrders:
+    def held(self) -> KeptFiles:
         """The orders of the seats that the referee plays."""
-        from pbem.storage.private.machine_memory import KeptOrders
+        from pbem.storage.private.machine_memory import KeptFiles
 
-        return KeptOrders(self.root / "held")
+        return KeptFiles(self.root / "held", "orders")
+
+    @cached_property
+    def joined(self) -> KeptFiles:
+        """The joins with invites that the referee's machine saw before turn 1."""
+        from pbem.storage.private.machine_memory import KeptFiles
+
+        return KeptFiles(self.root / "joined", "seats")
 
     @cached_property
     def sightings(self) -> Sightings:

@@ -117,26 +117,28 @@ class SignedActs:
             replace(self.root / subject, _REPORTED + b"\n" + file)
 
 
-class KeptOrders:
-    """The orders of the seats that the referee plays, as they were sealed here: each whole file, by
-    name.
+class KeptFiles:
+    """Whole files from one place in the game folder, by path, which are put back if they are lost.
 
-    Without the orders that a turn lists, the referee cannot make the next turn, and nobody else has
-    these orders.
+    They are the orders of the seats that the referee plays, as they were sealed here: without the
+    orders that a turn lists, the referee cannot make the next turn, and nobody else has them. And
+    they are the joins that the referee's machine saw before turn 1: whoever takes one away must not
+    get its player's seat.
     """
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, root: Path, place: str) -> None:
+        """`place` is `orders` or `seats`."""
+        self.root, self.place = root, place
 
-    def keep(self, name: str, file: bytes) -> None:
-        """Store an order file under its name in `orders/`. Raises StorageError."""
-        replace(self.root / name, file)
+    def keep(self, path: str, file: bytes) -> None:
+        """Store a file under its path in the game folder. Raises StorageError."""
+        replace(self.root / path.removeprefix(f"{self.place}/"), file)
 
     def all(self) -> Iterator[tuple[str, bytes]]:
-        """Return each file's name and bytes. Raises StorageError, FileError."""
+        """Return each file's path and bytes. Raises StorageError, FileError."""
         for name in sorted(os.listdir(self.root)) if self.root.is_dir() else ():
-            if parse_name(f"orders/{name}"):
-                yield name, read_file(self.root / name)
+            if parse_name(f"{self.place}/{name}"):
+                yield f"{self.place}/{name}", read_file(self.root / name)
 
 
 class Sighting(NamedTuple):

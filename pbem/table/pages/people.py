@@ -161,12 +161,8 @@ async def declare(request: Request) -> Response:
     note_told(game.session, record)
     game.look()
     values = {"id": record.id.hex()[:6], "told": typed.told, "by_mail": _by_mail(game)}
-<<<<<<< HEAD
-    referee = game.session.game_folder.maker().name
-=======
     values["again"] = again
-    referee = game.session.game_folder.charter.content.referee
->>>>>>> f980eac9 (A machine remembers the notices, messages and joins that it signed, and the last turn that any command saw)
+    referee = game.session.game_folder.maker().name
     values |= {"makes": referee, **frame(request, game, "notices")}
     return page(request, "notice_signed.html", **values)
 
