@@ -86,7 +86,7 @@ def test_a_turn_that_came_by_mail_is_remembered(game: Start, tmp_path: Path) -> 
     folder = table.shared / "savannah"
     sent = table.person("rhea").pbem("send -C savannah --all --to a")
     assert sent.exit == 0, sent.text
-    (bundle,) = table.shared.rglob("*.txt")
+    (bundle,) = table.shared.glob("*pbem*")
     ann = Person("ann", tmp_path / "new", table.shared, tmp_path / "place")
     ann.place.mkdir()
     ann.import_key()

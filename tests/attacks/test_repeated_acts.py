@@ -170,7 +170,7 @@ def test_after_the_next_turn_the_same_words_are_a_new_act(game: Start) -> None:
     assert len(written(table)) == 4
 
 
-@pytest.mark.parametrize("name", ["a delay", "a concession", "a message to one"])
+@pytest.mark.parametrize("name", ["a delay", "a concession", "a message to one", "a new key"])
 def test_a_turn_between_the_kill_and_the_repetition_changes_nothing(
     table: Round, name: str
 ) -> None:
