@@ -18,9 +18,11 @@ def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:
     told = rhea.pbem("status -C savannah").out
     assert "the notice is signed and will count from the next turn on: Bo concedes the game" in told
     again = bo.pbem("notice concede -C savannah --yes")
+    assert (again.exit, "SIGNED here already, as" in again.out) == (0, True), again
+    play_on(table, "ac", turns=3)
+    again = bo.pbem("notice concede -C savannah --yes")
     assert again.exit == 2
     assert "the seat has conceded" in again.err
-    play_on(table, "ac", turns=3)
     assert status_data(rhea)["seats"]["b"]["ready"] == "CONCEDED"
     told = bo.pbem("status -C savannah").out
     assert "you have conceded" in told

@@ -99,10 +99,12 @@ def test_where_each_thing_lies(home):
     assert key == home.root / "profiles/ann/key"
     kept = mine.keep_original(b"mail")
     assert (kept.parent, len(kept.name)) == (mine.root / "seen", 64)
-    mine.heads.remember(["0" * 64])
+    mine.heads.remember(["0" * 64] * 2)
     mine.receipts.note("ab", 1)
     mine.sightings.look([1], 1)
     mine.signed.sign(Signed(1, "turns/0001.toml", "ab", b""))
+    mine.acts.keep("message-b", b"")
+    assert (mine.root / "acts/message-b").exists()
     mine.set("as", "b")
     mine.remember_place(home.root)
     files = " ".join(sorted(f.name for f in mine.root.iterdir() if f.is_file()))

@@ -106,10 +106,14 @@ def test_a_damaged_memory_of_heads_is_said(tmp_path, text):
         heads.last()
 
 
-def test_turn_0_may_be_the_last_seen(tmp_path):
+def test_before_turn_1_there_is_nothing_to_remember(tmp_path):
     heads = Heads(tmp_path / "heads.toml")
-    heads.remember(HEADS[:1])
-    assert heads.last() == Seen(0, HEADS[0])
+    for before in ([], HEADS[:1]):
+        heads.remember(before)
+        assert heads.last() is None
+    heads.remember(HEADS[:2])
+    with pytest.raises(FileError):
+        heads.remember(HEADS[:1])
 
 
 # ------------------------------------------------------------------ fingerprints

@@ -107,6 +107,49 @@ def test_a_turn_whose_answer_is_lost_is_made_once(
     assert table.person("ann").pbem(f"status -C {bucket.address}").exit == 0
 
 
+WORDS = (
+    "notice key",
+    "notice away ..2023-12-24",
+    "notice concede --yes",
+    "tell hello",
+    "tell --to a psst",
+)
+
+
+@pytest.mark.parametrize("line", WORDS)
+@pytest.mark.parametrize("arrives", [True, False])
+def test_a_notice_or_message_whose_answer_is_lost_is_signed_once(
+    table: Round, bucket: InBucket, s3: S3Server, line: str, arrives: bool
+) -> None:
+    """The network breaks when it is sent, after the store has it or before: repeated, the command
+    finds it or sends the same bytes, and ends well."""
+    assert advance(table.person("rhea"), bucket).exit == 0
+    bo, away, before = table.person("bo"), list[str](), {*bucket.names()}
+    place = "/notices/" if "notice" in line else "/press/"
+
+    def broken(method: str, path: str) -> str:
+        if method == "PUT" and place in path:
+            away.append("away")
+            return "lost" if arrives else "gone"
+        return "gone" if away else ""
+
+    s3.fault = broken
+    said = bo.pbem(f"{line} -C {bucket.address}")
+    assert (said.exit, "cannot be reached now" in said.err) == (5, True), said
+    s3.heal()
+    assert len({*bucket.names()} - before) == arrives
+    again = bo.pbem(f"{line} -C {bucket.address}", SOURCE_DATE_EPOCH=str(NOW + 99))
+    assert (again.exit, "nothing new" in again.out) == (0, True), again.text
+    assert ("BACK UP" in again.out) is ("key" in line)
+    (name,) = {*bucket.names()} - before
+    kept = next(
+        path.read_bytes()
+        for path in bo.home.glob("games/*/acts/*")
+        if path.name.startswith(("notice", "message"))
+    )
+    assert kept == b"reported\n" + bucket.get(name)
+
+
 # ------------------------------------------------------------------ what a store refuses
 @pytest.mark.parametrize(
     ("code", "exit_", "told"),

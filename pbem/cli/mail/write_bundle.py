@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, NOT_YET, CliError, not_an_address, say
 from pbem.cli.mail.mail_seats import mail_seats, write_letter
+from pbem.cli.session.seen_on_this_machine import note_heads
 from pbem.frozen import frozen
 from pbem.mail.sent_mail import REFEREE, SentMail, sitting
 from pbem.screen.terminal import brief, clean
@@ -79,6 +80,7 @@ class BundleWriter:
         else:
             found = [self._parcel(REFEREE)]
         self.session.mine.remember_place(self.session.place)
+        note_heads(self.session.mine, self.lacks.game.heads)
         due = [parcel for parcel in found if parcel.records]
         if not due:
             raise self._nothing(found)

@@ -39,6 +39,9 @@ def notice_delay(
             metavar="TIME", help="How long to put the deadline off, for example 24h or '2 days'."
         ),
     ],
+    again: Annotated[
+        bool, Option("--again", help="Put it off once more by the time that you gave before.")
+    ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     now: NowOption = "",
@@ -46,18 +49,20 @@ def notice_delay(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Put this deadline off; the charter says for how long in the whole game."""
-    from pbem.cli.notices.notice_here import declare, report, standing_now
+    from pbem.cli.notices.notice_here import declare, report, standing_soon
     from pbem.cli.notices.typed_notices import typed_delay
     from pbem.cli.session.session import Session
-    from pbem.records.notices.sayings import Delay
 
     typed = typed_delay(span)
     session = Session(folder, seat, passphrase_file)
-    record = declare(session, typed.saying)
-    standing, mine = standing_now(session), record.content.seat
+    declared = declare(session, typed.saying, once_more=again)
+    session.refresh()
+    standing, mine = standing_soon(session), declared.record.content.seat
     left = standing.calendar.hours_left(standing.charter.policies, mine)
-    left -= typed.saying.hours if isinstance(typed.saying, Delay) else 0
-    report(session, record, f"{typed.told}; after that you have {left} hours left", json)
+    told = f"{typed.told}; after that you have {left} hours left"
+    if declared.again:
+        told += "; to put it off once more, add --again"
+    report(session, declared, told, json)
 
 
 def notice_clock(

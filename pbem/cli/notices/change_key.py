@@ -9,6 +9,7 @@ from pbem.cli.failure import KEY, CliError
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
+    from pbem.cli.notices.notice_here import Declared
     from pbem.cli.session.session import Session
     from pbem.format.keys import SigningKey
 
@@ -21,13 +22,30 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     from pbem.records.notices.sayings import NewKey
 
     seat = _seat_of(session, seat, recovery) if recovery else session.need_seat()
-    signer = session.keyring.key(recovery) if recovery else None
-    new = _new_key(session, profile)
-    record = declare(session, NewKey(new.public, _x25519(session, new, seat)), seat, signer)
+    declared = _changed_already(session, seat, profile)
+    if declared is None:
+        signer = session.keyring.key(recovery) if recovery else None
+        new = _new_key(session, profile)
+        said = NewKey(new.public, _x25519(session, new, seat))
+        declared = declare(session, said, seat, signer)
     if not json:
         _back_up(session, profile)
     told = f"seat {seat} gets a new key; the old key counts until a turn lists this notice"
-    report(session, record, told, json)
+    report(session, declared, told, json)
+
+
+def _changed_already(session: Session, seat: str, profile: str) -> Declared | None:
+    """Return the notice that gave the seat this profile's key, if a turn lists it already but the
+    command that signed it never reported it; else None."""
+    from pbem.cli.notices.notice_here import Declared
+    from pbem.cli.session.seen_on_this_machine import last_signed
+
+    record, reported = last_signed(session.mine, f"notice-{seat}-key")
+    if record is None or reported:
+        return None
+    listed = {one.id for one in session.here.standing.listed}
+    mine = record.content.saying.key == session.keyring.publics.get(profile)
+    return Declared(record, again=True) if mine and record.id in listed else None
 
 
 def _seat_of(session: Session, seat: str, recovery: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.cli.failure import NOT_YET, CliError
 from pbem.screen.terminal import clean
@@ -15,25 +15,59 @@ if TYPE_CHECKING:
     from pbem.play.view import View
     from pbem.records.notices.sayings import Saying
 
+HOUR = 3600
+
+
+class Declared(NamedTuple):
+    """A notice in the folder."""
+
+    record: SignedNotice
+    again: bool
+    """Whether it had been signed before: you have said the same thing twice."""
+
 
 def declare(
-    session: Session, saying: Saying, writer: str = "", key: SigningKey | None = None
-) -> SignedNotice:
+    session: Session,
+    saying: Saying,
+    writer: str = "",
+    key: SigningKey | None = None,
+    *,
+    once_more: bool = False,
+) -> Declared:
     """Write a notice of your seat or of `writer`, signed with that seat's key or with `key`.
 
-    Somebody who vouches for the same keys again gets the notice that is here already. Raises
+    If the last notice on this subject since the last turn says the same, that notice is written
+    again, with the same bytes: a command that was killed can be repeated. With `once_more`, a new
+    notice is signed nevertheless, unless the last one was never reported to the user. Raises
     CliError if the notice could not count now.
     """
     from pbem.cli.failure import say
-    from pbem.cli.session.seen_on_this_machine import note_sealed
+    from pbem.cli.session.seen_on_this_machine import note_sealed, note_signed
 
-    if (again := _vouched(session, saying, writer)) is not None:
-        return again
-    record = signed_notice(session, saying, writer, key)
+    writer = writer or session.need_seat()
+    key = key or _key(session, writer)
+    before = _said_already(session, saying, writer, key, once_more)
+    record = before or signed_notice(session, saying, writer, key)
+    if before is None:
+        note_signed(session.mine, subject_of(writer, saying), record.file)
     for note in put_notice(session, record):
         say(note)
     note_sealed(session.mine, record.id)
-    return record
+    return Declared(record, before is not None)
+
+
+def subject_of(writer: str, saying: Saying) -> str:
+    """Return a word for what a notice is about: a later notice with the same word replaces it."""
+    seat, phase = getattr(saying, "seat", ""), getattr(saying, "phase", "")
+    return "-".join(part for part in ("notice", writer, saying.about, seat, phase) if part)
+
+
+def note_told(session: Session, record: SignedNotice) -> None:
+    """Remember that the user was told that this notice is signed."""
+    from pbem.cli.session.seen_on_this_machine import note_reported
+
+    subject = subject_of(record.content.writer, record.content.saying)
+    note_reported(session.mine, subject, record.file)
 
 
 def put_notice(session: Session, record: SignedNotice) -> list[str]:
@@ -59,19 +93,63 @@ def put_notice(session: Session, record: SignedNotice) -> list[str]:
     return [f"note: {name.path} had the name of your notice, but {told}"]
 
 
-def _vouched(session: Session, saying: Saying, writer: str) -> SignedNotice | None:
-    """Return the notice in the folder with which the writer already vouched for the same keys."""
-    from pbem.play.notices.notice_files import new_notices
-    from pbem.records.notices.sayings import Vouch
+def _said_already(
+    session: Session, saying: Saying, writer: str, key: SigningKey, once_more: bool
+) -> SignedNotice | None:
+    """Return the notice that says the same; None if the writer has to sign a new one.
 
-    if not isinstance(saying, Vouch):
+    It is the last notice on this subject that this key signed since the last turn, in the folder or
+    only in the home. A notice that cannot be taken back may also be listed already, if the command
+    that signed it never reported it.
+    """
+    from pbem.cli.session.seen_on_this_machine import last_signed
+    from pbem.play.notices.notice_files import new_notices
+
+    standing, heads = standing_here(session)
+    turn, listed = len(heads) - 1, {one.id for one in standing.listed}
+    place, subject = (turn, heads[turn], writer, key.public), subject_of(writer, saying)
+    found = [r for r in new_notices(session.game_folder, listed) if _place(r) == place]
+    kept, reported = last_signed(session.mine, subject)
+    if kept and not reported and kept.id in listed and _adds_up(saying):
+        return kept if _is_same(kept.content.saying, saying) else None
+    used = {record.content.number for record in found}
+    if kept and _place(kept) == place and kept.content.number not in used:
+        found.append(kept)  # the command was killed before it wrote the notice
+    found = [r for r in found if subject_of(writer, r.content.saying) == subject]
+    last = max(found, key=lambda record: record.content.number, default=None)
+    if last is None or not _is_same(last.content.saying, saying):
         return None
-    standing, _ = standing_here(session)
-    waiting = new_notices(session.game_folder, {one.id for one in standing.listed})
-    who = writer or session.need_seat()
-    key = _key(session, who).public  # somebody else may have forged a notice in this name
-    mine = (one for one in waiting if (one.content.writer, one.signed.key) == (who, key))
-    return next((one for one in mine if one.content.saying == saying), None)
+    told = reported if kept and kept.id == last.id else True
+    return None if once_more and told else last
+
+
+def _place(record: SignedNotice) -> tuple[int, bytes, str, bytes]:
+    """Return the turn after which a notice was written, its head, the writer and their key."""
+    notice = record.content
+    return notice.turn, notice.prev, notice.writer, record.signed.key
+
+
+def _adds_up(saying: Saying) -> bool:
+    """Return whether saying this twice would be refused, or would count twice."""
+    from pbem.records.notices.sayings import Concede, Delay, Leave
+
+    return isinstance(saying, Concede | Delay | Leave)
+
+
+def _is_same(before: Saying, saying: Saying) -> bool:
+    """Return whether two notices on one subject, written after the same turn, say the same.
+
+    An absence that begins now, and the time on your clock, are typed without a time.
+    """
+    from pbem.cli.clock import now
+    from pbem.records.notices.sayings import Away, SetClock
+
+    if isinstance(before, Away) and isinstance(saying, Away):
+        begun = 0 < before.begins <= saying.begins <= now()
+        return before == saying or (begun and before.ends == saying.ends)
+    if isinstance(before, SetClock) and isinstance(saying, SetClock):
+        return 0 <= saying.time - before.time < HOUR
+    return before == saying
 
 
 def signed_notice(
@@ -204,23 +282,32 @@ def _key(session: Session, writer: str) -> SigningKey:
     return session.referee_key() if writer == REFEREE else session.seat_key(writer)
 
 
-def report(session: Session, record: SignedNotice, told: str, json: bool) -> None:
+def report(session: Session, declared: Declared, told: str, json: bool) -> None:
     """Print which notice was written, and the next step."""
+    _print_notice(session, declared, told, json)
+    note_told(session, declared.record)
+
+
+def _print_notice(session: Session, declared: Declared, told: str, json: bool) -> None:
     from pbem.play.notices.notice_files import notice_name
 
+    record, again = declared
     notice = record.content
     if json:
         from pbem.cli.json_output import print_data
 
         data = {"about": notice.about, "from": notice.writer, "turn": notice.turn}
-        data |= {"id": record.id.hex(), "path": notice_name(record).path}
+        data |= {"id": record.id.hex(), "path": notice_name(record).path, "again": again}
         print_data("notice", data)
         return
     from pbem.cli.session.mail_hints import mail_hint, sending_hint
 
     session.refresh()
     referee = clean(session.game_folder.maker().name)
-    print(f"SIGNED here as {record.id.hex()[:6]}: {told}")
+    before = "already, " * again
+    print(f"SIGNED here {before}as {record.id.hex()[:6]}: {told}")
+    if again:
+        print("nothing new was signed, because you have said the same thing before")
     if session.roles.referee:
         print("next: pbem advance")
         mail_hint(session)

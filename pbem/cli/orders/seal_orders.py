@@ -42,7 +42,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     session.folder.create(name, record.file)
     if seat in session.roles.held | session.roles.mail:
         with suppress(StorageError):  # the home is read-only, so the note is not kept
-            session.mine.held.keep(name.path.rpartition("/")[2], record.file)
+            session.mine.held.keep(name.path, record.file)
     return record
 
 

@@ -9,10 +9,8 @@ from pbem.cli.failure import CliError
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 
 if TYPE_CHECKING:
+    from pbem.cli.press.send_message import Sent
     from pbem.cli.session.session import Session
-    from pbem.play.view import View
-    from pbem.records.press.message_record import Press
-    from pbem.records.read_record import Record
 
 
 def tell(
@@ -32,13 +30,16 @@ def tell(
         str | None,
         Option("--as", metavar="SEAT", help="Which of your seats to write as, or referee."),
     ] = None,
+    again: Annotated[
+        bool, Option("--again", help="Send the message once more, although you have just sent it.")
+    ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Write a message to all players, or to one of them that nobody else can read."""
     from pbem.cli.press.addressee import ask_who, name_of
-    from pbem.cli.press.send_message import lines_of_text, send_message
+    from pbem.cli.press.send_message import lines_of_text, note_told, send_message
     from pbem.cli.session.session import Session
     from pbem.records.press.message_record import REFEREE
 
@@ -49,11 +50,12 @@ def tell(
     view = session.view(fresh=True)
     if not to:
         ask_who(view, text or [])
-    record, receiver = send_message(session, view, said, to, as_referee)
+    sent = send_message(session, view, said, to, as_referee, once_more=again)
     if json:
-        _print_data(record, receiver)
+        _print_data(sent)
     else:
-        _report(session, view, record, name_of(view, receiver))
+        _report(session, sent, name_of(view, sent.receiver))
+    note_told(session, sent.record)
 
 
 def _text(words: list[str]) -> str:
@@ -75,10 +77,12 @@ def _text(words: list[str]) -> str:
     return " ".join(words)
 
 
-def _report(session: Session, view: View, record: Record[Press], name: str) -> None:
+def _report(session: Session, sent: Sent, name: str) -> None:
     from pbem.cli.session.mail_hints import mail_hint, sending_hint
 
-    digits = record.id.hex()[:6]
+    digits = sent.record.id.hex()[:6]
+    if sent.again:
+        print("you have just said this, so nothing new was written; to say it again, add --again")
     if name:
         print(f"your message to {name} is in the folder ({digits}); only {name} can open it,")
         print("and the others see that you wrote to somebody")
@@ -90,10 +94,11 @@ def _report(session: Session, view: View, record: Record[Press], name: str) -> N
         sending_hint(session)
 
 
-def _print_data(record: Record[Press], receiver: str) -> None:
+def _print_data(sent: Sent) -> None:
     from pbem.cli.json_output import print_data
     from pbem.play.press.read_messages import path_of
 
-    press = record.content
-    told = {"from": press.writer, "to": receiver, "turn": press.turn, "number": press.number}
-    print_data("tell", told | {"id": record.id.hex(), "path": path_of(record)})
+    press = sent.record.content
+    told = {"from": press.writer, "to": sent.receiver, "turn": press.turn, "number": press.number}
+    told |= {"id": sent.record.id.hex(), "path": path_of(sent.record), "again": sent.again}
+    print_data("tell", told)

@@ -20,13 +20,15 @@ INVITE = "pbem join --invite …, with the invite that the referee sent you"
 def lost_seats(here: GameHere) -> list[str]:
     """Return the seats that were joined or played on this computer with a key that no profile has
     now."""
-    sealed = {ident[:6] for ident in here.mine.receipts.times()}
-    if not sealed:
+    ids = here.mine.receipts.times().keys()
+    if not ids:
         return []
     listing, first = here.listing, next(here.game_folder.turns(), None)
+    sealed = {ident[:6] for ident in ids}
     seats = {found.name.seat for found in listing.orders if found.name.digits in sealed}
-    taken = {ident.hex()[:6] for ident in (first.content.joins or {}).values()} if first else sealed
-    seats |= {f.name.seat for f in listing.joins if f.name.digits in sealed & taken}
+    joins = here.game_folder.joins()
+    taken = set((first.content.joins or {}).values()) if first else {*joins}
+    seats |= {joins[i].content.seat for i in taken & joins.keys() if i.hex() in ids}
     # the player who has such a seat now has the key
     by_mail = here.game_folder.charter.content.by_mail
     return sorted(seats - here.roles.seats.keys() - _mine_joined(here) - {*by_mail})

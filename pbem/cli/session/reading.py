@@ -160,7 +160,6 @@ class Reading:
 
         here = self.here
         reader = self.seat_reader(seat) if seat else self.table_reader()
-        here.mine.heads.remember([head.hex() for head in reader.heads])
         here.mine.remember_place(here.folder.place)
         note_turns(here.mine, reader.times)
         return self._with_preview(seat) if seat in here.roles.held else view_of(reader)

@@ -6,6 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.cli.session.identity import Identity
     from pbem.format.keys import SigningKey
     from pbem.play.making.outcome import Outcome, Wishes
@@ -20,6 +22,8 @@ class Refereeing:
         self.progress = progress
         """What the last `advance` in this process knew, so that the next one need not start
         again."""
+        self.heads: list[bytes] = []
+        """The heads after all turns, with those of the turns that the last `advance` made."""
 
     @cached_property
     def outlook(self) -> Outcome:
@@ -48,9 +52,31 @@ class Refereeing:
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
         heads = run.heads[: here.listing.reached + 1]  # all turns except the one that was just made
-        here.mine.heads.check([head.hex() for head in heads])
+        self._remember(heads)
+        made = sum(name.kind == "turn" for name, _ in outcome.write)
+        self.heads = run.heads[: here.listing.reached + 1 + made]
         self.progress = run.progress
         return outcome
+
+    def _remember(self, heads: Sequence[bytes]) -> None:
+        """Remember the last turn, if the turns continue those seen here before. Raises FileError.
+
+        A turn that this machine made may have been replaced by one that your other machine made:
+        then the turn in the folder counts, and `advance` says so.
+        """
+        from pbem.records.read_record import read
+        from pbem.storage.errors import FileError
+
+        mine, chain = self.me.here.mine, [head.hex() for head in heads]
+        try:
+            mine.heads.remember(chain)
+        except FileError:
+            seen, made = mine.heads.last(), mine.signed.last()
+            if not seen or not made or made.place != seen.turn or seen.turn >= len(heads):
+                raise
+            if read(made.file).content.prev != heads[seen.turn - 1]:
+                raise
+            mine.heads.remember_instead(chain)
 
     def _resumed(self, key: SigningKey) -> Progress | None:
         """Return the turn maker as an earlier process left it; None if it does not fit the

@@ -1,9 +1,9 @@
-"""Note what this machine saw and when, for `status` and `audit --as`."""
+"""Note what this machine saw, signed and sealed, and when."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli.clock import now
 from pbem.storage.file_names import turn_path
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.play.checking.game_folder import GameFolder
+    from pbem.records.read_record import Record
     from pbem.storage.private.home import Mine
 
 
@@ -33,6 +34,37 @@ def note_sealed(mine: Mine, ident: bytes) -> None:
         mine.receipts.note(ident.hex(), now())
 
 
+def note_signed(mine: Mine, subject: str, file: bytes) -> None:
+    """Remember a notice, message or join before it is written to the folder; if the home is
+    read-only, nothing is noted."""
+    from pbem.storage.errors import StorageError
+
+    with suppress(StorageError):
+        mine.acts.keep(subject, file)
+
+
+def last_signed(mine: Mine, subject: str) -> tuple[Record[Any] | None, bool]:
+    """Return the last notice, message or join on a subject that was signed on this machine, and
+    whether the user was told that it is done. Raises StorageError."""
+    from pbem.format.errors import RecordError
+    from pbem.records.read_record import read
+
+    act = mine.acts.last(subject)
+    try:
+        return (read(act.file), act.reported) if act else (None, False)
+    except RecordError:
+        return None, False  # a damaged copy is worth nothing
+
+
+def note_reported(mine: Mine, subject: str, file: bytes) -> None:
+    """Remember that the user was told that this act is done; if the home is read-only, nothing is
+    noted."""
+    from pbem.storage.errors import StorageError
+
+    with suppress(StorageError):
+        mine.acts.note_reported(subject, file)
+
+
 def note_arrivals(mine: Mine, game_folder: GameFolder) -> dict[str, int]:
     """Return the time at which this machine first saw each order file for the last turn, by path.
 
@@ -50,12 +82,25 @@ def note_arrivals(mine: Mine, game_folder: GameFolder) -> dict[str, int]:
     return {}
 
 
+def note_heads(mine: Mine, heads: Sequence[bytes]) -> None:
+    """Remember the last of these heads if they continue those seen here before.
+
+    If they do not, or the home is read-only, nothing is noted: the commands that play the game say
+    what is wrong.
+    """
+    from pbem.storage.errors import FileError, StorageError
+
+    with suppress(FileError, StorageError):
+        mine.heads.remember([head.hex() for head in heads])
+
+
 def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> None:
-    """Check that the turns in the folder continue those seen here before. Raises FileError."""
+    """Check that the turns in the folder continue those seen here before, and remember the last
+    one. Raises FileError, StorageError."""
     from pbem.storage.errors import FileError
 
     try:
-        mine.heads.check([head.hex() for head in heads])
+        mine.heads.remember([head.hex() for head in heads])
     except FileError:
         check_damage(mine, game_folder)
         if game_folder.gaps[:1] == [len(heads)]:  # the chain of heads stops where a turn is missing

@@ -26,7 +26,13 @@ def take_seat(
     quiet: bool = False,
 ) -> Record[Join]:
     """Join a game with an invite for it; write the join and return it."""
-    from pbem.cli.session.seen_on_this_machine import note_sealed, note_turns
+    from pbem.cli.session.own_joins import subject_of
+    from pbem.cli.session.seen_on_this_machine import (
+        last_signed,
+        note_sealed,
+        note_signed,
+        note_turns,
+    )
     from pbem.play.making.sign import make_join
 
     parsed = _invite(session, invite)
@@ -44,11 +50,16 @@ def take_seat(
     key = session.keyring.key_or_new(profile)
     second = recovery_key(session, recovery)
     record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact, second)
+    before, _ = last_signed(session.mine, subject_of(parsed.seat))
+    if before and before.content.key == key.public and not (name or contact or recovery):
+        record = before  # the same join again, also if it was signed under a different name
+    else:
+        note_signed(session.mine, subject_of(parsed.seat), record.file)
     put_join(session, record)
+    note_sealed(session.mine, record.id)
     if not quiet:
         note_turns(session.mine, [])
-        note_sealed(session.mine, record.id)
-        _tell_joined(session, charter.content, parsed.seat, name or plan.name, profile)
+        _tell_joined(session, charter.content, record, profile)
     return record
 
 
@@ -156,10 +167,9 @@ def recovery_key(session: Session, said: str) -> bytes:
 
 def put_join(session: Session, record: Record[Join]) -> None:
     """Write a join into the folder; the same join again changes nothing."""
-    from pbem.storage.file_names import Name
+    from pbem.cli.session.own_joins import join_name
 
-    place = Name("join", seat=record.content.seat, digits=record.id.hex()[:6])
-    session.folder.create(place, record.file)
+    session.folder.create(join_name(record), record.file)
     session.refresh()
     session.mine.remember_place(session.place)
 
@@ -200,8 +210,9 @@ def rules_of(charter: Charter) -> list[str]:
         return []
 
 
-def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
+def _tell_joined(session: Session, charter: Charter, record: Record[Join], profile: str) -> None:
     from pbem.cli.session.mail_hints import sending_hint
+    from pbem.cli.session.own_joins import join_warnings, words_line
     from pbem.cli.starting.typed_deadlines import silent_lines
     from pbem.screen.terminal import clean
 
@@ -212,7 +223,10 @@ def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profi
     if charter.notes:
         print(clean(charter.notes))
     print("the charter is the one that your invite names")
-    print(f"you are {clean(name)}, in seat {seat}")
+    print(f"you are {clean(record.content.name)}, in seat {record.content.seat}")
+    print(words_line(record))
+    for line in join_warnings(session.here):
+        say(line)
     print(f"BACK UP {session.home.key_path(profile)}: {WHY_BACK_UP}")
     if not sending_hint(session):
         print("next: wait for the referee; `pbem status` says when it is your move")

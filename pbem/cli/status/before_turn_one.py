@@ -7,6 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.session.lost_keys import bring_back, lost_lines
 from pbem.cli.session.mail_hints import unsent
+from pbem.cli.session.own_joins import (
+    gone_joins,
+    join_warnings,
+    keep_joins,
+    let_in,
+    own_joins,
+    words_line,
+)
 from pbem.cli.status.advance_readiness import Readiness
 from pbem.screen.terminal import clean
 
@@ -26,11 +34,18 @@ class BeforeTurnOne:
         self.session = session
         self.charter = session.game_folder.charter.content
         self.readiness = Readiness(session)
+        if session.roles.referee:
+            keep_joins(session.here)
 
     @cached_property
     def lost(self) -> list[str]:
         """Sentences on keys that are missing on this computer."""
         return lost_lines(self.session.here)
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """A sentence for each thing that is wrong with your keys and joins."""
+        return [*self.lost, *join_warnings(self.session.here)]
 
     @property
     def next(self) -> str:
@@ -41,28 +56,48 @@ class BeforeTurnOne:
         if mine.referee:
             return "pbem advance"
         waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
+        if gone_joins(self.session.here):
+            waits = "pbem join --invite …, with the same invite: this puts your join back"
         return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
 
     def lines(self) -> list[str]:
         """Return the lines that `status` prints."""
         charter = self.charter
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun yet"]
-        lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
+        for plan in charter.seats:
+            lines.append(f"  {plan.seat} {clean(plan.name)}: {self._joined(plan.seat)}")
+            lines += [f"    {words_line(record)}" for record in self._to_compare(plan.seat)]
         if self.session.roles.referee:
             from pbem.cli.starting.make_game import deputy_lines
 
             lines += deputy_lines(charter)
-        return [*lines, *self.lost, f"next: {self.next}"]
+        return [*lines, *self.warnings, f"next: {self.next}"]
+
+    def _to_compare(self, seat: str) -> list[Record[Join]]:
+        """Return the joins of a seat that you may want to compare by phone: as the referee those of
+        the players, else your own."""
+        if self.session.roles.referee:
+            held = seat in self.charter.plays or seat in self.charter.by_mail
+            return [] if held else let_in(self.session.here, seat)[:MOST_JOINS]
+        mine = own_joins(self.session.here).values()
+        return [record for record in mine if record.content.seat == seat]
 
     def data(self) -> dict[str, Any]:
         """Return the data that `status --json` prints."""
+        from pbem.records.chain import words_of
+
         mine = set(self.session.keyring.publics.values())
         seats = {
             plan.seat: {
                 "name": plan.name,
                 "joins": [
-                    {"name": r.content.name, "id": r.id.hex(), "yours": r.content.key in mine}
-                    for r in self._joins(plan.seat)
+                    {
+                        "name": r.content.name,
+                        "id": r.id.hex(),
+                        "words": words_of(r.id),
+                        "yours": r.content.key in mine,
+                    }
+                    for r in let_in(self.session.here, plan.seat)
                 ],
             }
             for plan in self.charter.seats
@@ -70,17 +105,9 @@ class BeforeTurnOne:
         game = self.session.game_folder.game.hex()
         return {"game": game, "title": self.charter.title, "turn": 0, "seats": seats}
 
-    def _joins(self, seat: str) -> list[Record[Join]]:
-        """Return the joins that were made with the seat's invite; strangers cannot make any."""
-        from pbem.records.joining import is_let_in
-
-        doors = {plan.seat: plan.door for plan in self.charter.seats}
-        joins = sorted(self.session.game_folder.joins().values(), key=lambda record: record.id)
-        return [r for r in joins if r.content.seat == seat and is_let_in(r.content, doors[seat])]
-
     def _joined(self, seat: str) -> str:
         """Say whether the seat is taken, and who joined for it."""
-        found = self._joins(seat)
+        found = let_in(self.session.here, seat)
         if not found:
             return "the referee plays it" if seat in self.charter.plays else "empty"
         mine = set(self.session.keyring.publics.values())

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def status_data(status: GameStatus | BeforeTurnOne) -> dict[str, Any]:
     """Return the state of a game, for programs."""
     if isinstance(status, BeforeTurnOne):
-        told, wrong = status.data(), status.lost
+        told, wrong = status.data(), status.warnings
     else:
         told, wrong = _begun(status), warnings(status)
     return told | {"warnings": wrong, "notes": notes(status.session)}

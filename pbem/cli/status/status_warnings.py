@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.notices.notice_here import lines_on_theft
 from pbem.cli.session.lost_keys import watching
+from pbem.cli.session.own_joins import join_warnings
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
@@ -126,29 +127,10 @@ def _other_zone_data(view: View) -> list[str]:
 
 # ------------------------------------------------------------------ keys and joins
 def _not_taken(session: Session, view: View) -> list[str]:
-    """Report your joins that turn 1 does not name, and who has the seat instead, if anybody."""
-    if session.roles.referee or view.seat in view.accepted:
+    """Report your joins that were not accepted, and who has the seat instead, if anybody."""
+    if view.seat in view.accepted:
         return []  # a person who has played already knows this
-    mine = set(session.keyring.publics.values())
-    referee = clean(session.game_folder.charter.content.referee)
-    lines = []
-    for record in session.game_folder.joins().values():
-        seat, digits = record.content.seat, record.id.hex()[:6]
-        if record.content.key in mine and seat not in session.roles.seats:
-            name = session.here.name_of(seat) if seat in view.names else ""
-            who = f"{clean(name)} has that seat" if name else "the game began without that seat"
-            who = _sits_already(session, record.content.key) or who
-            told = f"your join for seat {seat} ({digits}) was not accepted: {who}"
-            ask = "" if session.roles.seats else f"; phone {referee} and ask why"
-            lines.append(f"{told}{ask}")
-    return lines
-
-
-def _sits_already(session: Session, key: bytes) -> str:
-    """Say that the join's key already has a different seat: a key can have only one."""
-    roles, publics = session.roles, session.keyring.publics
-    seats = [seat for seat, profile in roles.seats.items() if publics[profile] == key]
-    return f"its key has seat {seats[0]} already, and a key can have only one seat" if seats else ""
+    return join_warnings(session.here)
 
 
 def _no_key(status: GameStatus) -> list[str]:

@@ -235,13 +235,17 @@ def _messages(session: Session) -> Iterator[Finding]:
 
 
 def _lost(session: Session) -> Iterator[Finding]:
-    """Report keys that are missing although this computer has used them."""
+    """Report keys that are missing although this computer has used them, and joins that are gone or
+    were not accepted."""
     from pbem.cli.session.lost_keys import lost_lines, watching
+    from pbem.cli.session.own_joins import join_warnings
 
     roles, lines = session.roles, lost_lines(session.here)
+    joins = [] if roles.seats and session.listing.reached else join_warnings(session.here)
+    yield from (_warning(line) for line in joins)
     if lines:
         yield _warning("; ".join(lines), exit_code=KEY)
-    elif session.listing.reached and not (roles.seats or roles.referee):
+    elif not joins and session.listing.reached and not (roles.seats or roles.referee):
         yield Finding("note", watching(session.here))
 
 

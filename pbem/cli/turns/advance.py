@@ -124,6 +124,7 @@ def step(
     `before_writing` is called once it is clear what will be written.
     """
     from pbem.cli.notices.notice_here import put_notice
+    from pbem.cli.session.seen_on_this_machine import note_heads
     from pbem.cli.session.start_wishes import exact, keep_wishes
     from pbem.cli.status.ignored_files import notes
     from pbem.cli.turns.bot_players import bots_answer
@@ -151,6 +152,7 @@ def step(
             again += put_notice(session, notice)
         for name, record in outcome.write:
             again += publish(session, name, record)
+        note_heads(session.mine, session.refereeing.heads)
     again += notes(session, {name.path for name, _ in outcome.write})
     if outcome.write or outcome.notices:
         session.refresh()

@@ -204,6 +204,7 @@ def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
 def _contested(session: Session, outcome: Outcome) -> list[str]:
     """Name the seats that several people took with one invite; only a phone call can settle
     this."""
+    from pbem.cli.session.own_joins import words_line
     from pbem.cli.session.start_wishes import wishes_of
 
     said = []
@@ -213,8 +214,9 @@ def _contested(session: Session, outcome: Outcome) -> list[str]:
         people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
         told = f"seat {name} was claimed {len(records)} times, each time with its invite{by_word}"
         said.append(f"{told}: {', '.join(people)}")
+        said += [f"  {words_line(record)}" for record in records[:MOST_DOUBTS]]
         invited = "the person you invited" if outcome.turn else name[2:]
-        told = "their `pbem status` shows the six digits of the right join"
+        told = "their `pbem status` shows the twelve words of the right join"
         said.append(f"phone {invited}: {told}")
     return said
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from pbem.screen.terminal import clean
 from pbem.storage.file_names import Name
 
 if TYPE_CHECKING:
@@ -61,17 +63,20 @@ def put_right(session: Session) -> list[str]:
 
 
 def put_back(session: Session) -> list[str]:
-    """Restore missing joins and orders of the seats that the referee plays; return a note on each.
+    """Restore missing joins and orders of the seats that the referee plays and, before turn 1,
+    missing joins of players; return a note on each.
 
-    The joins are made again from the referee's key; the home keeps copies of the orders.
+    The referee's own joins are made again from their key; the home keeps copies of the others.
     """
     from pbem.storage.file_names import parse_name
 
     session.referee_key()
-    files = _joins_gone(session)
-    files += [(f"orders/{name}", file) for name, file in session.mine.held.all()]
+    own = "which belongs to a seat that you play"
+    files = [(path, file, own) for path, file in _joins_gone(session)]
+    files += [(path, file, own) for path, file in session.mine.held.all()]
+    files += _players_joins(session)
     told = []
-    for path, file in files:
+    for path, file, what in files:
         name = parse_name(path)
         if name is None or _lies_there(session, path, file):
             continue
@@ -79,12 +84,36 @@ def put_back(session: Session) -> list[str]:
         aside = [session.folder.set_aside(one) for one in found]
         session.folder.create(name, file)
         how = f"was damaged, and is now called {aside[0]}" if aside else "was missing"
-        told.append(
-            f"note: {path}, which belongs to a seat that you play, {how}; pbem has rewritten it"
-        )
+        told.append(f"note: {path}, {what}, {how}; pbem has rewritten it")
     if told:
         session.refresh()
     return told
+
+
+def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
+    """Return the joins that this machine has seen, before turn 1: path, bytes, and what it is.
+
+    Somebody with an invite may take its player's join away and put their own in its place. A join
+    that the referee refused is left out.
+    """
+    from pbem.cli.session.own_joins import keep_joins
+    from pbem.cli.session.start_wishes import wishes_of
+    from pbem.format.errors import RecordError
+    from pbem.play.checking.which_join_counts import is_named
+    from pbem.records.charter_join_orders import Join
+    from pbem.records.read_record import read_as
+
+    if session.listing.reached:
+        return []
+    keep_joins(session.here)
+    refused, found = wishes_of(session.mine, None).refuse, list[tuple[str, bytes, str]]()
+    for path, file in session.mine.joined.all():
+        with suppress(RecordError):  # a damaged copy is worth nothing
+            record = read_as(Join, file)
+            if not is_named(record, refused):
+                what = f"the join of {clean(record.content.name)} that was here before"
+                found.append((path, file, what))
+    return found
 
 
 def _lies_there(session: Session, path: str, file: bytes) -> bool:

@@ -10,6 +10,7 @@ from pbem.cli.options import JobsOption, JsonOption, PassphraseOption
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
+    from pbem.play.auditing.report import Report
     from pbem.play.auditing.witness import Witness
 
 FoldersArgument = Annotated[
@@ -49,11 +50,22 @@ def audit(
     folder = folders[0] if folders else None
     mine = _witness(folder, seat, passphrase_file) if seat else None
     report = examine(folder_to_audit(folder), head=_told(head), witness=mine)
+    _note_heads(report)
     if json:
         print_data("audit", report.to_json())
     else:
         print_report(report)
     raise SystemExit(report.exit)
+
+
+def _note_heads(report: Report) -> None:
+    """Remember the last turn, if the audit found nothing wrong and the home knows the game."""
+    from pbem.cli.session.seen_on_this_machine import note_heads
+    from pbem.storage.private.home import Home
+
+    home, game = Home.find(), report.game.hex()
+    if not report.exit and game in home.games():
+        note_heads(home.game(game), report.heads)
 
 
 def _audit_many(folders: list[str], jobs: int | None, json: bool, of_one: bool) -> NoReturn:

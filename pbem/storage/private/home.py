@@ -1,7 +1,7 @@
 """The home: the private folder of one person, outside game folders (interface, *What is mine*).
 
     <home>/profiles/NAME/key            one secret key each, OpenSSH format
-    <home>/games/<game id>/             drafts/ settings.toml heads.toml place.toml seen/ cache/
+    <home>/games/<game id>/             drafts/ acts/ settings.toml heads.toml seen/ cache/ …
     <home>/cache/                       the ids of the games in the folders that were read
     <home>/stores/<hash>/               copies of the files of a game folder in a store
 
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from pbem.storage.private.last_head import Heads
     from pbem.storage.private.machine_memory import (
         Arrivals,
-        KeptOrders,
+        KeptFiles,
         Receipts,
         Sightings,
+        SignedActs,
         SignedMemory,
     )
     from pbem.storage.private.told_messages import SeenMessages, ToldMessages
@@ -189,11 +190,25 @@ class Mine:
         return SignedMemory(self.root / "signed")
 
     @cached_property
-    def held(self) -> KeptOrders:
-        """The orders of the seats that the referee plays."""
-        from pbem.storage.private.machine_memory import KeptOrders
+    def acts(self) -> SignedActs:
+        """The last notices, messages and joins that were signed on this machine."""
+        from pbem.storage.private.machine_memory import SignedActs
 
-        return KeptOrders(self.root / "held")
+        return SignedActs(self.root / "acts")
+
+    @cached_property
+    def held(self) -> KeptFiles:
+        """The orders of the seats that the referee plays."""
+        from pbem.storage.private.machine_memory import KeptFiles
+
+        return KeptFiles(self.root / "held", "orders")
+
+    @cached_property
+    def joined(self) -> KeptFiles:
+        """The joins with invites that the referee's machine saw before turn 1."""
+        from pbem.storage.private.machine_memory import KeptFiles
+
+        return KeptFiles(self.root / "joined", "seats")
 
     @cached_property
     def sightings(self) -> Sightings:
@@ -339,8 +354,8 @@ class Mine:
 
     def tidy(self) -> None:
         """Remove the temporary files that killed commands left."""
-        for folder in (self.root, self.root / "drafts", self.root / "seen", self.root / "cache"):
-            sweep(folder)
+        for name in ("", "drafts", "seen", "acts", "cache"):
+            sweep(self.root / name)
 
 
 def _has_charter(folder: Path) -> bool:

@@ -68,11 +68,17 @@ class Heads:
             raise FileError("fork", turn_path(max(1, seen.turn)), told)
 
     def remember(self, heads: Sequence[str]) -> None:
-        """Check a chain, then remember its end if that is new. Also raises StorageError."""
+        """Check a chain, then remember its end if that is new. Also raises StorageError.
+
+        Before turn 1 there is nothing to remember.
+        """
         self.check(heads)
-        end = Seen(len(heads) - 1, heads[-1])
-        if self.last() != end:
-            replace(self.path, emit({"turn": end.turn, "head": end.head}))
+        if len(heads) > 1 and self.last() != (len(heads) - 1, heads[-1]):
+            self.remember_instead(heads)
+
+    def remember_instead(self, heads: Sequence[str]) -> None:
+        """Remember the end of a chain without checking it against what was seen before."""
+        replace(self.path, emit({"turn": len(heads) - 1, "head": heads[-1]}))
 
 
 def _back(seen: Seen, heads: Sequence[str]) -> str:

@@ -1,8 +1,8 @@
 """Remember, outside the game folder, what one machine did and saw in a game.
 
-The memory holds the last turn signed here, the orders of the referee's seats, when turns arrived,
-and when orders were sealed. Records do not prove when something happened. With this memory, the
-machine's owner knows what to ask the others.
+The memory holds the last turn signed here, the last notices, messages and joins signed here, the
+orders of the referee's seats, when turns arrived, and when orders were sealed. Records do not prove
+when something happened. With this memory, the machine's owner knows what to ask the others.
 """
 
 import os
@@ -26,6 +26,11 @@ _HEAD: Final = 200
 """The most bytes of the line that is written before a signed record."""
 MOST: Final = 500
 """How many orders and turns are remembered; the oldest are forgotten."""
+
+
+_SIGNED: Final = b"signed"
+"""The first line of an act that no command has reported yet."""
+_REPORTED: Final = b"reported"
 
 
 class Signed(NamedTuple):
@@ -73,26 +78,67 @@ class SignedMemory:
         replace(self.path, f"{new.place} {new.path} {new.id}\n".encode("ascii") + new.file)
 
 
-class KeptOrders:
-    """The orders of the seats that the referee plays, as they were sealed here: each whole file, by
-    name.
+class Act(NamedTuple):
+    """A notice, a message or a join that was signed here: its file, and whether a command has
+    reported it."""
 
-    Without the orders that a turn lists, the referee cannot make the next turn, and nobody else has
-    these orders.
+    file: bytes
+    reported: bool
+
+
+class SignedActs:
+    """Remembers the last act of each subject that was signed here: the whole file, by a word for
+    its subject.
+
+    An act is kept before it is written to the game folder. If the command is killed, or the answer
+    of a store is lost, the same command finds the same bytes here when it runs again.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def keep(self, name: str, file: bytes) -> None:
-        """Store an order file under its name in `orders/`. Raises StorageError."""
-        replace(self.root / name, file)
+    def last(self, subject: str) -> Act | None:
+        """Return the last act of a subject; None before the first. Raises StorageError."""
+        data = read_if_there(self.root / subject, MAX_BYTES + _HEAD)
+        if data is None:
+            return None
+        head, _, file = data.partition(b"\n")
+        if head not in (_SIGNED, _REPORTED):
+            raise _damaged(self.root / subject)
+        return Act(file, head == _REPORTED)
+
+    def keep(self, subject: str, file: bytes) -> None:
+        """Note an act before it is written; it replaces the last one. Raises StorageError."""
+        replace(self.root / subject, _SIGNED + b"\n" + file)
+
+    def note_reported(self, subject: str, file: bytes) -> None:
+        """Note that a command has reported this act. Raises StorageError."""
+        if self.last(subject) != (file, True):
+            replace(self.root / subject, _REPORTED + b"\n" + file)
+
+
+class KeptFiles:
+    """Whole files from one place in the game folder, by path, which are put back if they are lost.
+
+    They are the orders of the seats that the referee plays, as they were sealed here: without the
+    orders that a turn lists, the referee cannot make the next turn, and nobody else has them. And
+    they are the joins that the referee's machine saw before turn 1: whoever takes one away must not
+    get its player's seat.
+    """
+
+    def __init__(self, root: Path, place: str) -> None:
+        """`place` is `orders` or `seats`."""
+        self.root, self.place = root, place
+
+    def keep(self, path: str, file: bytes) -> None:
+        """Store a file under its path in the game folder. Raises StorageError."""
+        replace(self.root / path.removeprefix(f"{self.place}/"), file)
 
     def all(self) -> Iterator[tuple[str, bytes]]:
-        """Return each file's name and bytes. Raises StorageError, FileError."""
+        """Return each file's path and bytes. Raises StorageError, FileError."""
         for name in sorted(os.listdir(self.root)) if self.root.is_dir() else ():
-            if parse_name(f"orders/{name}"):
-                yield name, read_file(self.root / name)
+            if parse_name(f"{self.place}/{name}"):
+                yield f"{self.place}/{name}", read_file(self.root / name)
 
 
 class Sighting(NamedTuple):

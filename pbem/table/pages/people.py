@@ -90,18 +90,20 @@ def _people(game: OpenGame, view: View) -> list[tuple[str, str]]:
 async def tell(request: Request) -> Response:
     """Write a message as `pbem tell` does."""
     from pbem.cli.press.addressee import name_of
-    from pbem.cli.press.send_message import send_message
+    from pbem.cli.press.send_message import note_told, send_message
 
     game, said = game_of(request), await words_of(request)
     game.session.refresh()
     view = game.session.view(fresh=True)
     text = said.get("text", "")
     as_referee = field_of(said, "as") == "referee"
-    record, receiver = send_message(
+    sent = send_message(
         game.session, view, text if isinstance(text, str) else "", field_of(said, "to"), as_referee
     )
+    note_told(game.session, sent.record)
     game.look()
-    values = {"id": record.id.hex()[:6], "to": name_of(view, receiver), "by_mail": _by_mail(game)}
+    values: dict[str, Any] = {"id": sent.record.id.hex()[:6], "to": name_of(view, sent.receiver)}
+    values |= {"again": sent.again, "by_mail": _by_mail(game)}
     return page(request, "message_sent.html", **values, **frame(request, game, "messages"))
 
 
@@ -150,13 +152,16 @@ def _as_things_are(session: Session, view: View) -> list[str]:
 async def declare(request: Request) -> Response:
     """Sign a notice as `pbem notice` does."""
     from pbem.cli.notices.notice_here import declare as sign
+    from pbem.cli.notices.notice_here import note_told
 
     game, said = game_of(request), await words_of(request)
     game.session.refresh()
     typed = _typed(game.session, said)
-    record = sign(game.session, typed.saying, typed.writer)
+    record, again = sign(game.session, typed.saying, typed.writer)
+    note_told(game.session, record)
     game.look()
     values = {"id": record.id.hex()[:6], "told": typed.told, "by_mail": _by_mail(game)}
+    values["again"] = again
     referee = game.session.game_folder.maker().name
     values |= {"makes": referee, **frame(request, game, "notices")}
     return page(request, "notice_signed.html", **values)
