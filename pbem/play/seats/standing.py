@@ -180,6 +180,8 @@ class Standing:
     """For each seat: how many times its own key changed its keys in this round."""
     doors: Mapping[str, bytes] = field(default_factory=dict)
     """For each open seat to which the referee has invited somebody: the key of its present door."""
+    old_doors: frozenset[bytes] = frozenset()
+    """All doors that the referee has published during the game; each is used only once."""
     doors_made: Mapping[str, int] = field(default_factory=dict)
     """For each seat: how many doors the referee has published during the game."""
     joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
@@ -323,6 +325,7 @@ class Standing:
         if self.removes:
             silent = absence.silent_long(round_asked(pending)) & self.people() - self.gone.keys()
             here = here.without(dict.fromkeys(sorted(silent), turn.turn))
+        here = replace(here, waits=tuple(w for w in here.waits if w.seat not in here.gone))
         for seat, answers in acts:
             here = here.cancelled(seat, answers)
         if self.present - here.present:

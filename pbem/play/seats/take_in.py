@@ -29,14 +29,15 @@ class SetDoorRule(Rule[SetDoor]):
         """Say why this notice cannot count now; empty if it can."""
         if said.seat not in standing.roster or not standing.is_open(said.seat):
             return f"seat {said.seat} is not open"
-        known = said.key in {*standing.doors.values(), *(p.door for p in standing.charter.seats)}
+        known = said.key in standing.old_doors | {plan.door for plan in standing.charter.seats}
         return "a seat of this game has had this door already" if known else ""
 
     def apply(self, standing: Standing, notice: Notice, said: SetDoor, turn: int) -> Standing:
         """Return the game's standing after a turn has listed this notice."""
         made = {**standing.doors_made, said.seat: standing.doors_made.get(said.seat, 0) + 1}
         doors = {**standing.doors, said.seat: said.key}
-        return replace(standing, doors=doors, doors_made=made)
+        old = standing.old_doors | {said.key}
+        return replace(standing, doors=doors, doors_made=made, old_doors=old)
 
     def tell(self, notice: Notice, said: SetDoor, names: Mapping[str, str]) -> str:
         """Say what happened, in a sentence for people."""
