@@ -41,8 +41,8 @@ class Visitor:
         self.cookie = b""
         answer = self._ask("POST", "/enter", self.guard.token.encode())
         self.cookie = dict(answer[0]["headers"])[b"set-cookie"].partition(b";")[0]
-        self._ask("GET", "/")
-        self.game = f"/game/{self.home.games()[0][:12]}"
+        self._ask("GET", f"{self.guard.root}/")
+        self.game = f"{self.guard.root}/game/{self.home.games()[0][:12]}"
 
     def get(self, path: str) -> Task:
         """A task that asks for one page of the game."""

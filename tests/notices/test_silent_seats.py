@@ -88,12 +88,15 @@ def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
 @pytest.mark.long
 def test_a_new_player_can_still_take_the_seat(table: Round) -> None:
     rhea = three(table, BOT)
-    until(table, "OPEN")
+    now = until(table, "OPEN")
     said = rhea.pbem("notice invite c -C savannah")
     invite = next(line for line in said.out.splitlines() if "--invite" in line).split("pbem ")[1]
     flo = table.person("flo")
     assert flo.pbem(invite.replace("NAME", "Flo") + " -C savannah").exit == 0
-    assert rhea.pbem("advance -C savannah").exit == 0
+    assert rhea.pbem(f"advance -C savannah --now {now + 60}").exit == 0
+    assert "unless Cy acts before" in flo.pbem("status -C savannah").out
+    for day in range(1, 6):  # Cy can still act, until the waiting time has passed
+        play_on(table, "ab", turns=1, now=now + day * (DAY + 60))
     assert "c Flo" in flo.pbem("status -C savannah").out
     assert sound(flo)
 

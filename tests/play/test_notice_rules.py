@@ -228,7 +228,7 @@ def test_the_referee_publishes_a_new_door_for_an_open_seat():
     assert why(standing(), "referee", door) == "seat b is not open"
     assert why(here, "referee", SetDoor("d", DOORS["d"])) == "seat d is not open"
     had = "a seat of this game has had this door already"
-    assert why(replace(here, doors=DOORS), "referee", door) == had
+    assert why(replace(here, old_doors=frozenset(DOORS.values())), "referee", door) == had
     first = here.charter.seats[1].door
     assert why(here, "referee", SetDoor("b", first)) == had
     after = done(here, "referee", door)
