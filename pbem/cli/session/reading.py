@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pbem.play.checking.seat_reader import SeatReader
     from pbem.play.checking.table_reader import TableReader
     from pbem.play.view import View
+    from pbem.records.notices.notice_record import Notice
+    from pbem.records.read_record import Record
 
 AnyReader = TypeVar("AnyReader", bound="TableReader")
 
@@ -94,7 +96,12 @@ class Reading:
 
         game_folder = self.here.game_folder
         find = game_folder.find_orders(lambda kind, key: True)
-        reader.absorb(preview, find, game_folder.joins(), game_folder.find_notice)
+        new = {record.id: record for _, record in self.refereeing.outlook.notices}
+
+        def find_notice(wanted: bytes) -> Record[Notice]:
+            return new.get(wanted) or game_folder.find_notice(wanted)
+
+        reader.absorb(preview, find, game_folder.joins(), find_notice)
         self.readers.seats.pop(seat)  # the preview is not a turn of the chain
         return reader
 

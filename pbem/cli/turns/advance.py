@@ -148,13 +148,13 @@ def step(
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
         before_writing()
-        for _, notice in outcome.notices:
+        for _, notice in outcome.notices if outcome.write else ():
             again += put_notice(session, notice)
         for name, record in outcome.write:
             again += publish(session, name, record)
         note_heads(session.mine, session.refereeing.heads)
     again += notes(session, {name.path for name, _ in outcome.write})
-    if outcome.write or outcome.notices:
+    if outcome.write:
         session.refresh()
     return Step(outcome, again)
 

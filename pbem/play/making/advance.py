@@ -240,7 +240,9 @@ class Advance:
             return Outcome(held=held, turn=self.last, phase=phase)
         record = make(turn, self.key)
         if not turn.over and (unanswered := still_to_answer(maker, own, again=not turn.log)):
-            return Outcome(first=unanswered, preview=record, waiting=waiting(maker))
+            found = Outcome(first=unanswered, preview=record, waiting=waiting(maker))
+            found.notices = [(notice_name(one), one) for one in self._taken_in]
+            return found
         return self._made(maker, record)
 
     def _made(self, maker: TurnMaker, record: Record[Turn]) -> Outcome:

@@ -41,7 +41,7 @@ class Outcome:
 
     write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
     notices: list[tuple[Name, Record[Notice]]] = field(default_factory=list)
-    """The notices to write before these records."""
+    """The new notices that these records or `preview` list; they are written with the records."""
     waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each seat that is asked, the kinds of its decisions; before turn 1, the empty seats."""
     answered: tuple[str, ...] = ()
