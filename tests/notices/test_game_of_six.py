@@ -134,8 +134,11 @@ def di_loses_her_key(six: Six) -> None:
     for name in ("ann", "cy", "ed", "gil"):  # nobody needs Bo, who is idle
         six.type(name, ["notice", "vouch", line])
     six.type("rhea", ["notice", "vouch", line])
-    six.sits["d"] = "dilost"
     six.advance()
+    six.now += 2 * DAY  # whoever has the old key could cancel the change until then
+    six.turns(1, "a", "e", "f")
+    assert session_of(six.who("dilost")).seat == "d"
+    six.sits["d"] = "dilost"
 
 
 def ed_is_replaced(six: Six) -> None:

@@ -83,9 +83,9 @@ def test_everybody_else_vouches_for_a_player_who_lost_the_key(table: Round) -> N
     assert said.exit == 0, said.text
     assert rhea.pbem("advance -C savannah").exit == 0
     assert status_data(lost)["seat"] == "", "whoever has the old key can still cancel"
-    play_on(table, "ac", turns=1, now=NOW + 3 * DAY)
+    play_on(table, "ac", turns=1, now=NOW + 3 * 86400)
     assert status_data(lost)["seat"] == "b"
-    play_on(table, "ac", turns=1, now=NOW + 3 * DAY, others={"b": "lost"})
+    play_on(table, "ac", turns=1, now=NOW + 3 * 86400, others={"b": "lost"})
     assert rhea.pbem("audit savannah").exit == 0
 
 

@@ -13,7 +13,7 @@ from pbem.cli.manual import commands, help_page, man_page
 from pbem.cli.turns.bot_players import bot_texts
 from pbem.format.keys import write_key
 from tests.cli.games import invite, session_of
-from tests.cli.people import Person, Round, key_of
+from tests.cli.people import NOW, Person, Round, key_of
 from tests.notices.test_deputy import with_deputy
 from tests.shared import ROOT
 
@@ -31,6 +31,7 @@ WHO |= {
     "notice hand-over": "rhea",
     "notice vouch": "bo",
     "notice delay": "bo",
+    "notice clock": "bo",
 }
 SHARED = ("new", "audit savannah", "join -C")
 """Examples that are typed beside the game's folder, not in it."""
@@ -140,7 +141,8 @@ def test_every_example_runs(
         person.place = person.place / "savannah"
     text = prepare(table, name, person, person.place)
     pbem = person.really if name == "receive" else person.pbem  # bytes are read there
-    said = pbem(typed.partition(" < ")[0], text, EDITOR="true")
+    clock = NOW - 86400 if name == "notice clock" else NOW
+    said = pbem(typed.partition(" < ")[0], text, EDITOR="true", SOURCE_DATE_EPOCH=str(clock))
     assert said.exit == 0, said.text
     assert "Traceback" not in said.text
 
