@@ -111,9 +111,9 @@ def test_a_game_of_six_ends_and_is_proven(table: Round) -> None:
     while six.ready("b") != "IDLE":
         six.turns(1, "a", "d", "e", "f")
     di_loses_her_key(six)
-    six.turns(4, "a", "d", "e", "f")
+    six.turns(2, "a", "d", "e", "f")
     ed_is_replaced(six)
-    six.turns(4, "a", "d", "e", "f")
+    six.turns(1, "a", "d", "e", "f")
     clocks = {datetime.fromtimestamp(at, UTC).hour for at in six.deadlines if at}
     assert clocks == {18, 19}  # eight in Berlin, before and after the clocks went back
     max_takes_over(six)
