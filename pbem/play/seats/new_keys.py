@@ -30,7 +30,7 @@ class NewKeyRule(Rule[NewKey]):
 
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
         """Say why a notice signed with a key that is not among `signers` does not count."""
-        if key == standing.signer(notice.writer):
+        if notice.seat and key == standing.signer(notice.writer):
             told = f"its own key changes the keys of a seat at most {MOST_KEYS} times a round"
             return f"{told}; the recovery key always can"
         return super().why_not_signed(standing, notice, key)
