@@ -316,9 +316,9 @@ def test_a_silent_seat_is_given_on_after_the_waiting_time(table: Round) -> None:
     assert rhea.pbem("audit savannah").exit == 0
 
 
-def silent_bo(table: Round) -> Person:
+def silent_bo(table: Round, more: str = "") -> Person:
     """Bo was silent for so long that the referee gives the seat to Flo; returns the referee."""
-    rhea = three(table, "--idle-after 1")
+    rhea = three(table, f"--idle-after 1 {more}")
     for day in range(1, 40):
         now = NOW + day * DAY
         play_on(table, "ac", turns=1, now=now)

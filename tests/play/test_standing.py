@@ -11,6 +11,7 @@ from pbem.play.calendar.declared import Declared
 from pbem.play.orders.absence import Absence
 from pbem.play.seats.invites import next_code
 from pbem.play.seats.listed_notices import (
+    FOR_SEATS,
     after_notice,
     after_turn,
     again,
@@ -28,6 +29,7 @@ from pbem.play.seats.standing import FormerKeys, Wait
 from pbem.records.notices.notice_record import MOST_NOTICES
 from pbem.records.notices.sayings import (
     DRAW,
+    NO_WINNER,
     PLAY_ON,
     SCORE,
     Concede,
@@ -40,7 +42,6 @@ from pbem.records.notices.sayings import (
     Vouch,
 )
 from pbem.records.read_record import make
-from pbem.records.turn import MOST_LISTED
 from tests.play.notice_people import (
     HEADS,
     KEYS,
@@ -342,6 +343,9 @@ def test_how_long_an_act_waits():
     assert until(1000 + 3 * DAY) == 1000 + 3 * DAY
     away = Declared(absences={"b": (0, 1000 + 9 * DAY), "c": (0, 1000 + 99 * DAY)})
     assert until(0, calendar=away) == 1000 + 9 * DAY
+    late = standing(waits=(WAIT._replace(until=1000 + 365 * DAY),), calendar=Declared(set_back=4))
+    (again,) = late.at_end(turn, quiet, pending, ()).waits
+    assert again.until == 1000 + 2 * DAY, "when a wrong date is put right, it waits anew"
 
 
 def test_orders_that_a_turn_lists_cancel_too():
@@ -358,9 +362,12 @@ def test_what_must_take_effect():
     assert standing(waits=(wait,), now=899).due == ()
     assert standing(waits=(WAIT,), now=900).due == (), "the turn that announces it is being made"
     assert standing(waits=(wait,), now=900).due == (wait,)
-    assert must_count([wait], ()) == must_count([wait], "ac") == [wait]
-    assert must_count([wait], "b") == []
-    assert must_count([wait._replace(disputed=True)], "b") == [wait._replace(disputed=True)]
+    assert must_count([wait], ()) == must_count([wait], [("a", 5), ("c", 5)]) == [wait]
+    assert must_count([wait], [("b", wait.turn - 1)]) == [wait], "written before it was announced"
+    assert must_count([wait], [("b", wait.turn)]) == []
+    disputed = wait._replace(disputed=True)
+    assert must_count([disputed], [("b", wait.turn)]) == [disputed]
+    assert must_count([wait._replace(id=b"")], ()) == [], "votes are not listed again"
 
 
 def test_the_seats_that_a_turn_shows():
@@ -435,8 +442,12 @@ def test_a_turn_lists_so_many_notices():
         for turn in range(1, 8)
         for n in range(1, MOST_NOTICES + 1)
     ]  # fmt: skip
-    good, _ = sorted_out(standing(), many, HEADS)
-    assert good == in_order(standing(), many)[:MOST_LISTED]
+    own = sign("referee", Vote(NO_WINNER), 1)
+    *good, last = sorted_out(standing(), [*many, own], HEADS)[0]
+    assert last == own, "there is always room for the referee's notices"
+    share = FOR_SEATS // (2 * len(standing().roster))
+    firsts = {s: [one for one in many if one.content.seat == s][:share] for s in "bc"}
+    assert {one.id for one in good} == {one.id for some in firsts.values() for one in some}
 
 
 def turn(*records, number: int = 8, **changes):

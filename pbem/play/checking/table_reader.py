@@ -20,7 +20,7 @@ from pbem.play.checking.openings import Openings
 from pbem.play.checking.turn_end import Unheard, awaited, check_agreed_end, check_end, check_silence
 from pbem.play.orders.absence import Absence, absence_of, check_unasked, round_asked, unheard_in
 from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
-from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
+from pbem.play.orders.late_or_counted import acts_of, check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import LinesOfKind
 from pbem.play.seats.listed_notices import FindNotice, after_turn, check_needed, nowhere
 from pbem.play.seats.standing import Standing
@@ -115,7 +115,8 @@ class TableReader:
             asked, last = round_asked(self.public.pending), (self.times[-1], self.deadline)
             seen = self.standing.seeing(self.absence, asked, content.time, last, self.asked_by)
             seen = replace(seen, joins=joins)
-            self.stand(after_turn(seen, content, find_notice, self.heads))
+            acts = acts_of(content, find) if seen.due else ()
+            self.stand(after_turn(seen, content, find_notice, self.heads, acts))
             check_needed(turn, self.standing)
             check_handovers(content, self.standing.new_keys(content.turn), self.log)
         self._check_time(content)

@@ -141,8 +141,8 @@ def plain_standing(standing: Standing) -> Plain:
         "proposed": dict(standing.calendar.proposed),
         "clocks": dict(standing.calendar.clocks),
         "waits": [
-            [*w[:1], w.id.hex(), *w[2:4], list(w.cancels), *w[5:8], [*map(bytes.hex, w.keys)], w[9]]
-            for w in standing.waits
+            {**wait._asdict(), "id": wait.id.hex(), "keys": [*map(bytes.hex, wait.keys)]}
+            for wait in standing.waits
         ],
         "ended": [standing.ended, *standing.ended_by],
         "idle": sorted(standing.idle),
@@ -183,10 +183,10 @@ def standing_from(listed: Standing, state: Plain) -> Standing:
     )
 
 
-def _wait_from(row: list[Any]) -> Wait:
-    wait = Wait(*row)
-    keys = tuple(bytes.fromhex(key) for key in row[8])
-    return wait._replace(id=bytes.fromhex(row[1]), cancels=tuple(wait.cancels), keys=keys)
+def _wait_from(state: Plain) -> Wait:
+    bytes_ = {"id": bytes.fromhex(state["id"]), "keys": tuple(map(bytes.fromhex, state["keys"]))}
+    seats = {field: tuple(state[field]) for field in ("cancels", "by")}
+    return Wait(**{**state, **bytes_, **seats})
 
 
 def plain_absence(absence: Absence) -> Plain:

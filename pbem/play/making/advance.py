@@ -275,7 +275,7 @@ class Advance:
         self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
         self._taken_in += new.take_in(self.key)
         self._contested = new.contested
-        maker.take_notices(before, new.good())
+        maker.take_notices(before, new.good(), new.acts)
         if maker.standing.referee_key != self.key.public:
             raise not_yours(maker.standing, time)
         return time
@@ -284,10 +284,12 @@ class Advance:
         """Return the standing before a turn with this date, and the notices for it."""
         before = maker.standing_with(self.game_folder.joins(), time, self.last)
         accept, refuse = self.wishes.accept, self.wishes.refuse
-        acting = {seat for wait in before.due for seat in wait.cancels}
-        acting = {r.content.seat for r in self._unlisted(maker, acting)} if acting else acting
+        seats = _who_can_cancel(before)
+        orders = [one.content for one in self._unlisted(maker, seats)] if seats else []
+        places = set(enumerate(self.heads))
+        acts = [(one.seat, one.turn) for one in orders if (one.turn, one.prev) in places]
         folder, listed = self.game_folder, self.listed
-        return before, NewNotices(folder, listed, self.heads, before, accept, refuse, acting)
+        return before, NewNotices(folder, listed, self.heads, before, accept, refuse, acts)
 
     def _set_back(self, maker: TurnMaker) -> int:
         """Return the earliest date of the next turn, if all agree that the last turn's date is
@@ -318,7 +320,9 @@ class Advance:
         if maker.standing.ended:
             return SortedOrders()
         records: dict[str, list[Record[Orders]]] = {}
-        seats = set() if self._only_notices else {*maker.standing.roster} - maker.standing.out
+        seats = {*maker.standing.roster} - maker.standing.out
+        if self._only_notices:
+            seats &= _who_can_cancel(maker.standing)
         for record in self._unlisted(maker, seats):
             records.setdefault(record.content.seat, []).append(record)
         latest = [one for mine in records.values() for one in _latest(mine)]
@@ -381,6 +385,11 @@ class Advance:
         if there.content != right:
             raise FileError("fork", "final.toml", f"does not match this game; {_MOVE_AWAY}")
         return Outcome(over=True)
+
+
+def _who_can_cancel(standing: Standing) -> set[str]:
+    """Return the seats whose orders can cancel what would take effect now."""
+    return {seat for wait in standing.due for seat in wait.cancels}
 
 
 def _refuse_strange(records: Sequence[Record[Orders]]) -> None:

@@ -9,6 +9,7 @@ from pbem.play.making.silence import silent_seats, unheard_seats
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import TurnInputs, TurnMaker
 from pbem.play.orders.in_force import FindOrders
+from pbem.play.orders.late_or_counted import acts_of
 from pbem.play.seats.listed_notices import FindNotice, after_turn
 from pbem.records.charter_join_orders import Join
 from pbem.records.read_record import Record
@@ -47,8 +48,9 @@ def remake(
     not here, `rule` for a notice that cannot count.
     """
     before = maker.standing_with(joins, turn.time, last)
-    after_turn(before, turn, find_notice, heads)
-    maker.take_notices(before, (find_notice(listed.id) for listed in turn.notices))
+    acts = acts_of(turn, find) if before.due else ()
+    after_turn(before, turn, find_notice, heads, acts)
+    maker.take_notices(before, (find_notice(listed.id) for listed in turn.notices), acts)
     records = [find(listed.id) for listed in turn.orders]
     found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
     made = inputs_of(maker, found, turn.own, last, turn.time)

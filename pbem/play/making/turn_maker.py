@@ -23,7 +23,7 @@ from pbem.play.orders.absence import Absence, absence_of, round_asked
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.orders.settling import Settler
 from pbem.play.seats.listed_notices import SignedNotice, all_counted, is_pressing, row_of
-from pbem.play.seats.standing import Standing
+from pbem.play.seats.standing import Acts, Standing
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.deck import make_seed
@@ -170,13 +170,15 @@ class TurnMaker:
         )
         return replace(seen, joins=joins)
 
-    def take_notices(self, before: Standing, records: Iterable[SignedNotice]) -> None:
+    def take_notices(
+        self, before: Standing, records: Iterable[SignedNotice], acts: Acts = ()
+    ) -> None:
         """Apply these notices for the next turn; call this before orders are opened.
 
-        `before`: see `standing_with`.
+        `before`: see `standing_with`; `acts`: see `acts_of`.
         """
         self.notices = list(records)
-        self.standing = all_counted(before, self.notices, self.turn + 1)
+        self.standing = all_counted(before, self.notices, self.turn + 1, acts)
         self.pressing = is_pressing(before, self.standing)
         for seat in self.standing.lapsed(before):
             self.in_force.pop(seat, None)

@@ -24,7 +24,7 @@ from pbem.play.seats.listed_notices import (
     sorted_out,
     why_not,
 )
-from pbem.play.seats.standing import Standing
+from pbem.play.seats.standing import Acts, Standing
 from pbem.play.seats.take_in import why_not_invited, why_not_join
 from pbem.records.charter_join_orders import Join
 from pbem.records.notices.notice_record import REFEREE
@@ -44,17 +44,18 @@ class NewNotices:
         before: Standing,
         accept: Collection[str] = (),
         refuse: Collection[str] = (),
-        acting: Collection[str] = (),
+        acts: Acts = (),
     ) -> None:
-        """`accept` and `refuse` say which joins the referee chose, as for `seat_players`. `acting`
-        are the seats with orders here that no turn lists yet.
+        """`accept` and `refuse` say which joins the referee chose, as for `seat_players`. `acts`
+        are the orders here that no turn lists yet.
         """
         self.game_folder, self.heads, self.before = game_folder, heads, before
         self.accept, self.refuse = accept, refuse
         self.contested: dict[str, list[Record[Join]]] = {}
         """The open seats that several people joined with the new invite."""
         self.here = new_notices(game_folder, listed) if game_folder.listing.notices else []
-        due = must_count(before.due, acting) if before.due else []
+        self.acts = acts
+        due = must_count(before.due, acts)
         self.here += map(game_folder.find_notice, (wait.id for wait in due))
 
     def good(self) -> list[SignedNotice]:

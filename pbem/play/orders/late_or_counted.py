@@ -15,7 +15,7 @@ from pbem.records.charter_join_orders import Orders
 from pbem.records.packet import MAX_REASON, Refusal
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed
-from pbem.records.turn import Listed
+from pbem.records.turn import Listed, Turn
 
 
 def why_misplaced(
@@ -39,6 +39,16 @@ def why_misplaced(
         return ""
     past = orders.turn < last and orders.prev == heads[orders.turn]
     return "late" if past else "forked"
+
+
+def acts_of(turn: Turn, find: Callable[[bytes], Record[Orders]]) -> list[tuple[str, int]]:
+    """Return, for each set of orders of this chain that a turn lists, its seat and the turn that it
+    answers: somebody with the seat's key was there after that turn.
+
+    Raises what `find` raises for orders that are missing.
+    """
+    here = [listed for listed in turn.orders if listed.reason != "forked"]
+    return [(listed.seat, find(listed.id).content.turn) for listed in here]
 
 
 def why_unusable(

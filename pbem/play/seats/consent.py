@@ -12,9 +12,11 @@ from typing import Final, Literal, NamedTuple
 
 from pbem.frozen import frozen
 
-Holder = Literal["own", "mail", "referee"]
-"""Whose key a seat has: its player's own; the referee's, for a player who answers by plain email;
-the referee's, who plays it."""
+Holder = Literal["own", "guest", "mail", "referee"]
+"""Whose key a seat has: its player's own; its player's own, but the referee gave them the seat
+during the game; the referee's, for a player who answers by plain email; the referee's, who plays
+it. Only the referee's word stands for a guest or a player by email, so they do not count as people
+with a key of their own when others agree."""
 Presence = Literal["here", "away", "idle", "out"]
 """`away`: an announced absence of at most 14 days so far. `idle`: silent for so long, or away for
 longer. `out`: conceded, left or removed."""
@@ -84,8 +86,8 @@ def consent(
 NOBODY: Final = "nobody is here to agree"
 ALONE: Final = "one person alone cannot decide this for the players who are silent"
 NO_OWN_KEY: Final = (
-    "nobody with a key of their own, apart from the referee, is among those who agree, although "
-    "such a player is still in the game"
+    "nobody with a key of their own, apart from the referee and those to whom the referee gave a "
+    "seat, is among those who agree, although such a player is still in the game"
 )
 
 
@@ -113,7 +115,8 @@ def _new_keys(lost: Seat, present: Iterable[Seat], *, disputed: bool) -> Consent
 
 NO_VOUCHER: Final = (
     "at least one other player with a key of their own must vouch, not only the referee and those "
-    "for whom the referee signs; without one, only the recovery key can change the keys"
+    "to whom the referee gave a seat or for whom they sign; without one, only the recovery key can "
+    "change the keys"
 )
 DISPUTED: Final = (
     "somebody with the seat's present key has cancelled such a change, so at least two other "

@@ -6,6 +6,7 @@ works out with `after_turn` what these notices do.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -16,7 +17,7 @@ from pbem.play.seats.concede import ConcedeRule, LeaveRule
 from pbem.play.seats.hand_over import HandOverRule
 from pbem.play.seats.new_keys import NewKeyRule, VouchRule
 from pbem.play.seats.rule import Rule
-from pbem.play.seats.standing import Counted, Standing, Wait
+from pbem.play.seats.standing import Acts, Counted, Standing, Wait
 from pbem.play.seats.take_in import SetDoorRule, TakeInRule
 from pbem.play.seats.vote import VoteRule
 from pbem.records.notices.notice_record import Notice
@@ -110,7 +111,7 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
     it takes effect.
     """
     notice, said, before = record.content, record.content.saying, standing.present
-    rule, waited = RULES[notice.about], standing.announced(record.id)
+    rule, waited = RULES[notice.about], any(one.id == record.id for one in standing.listed)
     wait = None if waited else rule.wait(standing, notice, said)
     told = f"{wait.told}, unless somebody cancels it" if wait else rule.told(standing, notice, said)
     seat = "" if wait else rule.shows(notice, said)
@@ -145,14 +146,17 @@ def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNot
     return standing
 
 
-def all_counted(standing: Standing, records: Iterable[SignedNotice], turn: int) -> Standing:
+def all_counted(
+    standing: Standing, records: Iterable[SignedNotice], turn: int, acts: Acts = ()
+) -> Standing:
     """Return the game's standing after a turn has listed these notices.
 
-    If they agree on the end of the game, the standing says so.
+    If they agree on the end of the game, the standing says so. `acts` are the orders that the turn
+    lists if it goes on.
     """
     for record in in_order(standing, records):
         standing = after_notice(standing, record, turn)
-    return standing.with_agreed_end(turn)
+    return standing.with_agreed_end(turn, acts)
 
 
 MOST_PRESSED: Final = 6
@@ -180,17 +184,25 @@ def is_pressing(before: Standing, after: Standing) -> bool:
     )
 
 
+FOR_SEATS: Final = MOST_LISTED - 16
+"""How many notices of seats a turn lists at most, so that there is always room for the referee's.
+Each seat, and each recovery key, has its share; its other notices wait for the next turn."""
+
+
 def sorted_out(
     standing: Standing, records: Iterable[SignedNotice], heads: Sequence[bytes]
 ) -> tuple[list[SignedNotice], list[tuple[SignedNotice, str]]]:
     """Split the notices that no turn lists: those that count now, and the others with the
     reasons."""
     good, others = list[SignedNotice](), list[tuple[SignedNotice, str]]()
+    count, most = Counter[str](), max(1, FOR_SEATS // (2 * len(standing.roster) or 1))
     for record in in_order(standing, records):
+        who = numbered_with(standing, record.content.writer, record.signed.key)
         if reason := why_not(standing, record, heads):
             others.append((record, reason))
-        elif len(good) < MOST_LISTED:
+        elif len(good) < MOST_LISTED and (count[who] < most or not record.content.seat):
             good.append(record)
+            count[who] += 1
             standing = after_notice(standing, record, len(heads))
     return good, others
 
@@ -201,10 +213,10 @@ def row_of(record: SignedNotice) -> ListedNotice:
 
 
 def after_turn(
-    standing: Standing, turn: Turn, find: FindNotice, heads: Sequence[bytes]
+    standing: Standing, turn: Turn, find: FindNotice, heads: Sequence[bytes], acts: Acts = ()
 ) -> Standing:
     """Return the game's standing after the notices that a turn lists; `heads` are the heads before
-    that turn.
+    that turn, `acts` the orders that it lists (see `acts_of`).
 
     Raises RecordError `rule` for a notice that cannot count, `parent` for a missing one.
     """
@@ -218,19 +230,18 @@ def after_turn(
                 raise RecordError("parent", reason)
             raise RecordError("rule", f"{_named(record)} cannot count: {reason}")
         standing = after_notice(standing, record, len(heads))
-    for wait in must_count(standing.due, (one.seat for one in turn.orders)):
+    after = all_counted(before, records, len(heads), acts) if turn.turn > 1 else before
+    for wait in () if after.ended else must_count(standing.due, acts):
         told = f"notices: {wait.id.hex()[:6]} ({wait.about}) must take effect in this turn"
         raise RecordError("rule", told)
-    return all_counted(before, records, len(heads)) if turn.turn > 1 else before
+    return after
 
 
-def must_count(due: Iterable[Wait], seats: Iterable[str]) -> list[Wait]:
-    """Return the acts that must take effect now.
-
-    Those are left out that orders of `seats` may cancel: the turn lists orders of these seats.
-    """
-    acting = {*seats}
-    return [wait for wait in due if wait.disputed or not acting & {*wait.cancels}]
+def must_count(due: Iterable[Wait], acts: Acts) -> list[Wait]:
+    """Return the acts whose notices the turn must list again, because none of these orders cancels
+    them."""
+    again = [wait for wait in due if wait.id]
+    return [wait for wait in again if wait.disputed or not wait.is_cancelled_by(acts)]
 
 
 def check_needed(record: Record[Turn], standing: Standing) -> None:

@@ -25,12 +25,15 @@ class NewKeyRule(Rule[NewKey]):
         join = standing.roster.get(notice.seat)
         if join is None:
             return frozenset()
-        own = {join.key} if standing.rekeyed.get(notice.seat, 0) < MOST_KEYS else set()
+        often = standing.rekeyed.get(notice.seat, 0) >= MOST_KEYS
+        own = set() if often or _is_doubted(standing, notice.seat) else {join.key}
         return frozenset({*own, join.recovery} - {b""})
 
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
         """Say why a notice signed with a key that is not among `signers` does not count."""
         if notice.seat and key == standing.signer(notice.writer):
+            if _is_doubted(standing, notice.seat):
+                return "others vouch for new keys of this seat again: only its recovery key counts"
             told = f"its own key changes the keys of a seat at most {MOST_KEYS} times a round"
             return f"{told}; the recovery key always can"
         return super().why_not_signed(standing, notice, key)
@@ -94,8 +97,9 @@ class VouchRule(Rule[Vouch]):
             return None
         told = f"{standing.names[said.seat]} gets a new key: {self._vouchers(standing, said)}"
         pair, seat = (said.key, said.x25519), said.seat
+        by = tuple(writer for (writer, about), keys in standing.vouched.items() if about == seat)
         disputed = seat in standing.disputed
-        return Wait("vouch", b"", 0, seat, (seat,), told, keys=pair, disputed=disputed)
+        return Wait("vouch", b"", 0, seat, (seat,), told, keys=pair, disputed=disputed, by=by)
 
     def apply(self, standing: Standing, notice: Notice, said: Vouch, turn: int) -> Standing:
         """Return the game's standing after the notice has taken effect in this turn."""
@@ -124,6 +128,11 @@ class VouchRule(Rule[Vouch]):
     def tell(self, notice: Notice, said: Vouch, names: Mapping[str, str]) -> str:
         """Say what happened, in a sentence for people."""
         return f"{who(notice, names)} vouches for a new key of {names[said.seat]}"
+
+
+def _is_doubted(standing: Standing, seat: str) -> bool:
+    """Return whether others vouch for new keys of a seat again, after its key cancelled that."""
+    return any(wait.seat == seat and wait.disputed for wait in standing.waits)
 
 
 def held(standing: Standing) -> frozenset[str]:

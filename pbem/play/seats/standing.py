@@ -6,7 +6,7 @@ makes turns and everybody checks them with the same code (protocol §5, *Notices
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -16,7 +16,7 @@ from pbem.play.calendar.deadline_rule import DAY, HOUR
 from pbem.play.calendar.declared import Declared
 from pbem.play.deputy.who_makes_turns import maker_of
 from pbem.play.orders.absence import Absence, Away, round_asked
-from pbem.play.seats.consent import IN, Act, Consent, Presence, Seat, consent
+from pbem.play.seats.consent import IN, Act, Consent, Holder, Presence, Seat, consent
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.fields import header
 from pbem.records.notices.notice_record import REFEREE
@@ -36,6 +36,8 @@ KEPT: Final = 14 * DAY
 """How long, in seconds, an announced absence keeps a seat among those who must agree."""
 Pair = tuple[bytes, bytes]
 """A signing key and an X25519 key."""
+Acts = Collection[tuple[str, int]]
+"""What people signed: each time the seat, and the turn after which it was written."""
 
 
 class FormerKeys(NamedTuple):
@@ -98,6 +100,13 @@ class Wait(NamedTuple):
     """The keys that the seat will get."""
     disputed: bool = False
     """Whether the seat has cancelled such a change before: then only its recovery key can."""
+    by: tuple[str, ...] = ()
+    """For new keys: the seats that vouch for them. If one of these gets a new key, nothing waits
+    any more."""
+
+    def is_cancelled_by(self, acts: Acts) -> bool:
+        """Return whether one of these acts cancels it."""
+        return any(seat in self.cancels and after >= self.turn for seat, after in acts)
 
 
 def told_removed(name: str) -> str:
@@ -184,6 +193,8 @@ class Standing:
     """All doors that the referee has published during the game; each is used only once."""
     doors_made: Mapping[str, int] = field(default_factory=dict)
     """For each seat: how many doors the referee has published during the game."""
+    guests: frozenset[str] = frozenset()
+    """The seats that the referee gave to somebody new during the game."""
     joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
     """The joins that are here, by id."""
 
@@ -250,8 +261,10 @@ class Standing:
         """What matters for consent about each seat that a person plays."""
         plays, mail = self.charter.plays, self.by_mail
 
-        def holder(seat: str) -> Literal["own", "mail", "referee"]:
-            return "referee" if seat in plays else "mail" if seat in mail else "own"
+        def holder(seat: str) -> Holder:
+            if seat in plays:
+                return "referee"
+            return "mail" if seat in mail else "guest" if seat in self.guests else "own"
 
         return tuple(Seat(s, holder(s), self.presence(s)) for s in sorted(self.people()))
 
@@ -356,7 +369,7 @@ class Standing:
         The act cancels what waits and was announced by that turn or before. `recovery` says whether
         the seat's recovery key signed it.
         """
-        gone = [w for w in self.waits if seat in w.cancels and written >= w.turn and w.id]
+        gone = [wait for wait in self.waits if wait.is_cancelled_by([(seat, written)])]
         gone = [wait for wait in gone if recovery or not wait.disputed]
         if not gone:
             return self
@@ -394,8 +407,9 @@ class Standing:
 
     @property
     def due(self) -> tuple[Wait, ...]:
-        """The acts with a notice that take effect in a turn made now."""
-        return tuple(wait for wait in self.waits if wait.id and 0 < wait.until <= self.now)
+        """The acts that take effect in a turn made now, unless it lists something that cancels
+        them."""
+        return tuple(wait for wait in self.waits if 0 < wait.until <= self.now)
 
     def without(self, removed: Mapping[str, int]) -> Standing:
         """Return this standing with these seats removed; each is removed at the end of the turn
@@ -437,7 +451,11 @@ class Standing:
             since={**self.since, seat: turn},
             former={**self.former, seat: (*self.former.get(seat, ()), was)},
             spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
-            waits=tuple(w for w in self.waits if w.seat != seat and not new & {*w.keys}),
+            waits=tuple(
+                wait
+                for wait in self.waits
+                if seat not in (wait.seat, *wait.by) and not new & {*wait.keys}
+            ),
             disputed=self.disputed - {seat},
         )
 
@@ -468,11 +486,12 @@ class Standing:
         they may know."""
         return frozenset(seat for seat, since in self.since.items() if since == turn)
 
-    def with_agreed_end(self, turn: int) -> Standing:
+    def with_agreed_end(self, turn: int, acts: Acts = ()) -> Standing:
         """Return the standing after the notices of a turn: if they agree on the end of the game, it
         has ended, or it ends when those who are silent have had time to answer.
 
-        The last turn that a game can have ends it with the scores as they are.
+        `acts` are the orders that the turn lists if it goes on. The last turn that a game can have
+        ends it with the scores as they are.
         """
         if turn >= header.MAX_TURN:
             return replace(self, ended=LAST_TURN, waits=())
@@ -485,7 +504,8 @@ class Standing:
         who = self.consent("no winner" if result == NO_WINNER else "end")
         voters = tuple(sorted(who.seats | ({REFEREE} & self.votes.keys())))
         same = next((w for w in self.waits if (w.about, w.result) == ("vote", result)), None)
-        if not who.cancels or (same and 0 < same.until <= self.now):
+        answers = [(seat, after) for seat, after in acts if seat in who.cancels]
+        if not who.cancels or (same in self.due and not same.is_cancelled_by(answers)):
             return replace(self, ended=result, ended_by=voters, waits=waits)
         told = f"the game ends {END_WORDS[result]}, as {self.called(voters)} agreed"
         new = Wait("vote", b"", turn, "", tuple(sorted(who.cancels)), told, result=result)

@@ -1,0 +1,157 @@
+"""Attacks on what waits so that somebody can cancel it: by old orders, by keys of thieves, and by
+players whom the referee invented."""
+
+from pbem.cli.orders.seal_orders import send
+from pbem.records.notices.sayings import NewKey
+from tests.attacks.test_consent import (
+    STOLEN,
+    THIEF,
+    advance,
+    key,
+    name,
+    notice,
+    silent_bo,
+    vouched,
+)
+from tests.calendar.test_commands import DAY
+from tests.cli.conftest import game, kept, table
+from tests.cli.games import SEATS, invite, made, session_of, sit
+from tests.cli.people import NOW, Round, key_of
+from tests.notices.forging import put_notice, turns
+from tests.notices.table import answer_all, play_on, status_data, three
+
+__all__ = ["game", "kept", "table"]
+
+
+def agreed_while_bo_is_silent(table: Round) -> int:
+    """Ann and Cy end the game while Bo is idle; returns when that takes effect."""
+    rhea = three(table, "--idle-after 1")
+    play_on(table, "ac", turns=1, now=NOW + DAY + 1)
+    play_on(table, "ac", turns=1, now=NOW + 2 * DAY + 2)
+    notice(table, "a", "end")
+    notice(table, "c", "end")
+    assert advance(table, NOW + 2 * DAY + 60) == 0
+    (wait,) = status_data(rhea)["waits"]
+    assert (wait["about"], wait["cancels"]) == ("vote", ["b"])
+    return int(wait["until"])
+
+
+def orders_of_bo(table: Round) -> None:
+    """Bo is back, and sends orders, although nothing asks him at the moment."""
+    bo = session_of(table.person("bo"))
+    send(bo, bo.reader("b"), "b", [])
+
+
+# ------------------------------------------------------------------ orders, in the last moment
+def test_an_idle_players_orders_stop_an_agreed_end_in_the_last_moment(table: Round) -> None:
+    until = agreed_while_bo_is_silent(table)
+    orders_of_bo(table)
+    assert advance(table, until + 1) == 0
+    data = status_data(table.person("rhea"))
+    assert (data["over"], data["waits"]) == (False, [])
+    assert table.person("ann").pbem("audit savannah").exit == 0
+
+
+def test_a_referee_cannot_end_the_game_over_these_orders(table: Round) -> None:
+    """The turn that lists Bo's orders cannot be the end; the one that leaves them out is named."""
+    until = agreed_while_bo_is_silent(table)
+    orders_of_bo(table)
+    sent = max((table.shared / "savannah" / "orders").glob("*-b-*"))
+    bytes_ = sent.read_bytes()
+    sent.unlink()
+    assert advance(table, until) == 0
+    assert status_data(table.person("rhea"))["over"]
+    sent.write_bytes(bytes_)
+    said = table.person("bo").pbem("audit savannah --as b")
+    assert sent.stem.rsplit("-", 1)[1] in said.out
+
+
+def test_old_orders_do_not_put_off_what_is_due(table: Round) -> None:
+    """Bo's orders answer a turn before the announcement; the referee kept them back."""
+    three(table)
+    answer_all(table, "b")
+    (sent,) = (table.shared / "savannah" / "orders").glob("*-b-*")
+    bytes_ = sent.read_bytes()
+    sent.unlink()
+    vouched(table, "a", "c")
+    sent.write_bytes(bytes_)
+    assert advance(table, NOW + 2 * DAY) == 0
+    assert key(table, "b") == THIEF.public
+    assert table.person("ann").pbem("audit savannah").exit == 0
+
+
+def test_orders_count_even_in_a_turn_for_notices_alone(table: Round) -> None:
+    """The game waits for the whole round; a new key needs a turn, and Bo's seat is due."""
+    rhea = silent_bo(table, "--wait-for-all")
+    until = status_data(rhea)["waits"][0]["until"]
+    play_on(table, "ac", turns=1, now=until - 60)
+    before = len(turns(table))
+    orders_of_bo(table)
+    assert table.person("cy").pbem("notice key -C savannah --profile new").exit == 0
+    assert advance(table, until) == 0
+    last = turns(table)[-1].content
+    assert len(turns(table)) == before + 1
+    assert [one.seat for one in last.orders] == ["b"]
+    assert [(one.about, one.seat) for one in last.notices] == [("key", "c")]
+    assert status_data(rhea)["waits"] == []
+    assert name(table, "b") == "Bo"
+    assert table.person("ann").pbem("audit savannah").exit == 0
+
+
+# ------------------------------------------------------------------ thieves
+def test_a_thief_cannot_dodge_a_second_attempt_with_another_key(table: Round) -> None:
+    """What the others vouch for again, only the recovery key cancels: not new keys, either."""
+    three(table)
+    vouched(table, "a", "c")
+    notice(table, "b", "end --no")
+    answer_all(table, "ac")
+    assert advance(table, NOW + 2 * DAY) == 0
+    for seat in "ac":
+        put_notice(table, seat, STOLEN, key_of(SEATS[seat]), after=3)
+    put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
+    assert advance(table, NOW + 2 * DAY) == 0
+    dodge = NewKey(key_of("dodge").public, b"\x51" * 32)
+    put_notice(table, "b", dodge, key_of("bo"), after=4)
+    assert advance(table, NOW + 4 * DAY) == 0
+    assert key(table, "b") == THIEF.public
+
+
+def test_the_word_of_a_stolen_key_lapses_when_its_owner_is_back(table: Round) -> None:
+    """A thief with Ann's key vouches for their own key in Bo's seat; Ann has a recovery key."""
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
+    ann = table.person("ann")
+    assert ann.pbem("keys new --profile safe").exit == 0
+    line = ["join", "-C", "savannah", "--name", "Ann", "--recovery", "safe"]
+    assert ann.pbem([*line, "--invite", invite(table, "a")]).exit == 0
+    sit(table, "b")
+    sit(table, "c")
+    assert advance(table, NOW) == 0
+    old = key(table, "b")
+    vouched(table, "a", "c")
+    assert ann.pbem("notice key --recovery safe --profile back -C savannah").exit == 0
+    assert advance(table, NOW + 60) == 0
+    assert status_data(table.person("rhea"))["waits"] == []
+    advance(table, NOW + 3 * DAY)
+    assert key(table, "b") == old
+
+
+# ------------------------------------------------------------------ players whom nobody knows
+def test_whom_the_referee_seated_cannot_vouch_anybody_out_of_their_seat(table: Round) -> None:
+    """Cy leaves, and Rhea gives the seat to herself under the name of Flo. Ann is away."""
+    rhea = three(table, "--idle-after 1")
+    notice(table, "c", "leave --yes")
+    play_on(table, "ab", turns=1)
+    line = rhea.pbem("notice invite c -C savannah").out.split("--invite ")[1].split()[0]
+    flo = table.person("flo")
+    assert flo.pbem(["join", "-C", "savannah", "--name", "Flo", "--invite", line]).exit == 0
+    assert advance(table, NOW) == 0
+    assert name(table, "c") == "Flo"
+    play_on(table, "b", turns=1, now=NOW + DAY + 1, others={"c": "flo"})
+    play_on(table, "b", turns=1, now=NOW + 3 * DAY, others={"c": "flo"})
+    put_notice(table, "c", STOLEN, key_of("flo"), after=len(turns(table)))
+    put_notice(table, "referee", STOLEN, key_of("rhea"), after=len(turns(table)))
+    answer_all(table, "b")
+    advance(table, NOW + 3 * DAY + 60)
+    assert status_data(rhea)["waits"] == []
+    told = rhea.pbem("audit savannah").out
+    assert "those to whom the referee gave a seat" in told
