@@ -1,0 +1,116 @@
+"""How large the house is, and of what shape: `python -m tools.house` prints it.
+
+Lines, modules, folders, helpers with one caller, late imports and kinds of value types of engine,
+games and pbem. Nothing here is a limit; it shows which way a change goes.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOMS = ("engine", "games", "pbem")
+SHORT = 6
+"""A function of at most so many lines is short."""
+VALUE_BASES = ("NamedTuple", "Fields", "Plain", "View", "Hooks", "Struct", "TypedDict")
+VALUE_DECORATORS = ("dataclass", "frozen")
+
+
+def main(root: Path) -> None:
+    """Print the measures of the product below this folder."""
+    files = [path for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in files}
+    inside = {path: tree for path, tree in trees.items() if path.is_relative_to(root / "pbem")}
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in files)
+    code = sum(code_lines(path.read_text("utf-8")) for path in files)
+    modules = [path for path, tree in inside.items() if has_code(tree)]
+    once, short = called_once(inside)
+    rows: list[tuple[str, object]] = [
+        ("lines of the product, with blank lines and docstrings", f"{lines:,}"),
+        ("lines of code among them, without imports", f"{code:,} ({code / lines:.0%})"),
+        ("modules with code in pbem/", len(modules)),
+        ("folders with modules in pbem/", len({path.parent for path in modules})),
+        ("private functions in pbem/ that are used once", once),
+        (f"of these, with at most {SHORT} lines", short),
+        ("imports inside functions in pbem/", sum(map(late_imports, inside.values()))),
+        ("TYPE_CHECKING blocks in pbem/", sum(map(checking_blocks, inside.values()))),
+        ("kinds of value types", ", ".join(f"{k} {n}" for k, n in value_types(trees.values()))),
+    ]
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        print(f"{name:{width}}  {value}")
+
+
+def code_lines(text: str) -> int:
+    """Count the lines that hold code: not blank, not only comment, docstring or import."""
+    apart = set[int]()
+    for node in ast.walk(ast.parse(text)):
+        string = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if string or isinstance(node, ast.Import | ast.ImportFrom):
+            apart.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    lines = enumerate(text.splitlines(), 1)
+    return sum(
+        number not in apart and not line.strip().startswith("#") and bool(line.strip())
+        for number, line in lines
+    )
+
+
+def has_code(tree: ast.Module) -> bool:
+    """Return whether a module has more than a docstring and imports."""
+    plain = (ast.Import, ast.ImportFrom, ast.Expr)
+    return any(not isinstance(node, plain) for node in tree.body)
+
+
+def called_once(trees: dict[Path, ast.Module]) -> tuple[int, int]:
+    """Count the private functions and methods whose name is used once in their module; then those
+    of them that are short."""
+    once = short = 0
+    for tree in trees.values():
+        used = Counter(
+            node.id if isinstance(node, ast.Name) else node.attr
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Name | ast.Attribute)
+        )
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and re.match(r"_[a-z]", node.name):
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                once += used[node.name] == 1
+                short += used[node.name] == 1 and lines <= SHORT
+    return once, short
+
+
+def late_imports(tree: ast.Module) -> int:
+    """Count the import statements inside functions."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return len({id(inner) for outer in functions for inner in _imports(outer)})
+
+
+def _imports(node: ast.AST) -> Iterator[ast.AST]:
+    return (inner for inner in ast.walk(node) if isinstance(inner, ast.Import | ast.ImportFrom))
+
+
+def checking_blocks(tree: ast.Module) -> int:
+    """Count the blocks that only type checkers read."""
+    blocks = (node for node in ast.walk(tree) if isinstance(node, ast.If))
+    return sum("TYPE_CHECKING" in ast.unparse(block.test) for block in blocks)
+
+
+def value_types(trees: object) -> list[tuple[str, int]]:
+    """Count the classes of each kind of value type, the most frequent first."""
+    found = Counter[str]()
+    for tree in trees:  # type: ignore[attr-defined]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                names = [ast.unparse(base).split("[")[0].split(".")[-1] for base in node.bases]
+                marks = [ast.unparse(mark).split("(")[0] for mark in node.decorator_list]
+                found.update(name for name in names if name in VALUE_BASES)
+                found.update(mark for mark in marks if mark in VALUE_DECORATORS)
+    return found.most_common()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "."))
