@@ -49,8 +49,9 @@ def code_lines(text: str) -> int:
     """Count the lines that hold code: not blank, not only comment, docstring or import."""
     apart = set[int]()
     for node in ast.walk(ast.parse(text)):
-        string = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if string or isinstance(node, ast.Import | ast.ImportFrom):
+        if not isinstance(node, ast.Expr | ast.Import | ast.ImportFrom):
+            continue
+        if not isinstance(node, ast.Expr) or isinstance(node.value, ast.Constant):
             apart.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     lines = enumerate(text.splitlines(), 1)
     return sum(
