@@ -20,11 +20,11 @@ from pathlib import Path
 from bench.make_games import Wish, begin, key_of, make_tree
 from bench.measure import Row, Task, take_turns
 from bench.startup import children
+from pbem.files.folder import Folder
 from pbem.format.keys import public_line
 from pbem.format.signed_file import split, verify
-from pbem.play.auditing.audit import audit
+from pbem.game.audit import audit
 from pbem.records.read_record import read
-from pbem.storage.folder import Folder
 
 TURNS = 400
 ROUNDS = 3

@@ -18,9 +18,9 @@ from pathlib import Path
 from bench.make_games import LONG_TURNS, Making, Wish, begin, make_long
 from bench.measure import Row, Task, take_turns
 from bench.startup import PBEM, SEED, children, command, write_orders
-from pbem.cli.failure import NOT_YET
+from pbem.desk.base import NOT_YET
+from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.storage.private.home import Home
 
 ROUNDS = 15
 EARLY = 2

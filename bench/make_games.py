@@ -13,20 +13,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.cli.turns.bot_players import bot_texts
+from pbem.desk.advance import bot_texts
+from pbem.files.folder import Name
 from pbem.format.keys import Secrets, SigningKey
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.turn_end import awaited
-from pbem.play.deputy.referee_secrets import RefereeSecrets
-from pbem.play.making.advance import orders_name
-from pbem.play.making.remake import inputs_of
-from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.play.making.sort_orders import OrderSorter
-from pbem.play.making.turn_maker import TurnMaker
-from pbem.records.charter_join_orders import Charter, Join, Orders
+from pbem.game.deputy import RefereeSecrets
+from pbem.game.reader import SeatReader, awaited
+from pbem.game.referee import OrderSorter, TurnMaker, inputs_of, orders_name
+from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
-from pbem.storage.file_names import Name
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000

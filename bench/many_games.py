@@ -10,9 +10,9 @@ from pathlib import Path
 from bench.make_games import Wish, begin, key_of
 from bench.measure import Row, take_turns
 from bench.startup import PBEM, children, command
+from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.records.chain import game_id
-from pbem.storage.private.home import Home
+from pbem.records.words import game_id
 
 ROUNDS = 5
 COUNTS = (1, 100, 500)

@@ -19,18 +19,17 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bench.make_games import FIRST_TIME, Wish, begin, key_of
-from pbem.cli.session.keyring import Keyring
+from pbem.desk.game_here import Keyring
+from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.mail.bundle import bundle
-from pbem.mail.people import People
-from pbem.play.checking.turn_end import awaited
-from pbem.play.making.advance import orders_name
-from pbem.post.account.account import Account, PostBox, Server
-from pbem.post.letters.letter import Letter, written
-from pbem.post.rounds.log import Log
-from pbem.post.rounds.post_round import PostRound
-from pbem.records.chain import game_id
-from pbem.storage.private.home import Home
+from pbem.game.reader import awaited
+from pbem.game.referee import orders_name
+from pbem.mail.sending import People, bundle
+from pbem.post.account import Account, PostBox, Server
+from pbem.post.letters import Letter, written
+from pbem.post.notify import Log
+from pbem.post.rounds import PostRound
+from pbem.records.words import game_id
 
 GAMES, DUE, MAILS = 1000, 200, 500
 """How many games, how many of them are due, and how many messages wait."""
@@ -75,7 +74,7 @@ def rows(games: int = GAMES, due: int = DUE, mails: int = MAILS) -> Iterator[Cos
 def measure(base: str) -> None:
     """Run one pass with mail, and one in which nothing happened; print the seconds as JSON."""
     home, took = Home(Path(base) / "home"), {}
-    with patch("pbem.post.rounds.deliver.Sender", Noted):
+    with patch("pbem.post.rounds.Sender", Noted):
         round_ = PostRound(Keyring(home), Log(as_json=True))
         post = round_.posts["default"]
         post._mailbox = Waiting(Path(base) / "mail")  # type: ignore[assignment]

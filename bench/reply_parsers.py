@@ -17,11 +17,9 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from pbem.cli.mail.mail_seats import MailSeat
-from pbem.mailseats.new_lines import new_lines, plain
-from pbem.mailseats.order_form import OrderForm
-from pbem.mailseats.read_reply import read_reply
-from pbem.mailseats.understand import understand
+from pbem.desk.send import MailSeat
+from pbem.mailseats.read import new_lines, plain, read_reply
+from pbem.mailseats.understand import OrderForm, understand
 from tests.cli.games import session_of
 from tests.cli.people import Round
 from tests.mailseats.mail_game import at_turn_two

@@ -10,8 +10,8 @@ from statistics import median
 
 from bench.make_games import Wish, begin
 from bench.startup import PBEM, command
+from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.storage.private.home import Home
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from bench.make_games import LONG_TURNS, Making, make_long
 from bench.measure import Row, Task, take_turns
+from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.storage.private.home import Home
 
 ROUNDS = 40
 SEED = 1

@@ -17,8 +17,8 @@ from typing import Any
 from bench.make_games import LONG_TURNS, Making, make_long
 from bench.measure import Row, Task, take_turns
 from bench.startup import PBEM, SEED, children, command
+from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.storage.private.home import Home
 
 ROUNDS = 7
 EARLY = 2

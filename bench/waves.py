@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from games.registry import OURS, ruleset
-from pbem.simulation.play_with_orders import WAYS
-from pbem.simulation.simulate import simulate
+from pbem.simulation.play import WAYS
+from pbem.simulation.study import simulate
 
 PAGE = Path(__file__).parent.parent / "docs" / "waves.md"
 BEGIN, END = "<!-- begin: python -m bench waves -->", "<!-- end -->"

@@ -13,8 +13,8 @@ import pytest
 import typer.main
 from hypothesis import settings
 
-from pbem.cli.command_line.with_typer import Outline
-from pbem.records import dice
+from pbem.cli.arguments import Outline
+from pbem.records import deck
 
 # Wall time says nothing on a shared machine; the same examples each time, so a red run is a bug.
 settings.register_profile("all", deadline=None, derandomize=True, max_examples=50)
@@ -42,7 +42,7 @@ def quick() -> Iterator[None]:
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(Outline, "built", cache(Outline.built))
         patch.setattr(os, "fsync", lambda fd: None)
-        patch.setattr(dice, "all_links", lru_cache(maxsize=32)(dice.all_links))
+        patch.setattr(deck, "all_links", lru_cache(maxsize=32)(deck.all_links))
         yield
 
 

@@ -10,11 +10,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 
+from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import block_of, check_of, encode
-from pbem.play.making.sign import make_join
+from pbem.game.sign import make_join
 from pbem.records.read_record import Record
-from pbem.storage.file_names import Name
 from tests.attacks.played import Played, Player, key_of, orders_name
 
 Make = Callable[[], bytes]

@@ -23,8 +23,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.storage.private.home import Home
 from tests.attacks.played import REFEREE, Played, key_of
 from tools import bomb_shapes as x
 

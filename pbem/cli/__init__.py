@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from pbem.cli.streams import (
+from pbem.desk.base import (
     drop_output,
     flushed,
     is_about_output,
@@ -73,14 +73,14 @@ def _ended(arguments: Sequence[str] | None) -> int:
     except KeyboardInterrupt:
         return _interrupted()
     except EOFError:  # the input ended at a prompt
-        from pbem.cli.failure import say
+        from pbem.desk.base import say
 
         say("")
         return _interrupted()
     except BrokenPipeError:
         return _cut_short()
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a sentence
-        from pbem.cli.failure import bug, explained
+        from pbem.desk.base import bug, explained
 
         if type(error).__name__ == "Abort":  # what Typer raises for the same reason
             return _interrupted()
@@ -98,12 +98,12 @@ def _run(arguments: Sequence[str] | None) -> object:
     if not _needs_typer(words):
         if words in (["--help"], ["-h"]) and _help_was_stored():
             return 0
-        from pbem.cli.command_line.plain_line import plain_call
+        from pbem.cli.arguments import plain_call
 
         call = plain_call(words)
         if call is not None:
             return call()
-    from pbem.cli.command_line.with_typer import app
+    from pbem.cli.arguments import app
 
     return app(args=arguments, prog_name="pbem", standalone_mode=False)
 
@@ -117,7 +117,7 @@ def _needs_typer(words: list[str]) -> bool:
 
 def _help_was_stored() -> bool:
     """Print the stored help page if it fits this screen, and return whether it does."""
-    from pbem.cli.help.help_page import stored_page
+    from pbem.cli.arguments import stored_page
 
     page = stored_page()
     print(page, end="")
@@ -126,7 +126,7 @@ def _help_was_stored() -> bool:
 
 def _interrupted() -> int:
     """Say that the user interrupted pbem. Nothing needs cleaning up: no file is written halfway."""
-    from pbem.cli.failure import say
+    from pbem.desk.base import say
 
     say("interrupted")
     return INTERRUPTED

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.cli.help.examples import examples
-from pbem.cli.help.help_page import COLUMNS
+from pbem import __version__
+from pbem.cli.arguments import COLUMNS, app, examples
+from pbem.screen.errors import EXITS
 
 FILES = (
     ("game.toml, seats/, turns/, orders/, final.toml", "the game folder, which all players share"),
@@ -54,10 +55,6 @@ def man_page() -> str:
 
 
 def _page() -> Iterator[str]:
-    from pbem import __version__
-    from pbem.cli.command_line.with_typer import app
-    from pbem.screen.error_texts import EXITS
-
     yield f'.TH PBEM 1 "" "pbem {__version__}" "pbem"'
     yield from (".SH NAME", f"pbem \\- {_roff(_sentence(app.info.help))}")
     yield from (".SH SYNOPSIS", ".B pbem", "COMMAND [OPTIONS] [ARGUMENTS]")
@@ -79,8 +76,6 @@ def _page() -> Iterator[str]:
 def commands() -> list[tuple[str, Any]]:
     """Return every command, also those in groups, with its full name, in the order of the help."""
     from typer.main import get_command
-
-    from pbem.cli.command_line.with_typer import app
 
     top: Any = get_command(app)
     found: list[tuple[str, Any]] = []
@@ -130,8 +125,6 @@ def _roff(text: str) -> str:
 def help_page() -> str:
     """Return the page of `pbem --help` as Typer prints it on a screen of 80 columns or more."""
     from typer.main import get_command
-
-    from pbem.cli.command_line.with_typer import app
 
     command = get_command(app)
     width = COLUMNS - 2  # Typer leaves two columns free

@@ -1,13 +1,45 @@
-"""The options that many commands share."""
+"""The options that many commands share, and what a shell can complete."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pbem.cli.clock import set_now
-from pbem.cli.command_line.declarations import Option
-from pbem.cli.completion import complete_seat
+from pbem.cli.arguments import Option
+from pbem.desk.base import CliError, set_now
+from pbem.desk.session import Session
+
+# ---- Complete the values of options in a shell; modules are imported only when the shell asks
+# for values
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """Complete the name of an installed ruleset."""
+    from games.registry import names
+
+    return [name for name in names() if name.startswith(incomplete)]
+
+
+def complete_seat(ctx: Any, incomplete: str) -> list[str]:
+    """Complete one of the user's own seats in the game of the current folder."""
+    with Quiet():
+        seats = Session(ctx.params.get("folder")).roles.seats
+        return [seat for seat in sorted(seats) if seat.startswith(incomplete.lower())]
+    return []
+
+
+class Quiet:
+    """Hides errors while the shell completes a word, so that after an error the shell simply
+    completes nothing."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
+        return isinstance(error, Exception)
+
+
+# ---- The options that many commands share
 
 FolderOption = Annotated[
     str | None,
@@ -71,8 +103,6 @@ ColourOption = Annotated[
 def check_colour(color: str) -> None:
     """Raise CliError for a value that `--color` does not accept."""
     from difflib import get_close_matches
-
-    from pbem.cli.failure import CliError
 
     known = ("auto", "always", "never")
     if color not in known:

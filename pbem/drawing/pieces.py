@@ -1,14 +1,367 @@
-"""Draw a piece in front of a player, such as a species: its name, its facts, the cards on it."""
+"""Draw a piece or a card, with its icons, facts and words."""
 
 from __future__ import annotations
 
-from engine import Piece
-from pbem.drawing.card_words import read_card
-from pbem.drawing.cards import strip
-from pbem.drawing.fact_rows import fact_row
-from pbem.drawing.icons import Icons
-from pbem.drawing.svg import Part, label, tag, words
-from pbem.drawing.text_lines import text_width
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from engine import UNKNOWN, Look, Piece
+from pbem.drawing.svg import NAMESPACE, Part, label, lines_of, tag, text_width, words
+
+# ---- Read the icons of a ruleset, check that they are plain drawings, and find the icon for a
+# card
+
+SIZE = 24
+"""The width and height of an icon, in units."""
+_SHAPES = {"circle", "ellipse", "g", "line", "path", "polygon", "polyline", "rect"}
+_GEOMETRY = {
+    "class", "cx", "cy", "d", "height", "points", "r", "rx", "ry", "transform", "width", "x", "x1",
+    "x2", "y", "y1", "y2",
+}  # fmt: skip
+_CLASSES = {"full", "thin"}
+"""The classes that an icon may use: `full` is filled, `thin` is a thinner line."""
+
+
+class BadIcon(ValueError):
+    """Raised if an icon has anything except shapes, or is not SVG."""
+
+
+class Icons:
+    """The icons of one ruleset, and how its facts are drawn."""
+
+    def __init__(self, icons: Mapping[str, str], looks: Mapping[str, Look]) -> None:
+        self.icons = icons
+        self.looks = looks
+
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
+        longest = sorted((n.replace("_", " ") for n in self.icons), key=lambda n: (-len(n), n))
+        return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest)) or '(?!)'})(?!\w)")
+
+    def found(self, text: str) -> str:
+        """Return the name of the icon for these words: the first word that names an icon; empty if
+        none does."""
+        first = self._names.search(text.replace("_", " "))
+        return first[0].replace(" ", "_") if first else ""
+
+    def use(self, name: str, x: float, y: float, size: float, classes: str = "") -> str:
+        """Draw the icon with this name at a place; the picture must also contain its `symbols`."""
+        both = f"pb-icon {classes}".strip()
+        return tag(
+            "use", href=f"#pb-{name}", x=float(x), y=float(y), width=float(size),
+            height=float(size), class_=both,
+        )  # fmt: skip
+
+    def symbols(self, used: str | None = None) -> str:
+        """Return the definitions of the icons that this markup uses, or of all icons.
+
+        Raises BadIcon if one of them is not a plain drawing.
+        """
+        names = sorted(self.icons) if used is None else re.findall(r'href="#pb-(\w+)"', used)
+        return "".join(
+            f'<symbol id="pb-{name}" viewBox="0 0 {SIZE} {SIZE}">{self._shapes(name)}</symbol>'
+            for name in dict.fromkeys(names)
+        )
+
+    def _shapes(self, name: str) -> str:
+        try:
+            root = ElementTree.fromstring(self.icons[name])
+        except ElementTree.ParseError as wrong:
+            raise BadIcon(f"the icon {name} is not SVG: {wrong}") from None
+        return "".join(_plain(name, child) for child in root)
+
+
+def _plain(name: str, element: ElementTree.Element) -> str:
+    """Write one shape of an icon again, with nothing except what shapes may have.
+
+    Raises BadIcon for anything that is not a shape.
+    """
+    kind = element.tag.removeprefix(f"{{{NAMESPACE}}}")
+    if kind not in _SHAPES:
+        only = ", ".join(sorted(_SHAPES))
+        raise BadIcon(f"the icon {name} has <{kind}>; an icon can have only {only}")
+    for key, value in element.attrib.items():
+        if key not in _GEOMETRY or (key == "class" and value not in _CLASSES):
+            raise BadIcon(f'the icon {name} has {key}="{value}", which is not a shape')
+    said = {key: f"pb-{v}" if key == "class" else v for key, v in element.attrib.items()}
+    return tag(kind, *(_plain(name, child) for child in element), **said)
+
+
+# ---- Draw one fact of a piece as a row: its icon, its label, one mark for each unit, and its
+# value
+
+ROW = 21.0
+"""The height of a row with one line."""
+_PITCH, _CLOSE = 10.0, 7.5
+_SIZE = 12.0
+_COUNT = re.compile(r"(\d+)(?:/(\d+))?")
+_MOST_MARKS = 9
+
+
+def fact_row(
+    name: str, value: str, facts: Mapping[str, str], icons: Icons, width: float, key: str
+) -> Part:
+    """Return one fact of a piece as a row.
+
+    `facts` are all facts of the piece: one fact can be the maximum of another.
+    """
+    icon = icons.found(name)
+    start = 22.0 if icon else 0.0
+    drawn = icons.use(icon, 0, 1.5, 18) if icon else ""
+    drawn += label(name.replace("_", " "), start, 15, "pb-words")
+    shown = value.replace("_", " ")
+    left = start + text_width(name, _SIZE) + 6
+    right = width - text_width(shown, _SIZE, bold=True)
+    high = ROW
+    if left <= right:
+        drawn += label(shown, width, 15.5, "pb-value pb-end")
+        drawn += _marks(name, value, facts, icons, left, right - 6)
+    else:
+        lines = lines_of(shown, width - start, _SIZE)
+        drawn += "".join(label(t, start, 30 + 14 * n, "pb-words") for n, t in enumerate(lines))
+        high += 14 * len(lines)
+    frame = tag("rect", x=-4.0, y=1.5, width=width + 8, height=high - 2.5, rx=5, class_="pb-row")
+    group = tag("g", frame, drawn, class_="pb-fact", data_fact=name, data_key=key)
+    return Part(group, width, high)
+
+
+def _marks(
+    name: str, value: str, facts: Mapping[str, str], icons: Icons, left: float, right: float
+) -> str:
+    """Return one mark for each unit of the maximum, filled up to the value; empty if the marks do
+    not fit."""
+    count, look = _COUNT.fullmatch(value), icons.looks.get(name)
+    if not count or look is None or look.shape not in _MARKS:
+        return ""
+    full = int(count[1])
+    above = facts.get(look.out_of, "")
+    most = max(full, int(count[2] or (above if above.isdecimal() else look.most)))
+    if not 0 < most <= _MOST_MARKS or most * _CLOSE > right - left:
+        return ""
+    pitch = min(_PITCH, (right - left) / most)
+    start = right - most * pitch
+    return "".join(_MARKS[look.shape](start + pitch * n, n, n < full) for n in range(most))
+
+
+def _bar(x: float, number: int, full: bool) -> str:
+    high = 5.0 + number
+    kind = _kind("bars", full)
+    return tag("rect", x=x, y=16.5 - high, width=6.5, height=high, rx=1.5, class_=kind)
+
+
+def _dot(x: float, number: int, full: bool) -> str:
+    return tag("circle", cx=x + 3.5, cy=11.5, r=3.2, class_=_kind("dots", full))
+
+
+def _leaf(x: float, number: int, full: bool) -> str:
+    shape = f"M{x + 3.5:g} 6q6 5.5 0 11q-6 -5.5 0 -11z"
+    return tag("path", d=shape, class_=_kind("leaves", full))
+
+
+def _kind(shape: str, full: bool) -> str:
+    return f"pb-mark-{shape}" + (" pb-on" if full else "")
+
+
+_MARKS: Mapping[str, Callable[[float, int, bool], str]] = {
+    "bars": _bar,
+    "dots": _dot,
+    "leaves": _leaf,
+}
+
+
+# ---- Split the text of a card into what a picture shows: faces, number, marks, side
+
+_NUMBER = re.compile(r"[+-]?\d+")
+_DOWN = re.compile(r" ?\(?face down\)?$")
+
+
+class CardWords(NamedTuple):
+    """The parts of a card's text."""
+
+    faces: tuple[str, ...]
+    """What the card may be played as; empty if this viewpoint may not see the card."""
+    number: str
+    """The number on the card, if it has exactly one."""
+    marks: tuple[str, ...]
+    """Names of icons that stand beside the number."""
+    down: bool
+    """Whether the card is face down on the table; its owner may still know its `faces`."""
+
+    @property
+    def said(self) -> str:
+        """The card in words, such as `long neck 4` or `a card face down`."""
+        if not self.faces:
+            return "a card face down" if self.down else "a hidden card"
+        both = " or ".join(self.faces)
+        whole = " ".join(filter(None, (both, self.number, *self.marks)))
+        return f"{whole} (face down)" if self.down else whole
+
+
+def read_card(text: str, icons: Icons) -> CardWords:
+    """Split the text of a card in a `scene` into its parts: `long_neck 4 sun`, `horns/fat (face
+    down)`."""
+    bare = _DOWN.sub("", text)
+    down = bare != text
+    if bare in ("", UNKNOWN):
+        return CardWords((), "", (), down)
+    rest = bare.split(" ")
+    numbers = [word for word in rest if _NUMBER.fullmatch(word)]
+    number = numbers[0] if len(numbers) == 1 else ""
+    marks: list[str] = []
+    if number:
+        at = rest.index(number)
+        marks = [word for word in rest[at + 1 :] if word in icons.icons]
+        rest = [word for n, word in enumerate(rest) if n != at and (n < at or word not in marks)]
+    faces = " ".join(rest).replace("_", " ").split("/")
+    return CardWords(tuple(face for face in faces if face), number, tuple(marks), down)
+
+
+# ---- Draw cards: a whole card, the narrow strip of a card on a piece, or the back of a card
+
+WIDE, HIGH = 120.0, 168.0
+"""The width and height of a whole card, in units."""
+STRIP = 28.0
+"""The height of a strip whose title takes one line."""
+_TITLE = 14.0
+_SMALL = 12.5
+
+
+def card(text: str, icons: Icons, key: str = "") -> Part:
+    """Return a whole card of 120 by 168 units; `text` is as in a `scene`, and `?` is a card's
+    back."""
+    said = read_card(text, icons)
+    if not said.faces:
+        inside = _back(WIDE, HIGH)
+    else:
+        inside = tag("rect", x=1.0, y=1.0, width=WIDE - 2, height=HIGH - 2, rx=9, class_="pb-face")
+        inside += _one_face(said, icons) if len(said.faces) == 1 else _two_faces(said, icons)
+        inside += _number(said, icons)
+        inside += _turned(WIDE, HIGH) if said.down else ""
+    return Part(_named(inside, said, text, key, "pb-card"), WIDE, HIGH)
+
+
+def strip(text: str, icons: Icons, width: float, key: str = "") -> Part:
+    """Return a card that lies on a piece, as a strip with its icon, title and number."""
+    said = read_card(text, icons)
+    if not said.faces:
+        inside, high = _back_strip(width), STRIP
+    else:
+        inside, high = _strip(said, icons, width)
+    return Part(_named(inside, said, text, key, "pb-strip"), width, high)
+
+
+def _named(inside: str, said: CardWords, text: str, key: str, kind: str) -> str:
+    """Group the card's markup so that a page can find it, with its words as a tooltip."""
+    down = " pb-down" if said.down or not said.faces else ""
+    known = text if said.faces else None
+    title = tag("title", words(said.said))
+    return tag("g", title, inside, class_=kind + down, data_card=known, data_key=key or None)
+
+
+def _one_face(said: CardWords, icons: Icons) -> str:
+    face = said.faces[0]
+    lines = lines_of(face, WIDE - 14, _TITLE, bold=True, most=3)
+    top = HIGH - 13 - 17 * (len(lines) - 1)
+    art = tag("rect", x=12.0, y=38.0, width=WIDE - 24, height=80.0, rx=8, class_="pb-art")
+    if len(lines) > 2:
+        art = tag("rect", x=12.0, y=34.0, width=WIDE - 24, height=70.0, rx=8, class_="pb-art")
+    centre = 69.0 if len(lines) > 2 else 78.0
+    text = "".join(
+        label(line, WIDE / 2, top + 17 * n, "pb-title pb-mid") for n, line in enumerate(lines)
+    )
+    return art + _emblem(face, icons, WIDE / 2, centre, 60) + text
+
+
+def _two_faces(said: CardWords, icons: Icons) -> str:
+    """Draw a card that may be played as one of several things, with a part of the card for each."""
+    count = len(said.faces)
+    high = (HIGH - 12) / count
+    drawn = ""
+    for n, face in enumerate(said.faces):
+        top = 6 + high * n
+        lines = lines_of(face, WIDE - 12, _SMALL, bold=True, most=2)
+        size = min(42.0, high - 10 - 14 * len(lines))
+        drawn += tag("rect", x=6.0, y=top, width=WIDE - 12, height=high - 2, rx=7, class_="pb-art")
+        drawn += _emblem(face, icons, WIDE / 2, top + 5 + size / 2, size)
+        foot = top + high - 9 - 14 * (len(lines) - 1)
+        drawn += "".join(
+            label(line, WIDE / 2, foot + 14 * i, "pb-title pb-small pb-mid")
+            for i, line in enumerate(lines)
+        )
+    return drawn
+
+
+def _emblem(face: str, icons: Icons, x: float, y: float, size: float, small: bool = False) -> str:
+    """Draw the icon of a face; a face without an icon gets the first letters of its words."""
+    if name := icons.found(face):
+        return icons.use(name, x - size / 2, y - size / 2, size, "" if small else "pb-large")
+    first = [word[0] for word in face.split() if word[0].isalnum()] or [face[:1]]
+    letters = "".join(first[:2]).upper()
+    kind = "pb-letters pb-small pb-mid" if small else "pb-letters pb-mid"
+    return label(letters, x, y + (4.5 if small else 12), kind)
+
+
+def _number(said: CardWords, icons: Icons) -> str:
+    """Draw the number in the left corner and the marks in the right corner."""
+    drawn = ""
+    if said.number:
+        drawn = tag("circle", cx=20.0, cy=20.0, r=14, class_="pb-badge")
+        drawn += label(said.number, 20, 25.5, "pb-number pb-mid")
+    for n, mark in enumerate(said.marks):
+        drawn += icons.use(mark, WIDE - 31 - 24 * n, 9, 22, "pb-mark")
+    return drawn
+
+
+def _back(width: float, height: float) -> str:
+    """Return the back of a card; it looks the same for every card."""
+    frame = tag("rect", x=1.0, y=1.0, width=width - 2, height=height - 2, rx=9, class_="pb-back")
+    inner = tag("rect", x=8.0, y=8.0, width=width - 16, height=height - 16, rx=6, class_="pb-lace")
+    x, y = width / 2, height / 2
+    leaf = f"M{x:g} {y - 26:g}q26 26 0 52q-26 -26 0 -52zM{x:g} {y - 26:g}v66"
+    veins = "".join(f"M{x:g} {y + d:g}l9 -9M{x:g} {y + d:g}l-9 -9" for d in (-4, 8, 20))
+    return frame + inner + tag("path", d=leaf + veins, class_="pb-lace")
+
+
+def _turned(width: float, height: float) -> str:
+    """Draw a dashed frame and words on a face-down card that this viewpoint knows."""
+    frame = tag("rect", x=5.0, y=5.0, width=width - 10, height=height - 10, rx=7, class_="pb-veil")
+    band = tag("rect", x=1.0, y=30.0, width=width - 2, height=18.0, class_="pb-band")
+    return frame + band + label("face down", width / 2, 43, "pb-note pb-on-band pb-mid")
+
+
+def _strip(said: CardWords, icons: Icons, width: float) -> tuple[str, float]:
+    right = width - 6
+    ends = ""
+    if said.number:
+        size = max(18.0, text_width(said.number, 12, bold=True) + 8)
+        right -= size
+        ends += tag("rect", x=right, y=5.0, width=size, height=18.0, rx=9, class_="pb-badge")
+        ends += label(said.number, right + size / 2, 18.5, "pb-count pb-mid")
+    for mark in said.marks:
+        right -= 18
+        ends += icons.use(mark, right, 6, 16, "pb-mark")
+    title = " / ".join(said.faces)
+    lines = lines_of(title, right - 34, _SMALL, most=3)
+    high = STRIP + 14 * (len(lines) - 1) + (12 if said.down else 0)
+    frame = tag("rect", x=0.5, y=0.5, width=width - 1, height=high - 1, rx=6, class_="pb-face")
+    art = tag("rect", x=3.0, y=3.0, width=24.0, height=22.0, rx=4, class_="pb-art")
+    art += _emblem(said.faces[0], icons, 15, 14, 20, small=True)
+    text = "".join(label(row, 33, 18.5 + 14 * n, "pb-words") for n, row in enumerate(lines))
+    if said.down:
+        text += label("face down", 33, high - 6.5, "pb-note")
+    return frame + art + text + ends, high
+
+
+def _back_strip(width: float) -> str:
+    frame = tag("rect", x=0.5, y=0.5, width=width - 1, height=STRIP - 1, rx=6, class_="pb-back")
+    lace = tag("rect", x=4.0, y=4.0, width=width - 8, height=STRIP - 8, rx=4, class_="pb-lace")
+    return frame + lace + label("face down", width / 2, 18.5, "pb-on-back pb-mid")
+
+
+# ---- Draw a piece in front of a player, such as a species: its name, its facts, the cards on it
 
 WIDTH = 192.0
 """The width of a piece, in units, unless the picture is too narrow for it."""

@@ -1,11 +1,18 @@
-"""Write SVG elements; all text that is not markup is escaped here."""
+"""Write SVG: elements, lines of text, and the style sheet of all pictures."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from html import escape
+from pkgutil import get_data
 from typing import NamedTuple
+from unicodedata import east_asian_width
 
 from pbem.screen.terminal import clean
+
+# ---- Write SVG elements; all text that is not markup is escaped here
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
@@ -77,3 +84,119 @@ class Part(NamedTuple):
             aria_hidden=None if said else "true",
             **attributes,
         )
+
+
+# ---- Break text into lines, which SVG cannot do; the widths of characters are estimated
+
+_NARROW, _WIDE = frozenset("fijlrtI.,:;'!|()[]/ -"), frozenset("mwMW@%—")
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """Estimate the text's width in units; the estimate is more often too large than too small."""
+    return sum(map(_width, text)) * size * (1.13 if bold else 1.0)
+
+
+def _width(character: str) -> float:
+    if character in _NARROW:
+        return 0.37
+    if character in _WIDE:
+        return 0.9
+    if east_asian_width(character) in "WF":
+        return 1.05
+    return 0.74 if character.isupper() else 0.61
+
+
+def lines_of(text: str, width: float, size: float, bold: bool = False, most: int = 0) -> list[str]:
+    """Break the text into lines of at most that width; the last of `most` lines ends with … if
+    cut."""
+    lines: list[str] = []
+    for word in text.split(" "):
+        joined = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(joined, size, bold) <= width:
+            lines[-1] = joined
+        else:
+            lines += _broken(word, width, size, bold)
+    if most and len(lines) > most:
+        lines = [*lines[: most - 1], _cut(" ".join(lines[most - 1 :]), width, size, bold)]
+    return lines
+
+
+def _broken(word: str, width: float, size: float, bold: bool) -> list[str]:
+    """Break a word into as many parts as the width requires."""
+    parts = [""]
+    for character in word:
+        if parts[-1] and text_width(parts[-1] + character, size, bold) > width:
+            parts.append("")
+        parts[-1] += character
+    return parts
+
+
+def _cut(text: str, width: float, size: float, bold: bool) -> str:
+    while text and text_width(f"{text}…", size, bold) > width:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+# ---- Make the style sheet of all pictures
+#
+# A picture in a separate file gets a style sheet without CSS variables, because many programs that
+# show SVG files do not support them.
+
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_VARIABLE = re.compile(r"--([\w-]+):\s*([^;]+);")
+_DARK = "@media (prefers-color-scheme: dark)"
+Colours = Mapping[str, str]
+
+
+@lru_cache(1)
+def stylesheet() -> str:
+    """Return the style sheet of all pictures, light and dark."""
+    found = get_data("pbem.drawing", "drawing.css")
+    assert found is not None
+    return found.decode("utf-8")
+
+
+@lru_cache(1)
+def plain_stylesheet() -> str:
+    """Return the style sheet with every CSS variable replaced by its value."""
+    text = re.sub(r"/\*.*?\*/\s*", "", stylesheet(), flags=re.DOTALL)
+    begin = text.index(_DARK)
+    end = text.index("}\n}\n", begin) + len("}\n}\n")
+    light = dict(_VARIABLE.findall(text[:begin]))
+    dark = light | dict(_VARIABLE.findall(text[begin:end]))
+    rules = text[:begin] + text[end:]
+    seats = {
+        rule[1].strip(): dict(_VARIABLE.findall(rule[2]))
+        for rule in _RULE.finditer(rules)
+        if rule[1].strip().startswith(".pb-seat-")
+    }
+    bright, night = ("\n".join(_resolved(rules, colours, seats)) for colours in (light, dark))
+    return f"{bright}\n{_DARK} {{\n{night}\n}}\n"
+
+
+def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Iterator[str]:
+    """Yield the rules of the style sheet with these colours filled in.
+
+    A rule that needs a seat's colour is written once for each seat.
+    """
+    for rule in _RULE.finditer(rules):
+        selector, body = rule[1].strip(), " ".join(_VARIABLE.sub("", rule[2]).split())
+        if not body or selector in seats:
+            continue
+        if "var(--seat" not in body:
+            yield f"{selector} {{ {_filled(body, colours)} }}"
+            continue
+        for seat, own in seats.items():
+            parts = [_below(seat, part.strip()) for part in selector.split(",")]
+            yield f"{', '.join(parts)} {{ {_filled(body, {**colours, **own})} }}"
+
+
+def _below(seat: str, selector: str) -> str:
+    """Return a CSS selector for a seat's place and the elements in it."""
+    if selector.startswith(".pb-mine"):
+        return f"{seat}{selector}"
+    return f"{seat} {selector.removeprefix('.pb ')}"
+
+
+def _filled(body: str, colours: Colours) -> str:
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], body)

@@ -1,19 +1,315 @@
-"""Draw a whole scene: what is in the middle, then each player's place; your own comes last."""
+"""Draw a whole scene: the middle, and each player's place with its facts and pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from engine import Piece, Ruleset, Scene
-from pbem.drawing import cards
-from pbem.drawing.card_words import read_card
-from pbem.drawing.icons import Icons
-from pbem.drawing.pieces import piece, piece_words
-from pbem.drawing.places import GAP, Seating, backs, draw_place, flow
-from pbem.drawing.stylesheet import plain_stylesheet
-from pbem.drawing.svg import NAMESPACE, Part, tag, words
-from pbem.drawing.tiles import chip, die, tile
+from engine import UNKNOWN, Look, Piece, Place, Ruleset, Scene
+from pbem.drawing import pieces
+from pbem.drawing.pieces import WIDTH, Icons, piece, piece_words, read_card
+from pbem.drawing.svg import (
+    NAMESPACE,
+    Part,
+    label,
+    lines_of,
+    plain_stylesheet,
+    tag,
+    text_width,
+    words,
+)
+from pbem.frozen import frozen
+
+# ---- Draw a fact of the table or of a player as a tile: a box with a pile, a pond, a track or
+# words
+
+HIGH = 66.0
+"""The height of a tile whose value takes one line."""
+CHIP = 32.0
+"""The height of a small box ("chip") with one line."""
+_ART = 50.0
+"""The width of the picture at the left of a tile."""
+_LONGEST = 250.0
+"""The width, in units, above which words take more than one line."""
+
+
+def tile(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Part:
+    """Draw one fact as a tile at most `most` units wide; a page finds it by `key`."""
+    look = icons.looks.get(name)
+    if look and look.shape == "steps":
+        part = _steps(name, value, look, icons, most)
+    else:
+        part = _plain(name, value, look, icons, most)
+    said = tag("title", words(f"{name} {value}".replace("_", " ")))
+    return Part(
+        tag("g", said, part.markup, class_="pb-tile", data_fact=name, data_key=key),
+        part.width,
+        part.height,
+    )
+
+
+def chip(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Part:
+    """Draw one fact of a player in one line, or in several if it is wider than `most`."""
+    said, down = name.replace("_", " "), value.endswith(("face down", "(face down)"))
+    shown = value.replace("_", " ")
+    icon = icons.found(value) if down else icons.found(name) or icons.found(value)
+    art = icons.use(icon, 8, 6, 20) if icon else ""
+    if down and not icon:
+        art = tag("rect", x=10.0, y=5.0, width=16.0, height=22.0, rx=3, class_="pb-back")
+    left = 34.0 if art else 10.0
+    start = left + text_width(said, 12) + 8
+    lines = lines_of(shown, max(most - start - 10, 60), 14, bold=True)
+    wide = start + max(text_width(line, 14, bold=True) for line in lines) + 8
+    text = label(said, left, 20.5, "pb-words")
+    text += "".join(label(row, start, 21 + 16 * n, "pb-value") for n, row in enumerate(lines))
+    high = CHIP + 16.0 * (len(lines) - 1)
+    title = tag("title", words(f"{said} {shown}"))
+    inside = title + _frame(wide, high) + art + text
+    group = tag("g", inside, class_="pb-tile", data_fact=name, data_key=key)
+    return Part(group, wide, high)
+
+
+def _frame(width: float, height: float) -> str:
+    return tag("rect", x=1.0, y=1.0, width=width - 2, height=height - 2, rx=10, class_="pb-board")
+
+
+def _plain(name: str, value: str, look: Look | None, icons: Icons, most: float) -> Part:
+    art = _ARTS[look.shape](value) if look and look.shape in _ARTS else ""
+    exact = name.replace(" ", "_")
+    icon = exact if exact in icons.icons else icons.found(value) or icons.found(name)
+    if not art and icon:
+        art = icons.use(icon, 12, 17, 32, "pb-large")
+    left = 12 + _ART if art else 14
+    shown, said = value.replace("_", " "), name.replace("_", " ")
+    if text_width(shown, 20, bold=True) <= 90:
+        wide = max(text_width(said, 12), text_width(shown, 20, bold=True))
+        text = label(said, left, 25, "pb-words") + label(shown, left, 49, "pb-large-value")
+        return Part(_frame(left + wide + 14, HIGH) + art + text, left + wide + 14, HIGH)
+    return _wordy(said, shown, art, left, most)
+
+
+def _wordy(said: str, shown: str, art: str, left: float, most: float) -> Part:
+    room = min(_LONGEST if len(shown) < 120 else 2 * _LONGEST, most - left - 14)
+    lines = lines_of(shown, room, 13)
+    wide = max(text_width(said, 12), *(text_width(line, 13) for line in lines))
+    high = max(HIGH, 44 + 16.0 * len(lines))
+    text = label(said, left, 25, "pb-words")
+    text += "".join(label(row, left, 44 + 16 * n, "pb-text") for n, row in enumerate(lines))
+    return Part(_frame(left + wide + 14, high) + art + text, left + wide + 14, high)
+
+
+def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part:
+    """Draw a track of named places with the present one marked, and the value in words below."""
+    here = max((s for s in look.steps if value.startswith(s)), key=len, default="")
+    wide = min(most, max(340.0, 46.0 * len(look.steps) + 24))
+    pitch = (wide - 24) / max(len(look.steps), 1)
+    drawn = label(name.replace("_", " "), 12, 22, "pb-words")
+    for n, step in enumerate(look.steps):
+        on = " pb-here" if step == here else ""
+        x = 12 + pitch * n
+        drawn += tag(
+            "rect", x=x, y=30.0, width=pitch - 3, height=34.0, rx=6,
+            class_=f"pb-step pb-step-{round(8 * n / max(len(look.steps) - 1, 1))}{on}",
+        )  # fmt: skip
+        if icon := icons.found(step):
+            drawn += icons.use(icon, x + (pitch - 3) / 2 - 11, 36, 22, "pb-on-step")
+        if on:
+            drawn += tag("path", d=f"M{x + pitch / 2 - 1.5:g} 68l-6 8h12z", class_="pb-marker")
+    lines = lines_of(value.replace("_", " "), wide - 24, 13)
+    drawn += "".join(label(t, 12, 92 + 16 * n, "pb-text") for n, t in enumerate(lines))
+    high = 86 + 16.0 * len(lines) + 4
+    return Part(_frame(wide, high) + drawn, wide, high)
+
+
+def _pile(value: str) -> str:
+    """Draw a pile of cards; the more cards, the higher the pile."""
+    cards = min(5, -(-int(value) // 12)) if value.isdecimal() else 3
+    if not cards:
+        return tag("rect", x=16.0, y=14.0, width=28.0, height=38.0, rx=4, class_="pb-none")
+    return "".join(
+        tag("rect", x=14 + 2.0 * n, y=17 - 2.0 * n, width=28.0, height=38.0, rx=4, class_="pb-back")
+        for n in range(cards)
+    )
+
+
+def _pool(value: str) -> str:
+    """Draw a pond with one token for each unit of the number, as far as there is room."""
+    pond = tag("ellipse", cx=33.0, cy=34.0, rx=25, ry=21, class_="pb-pond")
+    found = re.match(r"\d+", value)
+    count = min(int(found[0]) if found else 0, len(_SPOTS))
+    drops = (
+        tag("path", d=f"M{x} {y - 4}q5 4 0 8q-5 -4 0 -8z", class_="pb-mark-leaves pb-on")
+        for x, y in _SPOTS[:count]
+    )
+    return pond + "".join(drops)
+
+
+_SPOTS = (
+    (33, 34), (24, 30), (42, 38), (41, 28), (25, 40), (33, 24), (33, 44), (16, 34), (50, 34),
+    (49, 42), (17, 26), (41, 48), (25, 20), (42, 20), (18, 43), (50, 26),
+)  # fmt: skip
+_ARTS: Mapping[str, Callable[[str], str]] = {"pile": _pile, "pool": _pool}
+
+
+# ------------------------------------------------------------------ dice
+_DIE = 36.0
+_DOTS = {
+    1: ((18, 18),),
+    2: ((11, 11), (25, 25)),
+    3: ((11, 11), (18, 18), (25, 25)),
+    4: ((11, 11), (25, 11), (11, 25), (25, 25)),
+    5: ((11, 11), (25, 11), (18, 18), (11, 25), (25, 25)),
+    6: ((11, 10), (25, 10), (11, 18), (25, 18), (11, 26), (25, 26)),
+}
+
+
+def die(number: int) -> Part:
+    """Draw a die that shows this number; a number above six is written as a digit."""
+    frame = tag("rect", x=2.0, y=2.0, width=_DIE - 4, height=_DIE - 4, rx=7, class_="pb-board")
+    dots = "".join(
+        tag("circle", cx=float(x), cy=float(y), r=3.0, class_="pb-badge")
+        for x, y in _DOTS.get(number, ())
+    )
+    shown = dots or label(str(number), _DIE / 2, 23.5, "pb-value pb-mid")
+    return Part(tag("g", frame + shown, class_="pb-die"), _DIE, _DIE)
+
+
+# ---- Draw what is in front of one player: their name, their facts, their pieces, their hand
+
+GAP = 8.0
+EDGE = 12.0
+LEAST = 172.0
+"""The smallest width of a piece when two fit side by side."""
+_HEAD = 42.0
+_MOST_BACKS = 12
+
+
+@frozen
+class Seating:
+    """The facts about the players that a picture shows but the scene does not contain."""
+
+    names: Mapping[str, str]
+    """The name of the player at each seat."""
+    seat: str = ""
+    """The seat of the person who looks at the picture; empty for a spectator."""
+    flags: Mapping[str, str] | None = None
+    """Words to show beside a player's name, by seat, such as `first player`."""
+
+
+def draw_place(found: Place, at: int, seating: Seating, icons: Icons, width: float) -> Part:
+    """Draw one player's place, `width` units wide; `at` is their number at the table."""
+    inner = width - 2 * EDGE
+    chips = [place_chip(found, fact, icons, inner) for fact in found.facts]
+    head, y = _head(found, at, seating, width, chips)
+    wide = piece_width(inner)
+    drawn, used = flow([piece(one, icons, at, wide) for one in found.pieces], inner)
+    body = Part(drawn, inner, used).at(EDGE, y)
+    y += used + GAP if found.pieces else 0
+    drawn, used = hand(found, icons, inner)
+    body += Part(drawn, inner, used).at(EDGE, y)
+    y += used + (EDGE if used else 0)
+    mine = " pb-mine" if found.seat == seating.seat else ""
+    frame = tag("rect", x=1.0, y=1.0, width=width - 2, height=y - 2, rx=14, class_="pb-mat")
+    group = tag(
+        "g", frame, head, body, class_=f"pb-place pb-seat-{at % 8}{mine}", data_seat=found.seat,
+        data_key=f"seat:{found.seat}",
+    )  # fmt: skip
+    return Part(group, width, y)
+
+
+def place_chip(found: Place, fact: tuple[str, str], icons: Icons, most: float) -> Part:
+    """Draw one fact of a player as a small box ("chip") beside their name."""
+    return chip(*fact, icons, f"seat:{found.seat}:{fact[0]}", most)
+
+
+def piece_width(room: float) -> float:
+    """Return the width of each piece in a place this wide: at least two fit, and they fill the
+    row."""
+    count = max(2, int((room + GAP) // (LEAST + GAP)))
+    return min(WIDTH, (room + GAP) / count - GAP)
+
+
+def hand(found: Place, icons: Icons, room: float) -> tuple[str, float]:
+    """Draw the hand (the cards, or backs with their number); return the markup and its height."""
+    key = f"seat:{found.seat}:hand"
+    if any(card != UNKNOWN for card in found.hand):
+        scale = min(1.0, (room - 2 * GAP) / 3 / pieces.WIDE)
+        drawn = [pieces.card(text, icons, f"{key}:{n}") for n, text in enumerate(found.hand)]
+        markup, used = flow([_scaled(part, scale) for part in drawn], room)
+    else:
+        part = backs(len(found.hand))
+        markup, used = part.markup, part.height
+    return tag("g", markup, class_="pb-hand", data_key=key), used
+
+
+def backs(count: int) -> Part:
+    """Draw an unknown hand: small backs and the number of cards."""
+    shown = min(count, _MOST_BACKS)
+    drawn = "".join(
+        tag("rect", x=1 + 12.0 * n, y=1.0, width=22.0, height=30.0, rx=4, class_="pb-back")
+        for n in range(shown)
+    )
+    said = f"{count} in hand"
+    left = 12.0 * shown + (18 if shown else 0)
+    text = label(said, left, 21 if shown else 15, "pb-words")
+    return Part(drawn + text, left + text_width(said, 13), 32 if shown else 20)
+
+
+def _scaled(part: Part, scale: float) -> Part:
+    if scale == 1:
+        return part
+    markup = f'<g transform="scale({scale:.4f})">{part.markup}</g>'
+    return Part(markup, part.width * scale, part.height * scale)
+
+
+def _head(
+    found: Place, at: int, seating: Seating, width: float, chips: Sequence[Part]
+) -> tuple[str, float]:
+    """Draw the head of a place, with the seat's letter, the player's name, "you" and the facts;
+    return its markup and height.
+
+    The facts are beside the name if there is room, otherwise below it.
+    """
+    name = seating.names.get(found.seat, "")
+    flags = ["you"] if found.seat == seating.seat else []
+    flags += filter(None, [(seating.flags or {}).get(found.seat, "")])
+    said = " · ".join(flags)
+    end = text_width(said, 12) + 14 if said else 0.0
+    room = width - 50 - EDGE - end
+    named = text_width(name, 17, bold=True)
+    drawn = tag("circle", cx=28.0, cy=26.0, r=14, class_="pb-seat")
+    drawn += label(found.seat, 28, 31.5, "pb-letter pb-mid")
+    drawn += label(name, 50, 32, "pb-player", room if named > room > 0 else 0)
+    drawn += label(said, width - EDGE, 31, "pb-words pb-end") if said else ""
+    facts = sum(part.width + GAP for part in chips)
+    if named + facts + 12 <= room:
+        row, high = flow(chips, facts)
+        return drawn + Part(row, facts, high).at(50 + named + 12, 10), _HEAD + 8
+    row, high = flow(chips, width - 2 * EDGE)
+    return drawn + Part(row, width, high).at(EDGE, _HEAD + 6), _HEAD + 6 + high + GAP
+
+
+def flow(parts: Iterable[Part], width: float, gap: float = GAP) -> tuple[str, float]:
+    """Arrange parts in rows that fit the width, from left to right; return the markup and
+    height."""
+    drawn, x, y = "", 0.0, 0.0
+    row: list[Part] = []
+    for part in parts:
+        if row and x + part.width > width + 0.01:
+            y += _height(row) + gap
+            x, row = 0.0, []
+        drawn += part.at(x, y)
+        x += part.width + gap
+        row.append(part)
+    return drawn, y + _height(row)
+
+
+def _height(row: Sequence[Part]) -> float:
+    return max((part.height for part in row), default=0.0)
+
+
+# ---- Draw a whole scene: what is in the middle, then each player's place; your own comes last
 
 NARROWEST = 344.0
 """The smallest width of a player's place that shares a row with another."""
@@ -64,7 +360,7 @@ def sprite(icons: Icons) -> str:
 
 def card_svg(text: str, icons: Icons, key: str = "") -> str:
     """Return one card as an `svg` element; `text` is as in a scene."""
-    part = cards.card(text, icons, key)
+    part = pieces.card(text, icons, key)
     return part.svg("pb pb-one", read_card(text, icons).said)
 
 

@@ -3,13 +3,14 @@
 They use AES-SIV, so the same inputs make the same bytes.
 """
 
+from __future__ import annotations
+
 import struct
 from typing import Final, Literal
 
 from pbem.format import labels
-from pbem.format.errors import RecordError
-from pbem.format.hashing import kdf, pae, u
-from pbem.format.public_keys import why_not_x25519
+from pbem.format.canonical import RecordError
+from pbem.format.keys import kdf, pae, u, why_not_x25519
 from pbem.frozen import frozen
 
 Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy"]

@@ -1,18 +1,200 @@
-"""A person's only secret, an Ed25519 key in OpenSSH's file format, and all keys derived from it.
+"""Keys, hashes and streams of numbers: a person's one secret, and all that follows from it."""
 
-With this key and the game folder, a person can compute all other secrets again (protocol §1,
-*Keys*).
-"""
+from __future__ import annotations
 
 import base64
+import hashlib
+import hmac
 import re
 import struct
-from typing import Final
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, TypeVar
 
 from pbem.format import labels
-from pbem.format.errors import RecordError
-from pbem.format.hashing import Kdf, u
-from pbem.format.public_keys import has_small_order, why_not_ed25519
+from pbem.format.canonical import RecordError
+from pbem.format.labels import Label
+
+# ---- Hashes, derived keys and streams of numbers (protocol §1). Standard library only
+
+T = TypeVar("T")
+
+_WORD = 1 << 64
+_LE64 = struct.Struct("<Q").pack
+_BE64 = struct.Struct(">Q").pack
+
+
+def u(number: int) -> bytes:
+    """Return `number` as 8 bytes, big-endian. Raises `struct.error` outside 0 ≤ number < 2^64."""
+    return _BE64(number)
+
+
+def pae(*parts: bytes) -> bytes:
+    """Encode parts (PAE): LE64 of their number, then LE64 of each length and the part."""
+    out = [_LE64(len(parts))]
+    for part in parts:
+        out += (_LE64(len(part)), part)
+    return b"".join(out)
+
+
+def th(label: Label, *parts: bytes) -> bytes:
+    """Compute a tagged hash, 32 bytes: SHA-256(PAE(label, parts…))."""
+    return hashlib.sha256(pae(label, *parts)).digest()
+
+
+class Kdf:
+    """HKDF-SHA256 with an empty salt and one input key; the extract step is done only once."""
+
+    __slots__ = ("_prk",)
+
+    def __init__(self, ikm: bytes) -> None:
+        self._prk = hmac.digest(bytes(32), ikm, "sha256")
+
+    def derive(self, label: Label, *parts: bytes) -> bytes:
+        """Derive 32 bytes, with info = PAE(label, parts…)."""
+        return hmac.digest(self._prk, pae(label, *parts) + b"\x01", "sha256")
+
+
+def kdf(ikm: bytes, label: Label, *parts: bytes) -> bytes:
+    """Derive a single key, as `Kdf(ikm).derive(label, *parts)` does."""
+    return Kdf(ikm).derive(label, *parts)
+
+
+class Stream:
+    """A stream of random numbers below any bound, from a 32-byte key.
+
+    HMAC-SHA256(key, u(0)), u(1), … are read as 64-bit big-endian words; a word at or above the
+    largest multiple of the bound is skipped.
+    """
+
+    __slots__ = ("_block", "_key", "_words")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._block = 0
+        self._words: list[int] = []
+
+    def _word(self) -> int:
+        if not self._words:
+            block = hmac.digest(self._key, u(self._block), "sha256")
+            self._block += 1
+            self._words = list(struct.unpack(">4Q", block))[::-1]
+        return self._words.pop()
+
+    def below(self, bound: int) -> int:
+        """Return the next number from 0 to bound - 1, each equally likely. `bound` ≥ 1."""
+        limit = _WORD - _WORD % bound
+        word = self._word()
+        while word >= limit:
+            word = self._word()
+        return word % bound
+
+
+def shuffle(items: Sequence[T], stream: Stream) -> list[T]:
+    """Return a shuffled copy (Fisher-Yates): for i = last … 1, swap i and `stream.below(i + 1)`."""
+    out = list(items)
+    for i in range(len(out) - 1, 0, -1):
+        j = stream.below(i + 1)
+        out[i], out[j] = out[j], out[i]
+    return out
+
+
+# ---- Which public keys are usable, as points of edwards25519 and curve25519 (protocol §1,
+# *Keys*)
+#
+# Libraries accept keys of small order and then accept forged signatures, so this module refuses
+# such keys first. It handles no secrets, so its running time may depend on the values.
+
+P: Final = 2**255 - 19
+L: Final = 2**252 + 27742317777372353535851937790883648493
+_D: Final = -121665 * pow(121666, P - 2, P) % P
+_SQRT_M1: Final = pow(2, (P - 1) // 4, P)
+_Y_ORDER_8: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+_SMALL_Y: Final = frozenset({0, 1, P - 1, _Y_ORDER_8, P - _Y_ORDER_8})
+"""The y coordinates of the eight points of small order."""
+_U_ORDER_8: Final = frozenset(
+    {
+        0x00B8495F16056286FDB1329CEB8D09DA6AC49FF1FAE35616AEB8413B7C7AEBE0,
+        0x57119FD0DD4E22D8868E1C58C45C44045BEF839C55B1D0B1248C50A3BC959C5F,
+    }
+)
+_LOW_U: Final = _U_ORDER_8 | {0, 1, P - 1}
+_SIGN: Final = 1 << 255
+
+Point = tuple[int, int]
+"""The coordinates x and y on edwards25519."""
+
+
+def why_not_ed25519(key: bytes) -> str | None:
+    """Say why these bytes are not a usable Ed25519 public key; None if they are.
+
+    A key is usable if it is the canonical encoding of a point of prime order (not the identity).
+    """
+    return None if _is_prime_order(key) else "not a point of prime order in canonical form"
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_prime_order(key: bytes) -> bool:
+    point = _decode(key)
+    if point is None or point[1] in _SMALL_Y:
+        return False
+    y = point[1]
+    u = ((1 + y) * pow(1 - y, -1, P) % P).to_bytes(32, "little")
+    return _freed(u) == u
+
+
+def _freed(u: bytes) -> bytes:
+    """Return the coordinate u of a point without its part of small order.
+
+    It uses X25519, which takes a fiftieth of the time that Python takes to multiply by L. 5L - 1 is
+    a valid X25519 secret key (8 divides it, bit 254 is the highest), so a part of small order
+    vanishes; and 5L - 1 is -1 modulo L, so the rest only changes its sign, which u does not show.
+    """
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
+    mine = X25519PrivateKey.from_private_bytes((5 * L - 1).to_bytes(32, "little"))
+    return mine.exchange(X25519PublicKey.from_public_bytes(u))
+
+
+def has_small_order(encoded: bytes) -> bool:
+    """Return whether 32 bytes encode, canonically or not, a point of small order (1, 2, 4, 8)."""
+    return (int.from_bytes(encoded, "little") & (_SIGN - 1)) % P in _SMALL_Y
+
+
+def why_not_x25519(key: bytes) -> str | None:
+    """Say why these bytes are not a usable X25519 public key; None if they are."""
+    number = int.from_bytes(key, "little")
+    if len(key) != 32 or number >= P:
+        return "not a coordinate in canonical form"
+    return "of low order" if number in _LOW_U else None
+
+
+def _decode(key: bytes) -> Point | None:
+    number = int.from_bytes(key, "little")
+    y, odd = number & (_SIGN - 1), number >> 255
+    if len(key) != 32 or y >= P:
+        return None
+    x = _root((y * y - 1) % P, (_D * y * y + 1) % P)
+    if x is None or (x == 0 and odd):
+        return None
+    if x & 1 != odd:
+        x = P - x
+    return x, y
+
+
+def _root(above: int, below: int) -> int | None:
+    """Return a square root of the fraction; None if it has none (RFC 8032 §5.1.3)."""
+    x = above * below**3 * pow(above * below**7, (P - 5) // 8, P) % P
+    if (below * x * x - above) % P:
+        x = x * _SQRT_M1 % P
+    return None if (below * x * x - above) % P else x
+
+
+# ---- A person's only secret, an Ed25519 key in OpenSSH's file format, and all keys derived from
+# it
+#
+# With this key and the game folder, a person can compute all other secrets again (protocol §1,
+# *Keys*).
 
 _ALGORITHM: Final = b"ssh-ed25519"
 _BLOB_HEAD: Final = struct.pack(">I", 11) + _ALGORITHM + struct.pack(">I", 32)

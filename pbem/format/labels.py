@@ -4,6 +4,8 @@ Equal inputs under two labels never give equal hashes, and a value made for one 
 for another.
 """
 
+from __future__ import annotations
+
 from typing import Final, NewType
 
 Label = NewType("Label", bytes)

@@ -1,5 +1,7 @@
 """Write and read record files as text blocks that survive mail (protocol §2, *Mail block*)."""
 
+from __future__ import annotations
+
 import base64
 import hashlib
 import re
@@ -8,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from pbem.format.record_size import MAX_BYTES
+from pbem.format.canonical import MAX_BYTES
 from pbem.frozen import frozen
 
 BEGIN: Final = "-----BEGIN PBEM-----"

@@ -4,6 +4,8 @@ Other tools can check a file: `sed -n 's/^# //p'` gives the signature, `grep -v 
 `ssh-keygen -Y verify -n <kind>@pbem-1`.
 """
 
+from __future__ import annotations
+
 import base64
 import hashlib
 import re
@@ -11,10 +13,8 @@ import struct
 from functools import cached_property
 from typing import Final
 
-from pbem.format.errors import RecordError
-from pbem.format.keys import SigningKey, check_public, public_blob
-from pbem.format.public_keys import has_small_order
-from pbem.format.record_size import MAX_BYTES
+from pbem.format.canonical import MAX_BYTES, RecordError
+from pbem.format.keys import SigningKey, check_public, has_small_order, public_blob
 from pbem.frozen import frozen
 
 _MAGIC: Final = b"SSHSIG"

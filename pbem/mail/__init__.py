@@ -1,4 +1,1 @@
-"""Play by mail: write bundles, and read them even if mail programs changed them.
-
-Nothing here uses the network.
-"""
+"""Play by mail: open what came, file it, and find out what each person lacks."""

@@ -1,21 +1,152 @@
-"""Understand the lines of a reply: its orders, its questions, and what is wrong with it."""
+"""Understand the words of a reply: numbers and sentences become orders."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
-from engine import STOP
-from pbem.drafts.choices import form_of
-from pbem.drafts.read.find_ready_line import begun_line, exact_line
-from pbem.drafts.read.find_sentence import Wording
-from pbem.mailseats.order_form import Choice, OrderForm
-from pbem.screen.tell_entries import spaced
-from pbem.text.read_absence import Absence, read_absence
-from pbem.text.read_concession import concedes, mentions_conceding, wishes_to_concede
+from engine import STOP, Line
+from pbem.drafts.offers import (
+    MOST_FIRST,
+    Offer,
+    Question,
+    form_of,
+    questions,
+    standing_questions,
+    written,
+)
+from pbem.drafts.read import Draft, Note, Wording, begun_line, exact_line, read_draft
+from pbem.game.lines import LineChecker
+from pbem.game.view import View
+from pbem.screen.tell import spaced
+from pbem.text.concession import concedes, mentions_conceding, wishes_to_concede
+from pbem.text.dates import Absence, read_absence
+
+# ---- The order form in a turn email: the questions, with a number for each choice
+
+MOST_LATER: Final = 40
+"""How many choices a later question may have.
+
+If it has more, only its choices in words are listed.
+"""
+
+
+class Choice(NamedTuple):
+    """One choice in the form."""
+
+    number: int
+    """The number that a reply may write for the choice; 0 if the player must complete the line."""
+    kind: str
+    text: str
+    """The order line; `{n}` in it stands for a number that the player chooses."""
+    says: str
+    """The line in prose; empty if the order line already says the same."""
+    group: str = ""
+    """The card or piece that acts, if the question's choices are grouped by it."""
+    ready: bool = False
+    """Whether the order line is a ready line; then `says` tells what it does."""
+
+
+@dataclass
+class FormQuestion:
+    """One question in the form."""
+
+    kind: str
+    asks: str
+    asked: bool
+    script: bool
+    choices: list[Choice] = field(default_factory=list)
+
+
+class OrderForm:
+    """The order form for the view's seat. The same view always gives the same numbers."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self._number = 0
+        offered = [one for one in questions(view, ()) if one.asked or self._has_choices(one)]
+        self.questions = [self._question(one) for one in offered]
+        self.by_number = {c.number: c for c in self.choices() if c.number}
+
+    @property
+    def asked(self) -> list[FormQuestion]:
+        """The questions that the seat is asked now."""
+        return [one for one in self.questions if one.asked]
+
+    @property
+    def later(self) -> list[FormQuestion]:
+        """The questions that may come later in the round."""
+        return [one for one in self.questions if not one.asked]
+
+    @property
+    def standing(self) -> list[Question]:
+        """The kinds of standing orders."""
+        return standing_questions(self.view)
+
+    def choices(self) -> Iterator[Choice]:
+        """All choices, in their order."""
+        for question in self.questions:
+            yield from question.choices
+
+    def kinds(self) -> list[str]:
+        """The kinds of decision in the form: those that are asked come first."""
+        return [one.kind for one in self.questions]
+
+    def of(self, kind: str) -> list[Choice]:
+        """Return the choices of one kind."""
+        return [choice for choice in self.choices() if choice.kind == kind]
+
+    def _has_choices(self, question: Question) -> bool:
+        """Return whether a question has any choice besides the one that ends its list."""
+        ends = self.view.play.ruleset.kinds[question.kind].ends if question.script else ""
+        return bool(question.words) or any(offer.text != ends for offer in question.offers)
+
+    def _question(self, question: Question) -> FormQuestion:
+        found = FormQuestion(question.kind, question.asks, question.asked, question.script)
+        offers = question.offers
+        if not question.asked and len(offers) > MOST_LATER:
+            offers = []
+        ends = self.view.play.ruleset.kinds[question.kind].ends if question.script else ""
+        if ends and question.asked and all(offer.text != ends for offer in offers):
+            offers = [*offers, *self._next_steps(question)]
+        offers = sorted(offers, key=lambda offer: bool(ends) and offer.text == ends)
+        grouped = len({offer.group for offer in offers}) > 1 and len(offers) > len(
+            {offer.group for offer in offers}
+        )
+        for offer in offers:
+            group = offer.group if grouped and offer.group != "*" else ""
+            found.choices.append(self._choice(question.kind, offer, group))
+        found.choices += [
+            self._choice(question.kind, offer, "", ready=True) for offer in question.words
+        ]
+        return found
+
+    def _next_steps(self, question: Question) -> list[Offer]:
+        """Return the choices for the second step of a list, if the list may not end after the first
+        step."""
+        found: dict[str, Offer] = {}
+        for first in question.offers[:MOST_FIRST]:
+            after = questions(self.view, [Line(0, question.kind, first.text)])
+            for offer in next(one.offers for one in after if one.kind == question.kind):
+                found.setdefault(offer.text, offer)
+        return [one for text, one in found.items() if all(text != x.text for x in question.offers)]
+
+    def _choice(self, kind: str, offer: Offer, group: str, *, ready: bool = False) -> Choice:
+        if not offer.number:
+            self._number += 1
+        number = 0 if offer.number else self._number
+        says = "" if _plain(offer.says) == _plain(offer.text) else offer.says
+        return Choice(number, kind, offer.text, says, group, ready)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+# ---- Understand the lines of a reply: its orders, its questions, and what is wrong with it
 
 What = Literal["help", "status", "show", "explain", "concede"]
 Ask = tuple[What, str]
@@ -384,3 +515,93 @@ def _key(text: str) -> str:
 def _begins(key: str, choice: Choice) -> bool:
     """Return whether a choice begins with these words."""
     return any(_key(said).startswith(key) for said in (choice.text, choice.says) if said)
+
+
+# ---- Make a draft, like that of an order file, from the lines of a reply and the lines written
+# before it
+
+
+def draft_with_earlier(
+    view: View, found: Understood, base: Sequence[Line]
+) -> tuple[Draft, list[str]]:
+    """Join a reply's orders with the earlier lines that still fit, as a checked draft.
+
+    Also returns the kinds whose earlier lines no longer fit and were left out. If the reply itself
+    is wrong, the draft has its errors.
+    """
+    whole = drafted(view, found, base)
+    if not whole.errors:
+        return whole, []
+    standing = [line for line in base if line.always]
+    kept = drafted(view, found, standing)
+    if kept.errors:
+        return whole, []  # the reply itself is wrong
+    written = {kind for kind, _, always in found.lines if not always}
+    dropped: list[str] = []
+    lines = list(standing)
+    for kind in dict.fromkeys(line.kind for line in base if not line.always):
+        more = [*lines, *(line for line in base if line.kind == kind and not line.always)]
+        tried = drafted(view, found, more)
+        if not tried.errors:
+            kept, lines = tried, more
+        elif kind not in written:
+            dropped.append(kind)
+    return kept, dropped
+
+
+def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
+    """Return a reply's orders as a checked draft; for each kind in the reply, they replace the
+    lines in `base`."""
+    plain = {kind for kind, _, always in found.lines if not always}
+    standing = {kind for kind, _, always in found.lines if always}
+    kept = [] if found.start_over else list(base)
+    kept = [line for line in kept if line.kind not in (standing if line.always else plain)]
+    lines = [(line.kind, line.text, line.always) for line in kept] + _ended(view, found)
+    return read_draft(order_file(lines), view)
+
+
+def _ended(view: View, found: Understood) -> list[tuple[str, str, bool]]:
+    """Return the lines of a reply, and add the line that ends a list of steps wherever the list may
+    end."""
+    lines = list(found.lines)
+    kinds = view.play.ruleset.kinds
+    for kind in dict.fromkeys(kind for kind, _, always in lines if not always):
+        ends = kinds[kind].ends if kind in kinds and kinds[kind].script else ""
+        if ends and not any((k, t) == (kind, ends) for k, t, _ in lines):
+            tried = [*(one for one in lines if one[0] == kind and not one[2]), (kind, ends, False)]
+            draft = read_draft(order_file(tried), view)
+            if not draft.errors and _may_end(view, draft.lines, kind):
+                lines.append((kind, ends, False))
+    return lines
+
+
+def _may_end(view: View, lines: Sequence[Line], kind: str) -> bool:
+    script = LineChecker(view.table, view.seat, lines).script(kind)
+    return script is not None and bool(script.listed([]))
+
+
+def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
+    """Write an order file with these lines."""
+    rows: list[str] = []
+    for always in (False, True):
+        kinds = dict.fromkeys(kind for kind, _, standing in lines if standing == always)
+        rows += ["[always]"] if always and kinds else []
+        for kind in kinds:
+            texts = [written(t) for k, t, standing in lines if (k, standing) == (kind, always)]
+            rows.append(f"{kind} = [{', '.join(texts)}]")
+    return "\n".join(rows) + "\n"
+
+
+def suggested(view: View) -> list[Line]:
+    """Return the standing orders that the rules suggest to a player who has none yet."""
+    kinds = view.play.ruleset.kinds.values()
+    return [Line(0, kind.name, kind.suggestion, True) for kind in kinds if kind.suggestion]
+
+
+def problems(draft: Draft) -> list[tuple[str, str]]:
+    """Return what is wrong with a draft, in words: what, and how to fix it."""
+    return [(note.what, _hint(note)) for note in draft.errors]
+
+
+def _hint(note: Note) -> str:
+    return "" if "pbem " in note.hint else note.hint

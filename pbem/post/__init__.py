@@ -1,1 +1,1 @@
-"""The post: `pbem post` sets up a mailbox, and `pbem run` sends and receives mail automatically."""
+"""The post: a mailbox, letters, notifications, and the rounds of `pbem run`."""

@@ -1,4 +1,1 @@
-"""The records of pbem/1: contents, sealing, decks and dice, checks (protocol §3 to §5).
-
-No module here opens a file.
-"""
+"""The records of pbem/1: their contents and checks (protocol §3 to §5)."""

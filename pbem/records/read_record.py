@@ -6,16 +6,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, Generic, TypeVar
 
-from pbem.format.canonical import emit, parse
-from pbem.format.errors import RecordError
+from pbem.format.canonical import RecordError, emit, parse
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import Signed, sign, split, verify
 from pbem.frozen import frozen
-from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
-from pbem.records.fields.header import PROTOCOL, Header
-from pbem.records.fields.schema import from_doc, to_doc
-from pbem.records.notices.notice_record import Notice
-from pbem.records.press.message_record import Press
+from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.notice import Notice
+from pbem.records.press import Press
+from pbem.records.schema import PROTOCOL, Header, from_doc, to_doc
 from pbem.records.turn import Turn
 
 Content = Charter | Join | Orders | Turn | FinalRecord | Press | Notice

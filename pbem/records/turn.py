@@ -1,37 +1,41 @@
-"""The contents of a turn: log, openings, listed orders, packets, who is asked (protocol §3)."""
+"""The contents of a turn: log, openings, orders, who is asked, and packets for one seat (§3)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
-from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, TAG
+from pbem.format.canonical import RecordError, parse
+from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, TAG, Place, open_box, seal
 from pbem.frozen import frozen
-from pbem.records.fields.header import (
+from pbem.records.schema import (
+    MAX_LINES,
     MAX_SEATS,
     SEAT_PATTERN,
     Header,
     Kind,
-    card_text,
-    rising,
-    seat_letter,
-    word,
-)
-from pbem.records.fields.order_size import MAX_LINES
-from pbem.records.fields.schema import (
     Wrong,
+    as_bytes,
     boxed,
+    card_text,
     flag,
+    from_doc,
     hash32,
     many,
     mapping,
     number,
     one_of,
+    rising,
     rows,
+    seat_letter,
     text,
     wire,
+    word,
 )
+
+# ---- The contents of a turn: log, openings, listed orders, packets, who is asked (protocol §3)
 
 MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999, the last that calendars can show."""
@@ -280,3 +284,156 @@ def in_order(turn: Turn) -> Turn:
         name: tuple(sorted(getattr(turn, name), key=key)) for name, key in _SETS.items()
     }
     return replace(turn, **ordered)
+
+
+# ---- Parse one line of orders as it is sealed (protocol §3, orders)
+
+MAX_LINE: Final = 200
+"""The most bytes of a line, including its kind."""
+BRACKET: Final = r"\[([^\[\]]*)\]"
+"""The regular expression for a card or handle in brackets."""
+_BRACKET = re.compile(BRACKET)
+_LINE = re.compile(r"(always )?([a-z][a-z0-9_-]{0,31}): ([ -~]+)")
+
+
+class TextLine(NamedTuple):
+    """The parts of a line of orders."""
+
+    kind: str
+    sentence: str
+    always: bool
+
+
+def parse_line(line: str) -> TextLine:
+    """Parse `<kind>: <sentence>` or `always <kind>: <sentence>`, at most 200 printable ASCII bytes.
+
+    Raises RecordError `rule` for anything else, as the seat's own `check` does.
+    """
+    match = _LINE.fullmatch(line)
+    if not match or len(line) > MAX_LINE:
+        raise RecordError("rule", f"not a line of orders: {line[:60]!r}")
+    if "[" in _BRACKET.sub("", line) or "]" in _BRACKET.sub("", line):
+        raise RecordError("rule", f"the brackets do not match: {line[:60]!r}")
+    return TextLine(match[2], match[3], bool(match[1]))
+
+
+# ---- Packets: what only one seat learns in a turn, sealed by the referee (protocol §3, f)
+
+MOST_REFUSALS: Final = 16
+"""How many refused lines one packet may explain."""
+MAX_REASON: Final = 200
+"""The most characters of the reason for a refusal."""
+REFUSAL: Final = 912
+"""The most bytes of one refusal, rounded up to 16: line and reason may be all quotation marks."""
+
+
+@frozen
+class Refusal:
+    """Why the rules refused a line of this seat; everybody else learns only that it was refused."""
+
+    order: bytes = wire(hash32)
+    """The id of the orders."""
+    line: str = wire(text(1, MAX_LINE, r"[ -~]+", "printable ASCII"))
+    """The line as its owner wrote it."""
+    why: str = wire(text(1, MAX_REASON, r"[ -~]+", "printable ASCII"))
+    """The ruleset's sentence: its first 200 characters, with `?` for each that is not ASCII."""
+
+
+@frozen
+class Packet:
+    """What only this seat learns in one turn; may be empty."""
+
+    dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
+    """Cards that came to the seat's hand, in the order of the log."""
+    hidden: tuple[OpenCard, ...] = wire(rows(OpenCard, 1000), ())
+    """Openings of the seat's own hidden-ref handles."""
+    under: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
+    """Cards that the seat put under a deck, with the position they got."""
+    refused: tuple[Refusal, ...] = wire(rows(Refusal, MOST_REFUSALS), ())
+    """Details of refusals by the rules."""
+
+    @property
+    def opened(self) -> int:
+        """Return how many cards the packet opens."""
+        return len(self.dealt) + len(self.hidden) + len(self.under)
+
+
+def packet_bytes(packet: Packet) -> bytes:
+    """Return the canonical TOML inside a packet's box."""
+    return as_bytes(packet)
+
+
+def read_packet(plain: bytes) -> Packet:
+    """Read what `packet_bytes` wrote. Raises RecordError `grammar`, `canonical` or `field`."""
+    return from_doc(Packet, parse(plain))
+
+
+def packet_size(opened: Iterable[int], listed: Iterable[Listed]) -> int:
+    """Compute the padded size of a turn's packets, from what everybody knows.
+
+    `opened` says, for each seat, how many cards the turn opens only to that seat. `listed` are the
+    turn's orders. If the rules refused any of them, the packets have room for the longest reasons.
+    """
+    refusals = MOST_REFUSALS * REFUSAL if any(one.reason == "rule" for one in listed) else 0
+    return EMPTY_PACKET + PACKET_ROW * max(opened, default=0) + refusals
+
+
+def seal_packets(
+    turn: int,
+    packets: Mapping[str, Packet],
+    keys: Mapping[str, bytes],
+    listed: Iterable[Listed] = (),
+) -> dict[str, bytes]:
+    """Seal one box for each seat, all of the same size; `listed` is as in `packet_size`.
+
+    `keys` are the box keys of the seats and of `audit` (`encrypted_box.box_key`).
+    """
+    plains = {seat: packet_bytes(packet) for seat, packet in packets.items()}
+    size = packet_size((packet.opened for packet in packets.values()), listed)
+    return {
+        seat: seal(keys[seat], Place("turn", "packet", turn, seat), plain, size)
+        for seat, plain in plains.items()
+    }
+
+
+def handover_size(opened: int) -> int:
+    """Return the padded size of a handover that opens this many cards."""
+    return EMPTY_PACKET + PACKET_ROW * opened
+
+
+def seal_handover(turn: int, seat: str, packet: Packet, key: bytes) -> bytes:
+    """Seal all that a seat could know before this turn in a box for the seat's new `key`."""
+    place = Place("turn", "handover", turn, seat)
+    return seal(key, place, packet_bytes(packet), handover_size(packet.opened))
+
+
+def open_handover(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
+    """Open what `seal_handover` sealed. Raises what `open_packet` raises."""
+    return read_packet(open_box(key, Place("turn", "handover", turn, seat), box))
+
+
+def seal_secrets(key: bytes, secrets: bytes) -> bytes:
+    """Seal the deputy's box of turn 1: r_ref and the secret of `audit`.
+
+    `key` is the key of boxes between `audit` and the deputy.
+    """
+    return seal(key, Place("turn", "deputy", 1, ""), secrets, DEPUTY)
+
+
+def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes]:
+    """Return r_ref and the secret of `audit` from a deputy's box.
+
+    Raises RecordError `box`, `padding`, or `field` for other contents.
+    """
+    secrets = open_box(key, Place("turn", "deputy", 1, ""), box)
+    if len(secrets) != 64:
+        raise RecordError("field", "the deputy's box does not hold the referee's secrets")
+    return secrets[:32], secrets[32:]
+
+
+def open_packet(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
+    """Open one seat's packet.
+
+    Raises RecordError `box`, `padding`, or what `read_packet` raises.
+    """
+    return read_packet(open_box(key, Place("turn", "packet", turn, seat), box))

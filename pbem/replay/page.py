@@ -1,4 +1,4 @@
-"""Write the replay page: steps, pictures, style and script in one file that loads nothing."""
+"""Write a whole game as one page: its steps, what each changes, the pictures."""
 
 from __future__ import annotations
 
@@ -6,18 +6,337 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from pkgutil import get_data
 from string import Template
 from typing import Any
 
-from pbem.drawing.stylesheet import stylesheet
-from pbem.play.press.read_messages import Message
-from pbem.play.view import View
-from pbem.records.chain import words_of
-from pbem.replay.steps import Steps, seats_of
+from engine import ALL, UNKNOWN, Entry, Piece, Place, Scene
+from pbem.drawing.pieces import Icons
+from pbem.drawing.svg import stylesheet
+from pbem.drawing.table import (
+    backs_svg,
+    card_svg,
+    chip_svg,
+    die_svg,
+    fact_svg,
+    flags,
+    icons_of,
+    piece_svg,
+)
+from pbem.frozen import frozen
+from pbem.game.press import Message
+from pbem.game.view import View
+from pbem.records.words import words_of
+from pbem.screen.tell import (
+    Following,
+    Teller,
+    heading,
+    notices_of,
+    phase_names,
+    removed_in,
+    safe,
+    where_in,
+    writer_of,
+)
 from pbem.screen.terminal import clean
+
+# ---- Find what differs between two scenes; each difference is the key of a part of the picture
+
+
+def changes(before: Scene, after: Scene) -> list[str]:
+    """Return the keys of everything that is new or different in `after`, in the order of the
+    picture.
+
+    A key is a `data-key` in the picture: `fact:deck`, `seat:a:food`, `seat:a:hand`,
+    `seat:a:hand:0`, `piece:a2` (a new piece), `piece:a2:body`, `piece:a2:card:0`.
+    """
+    was, now = dict(_values(before)), _values(after)
+    held = dict(_rows_of_cards(before))
+    found = [key for key, value in now if was.get(key) != value]
+    for key, cards in _rows_of_cards(after):
+        found += [f"{key}:{n}" for n in _new(held.get(key, ()), cards)]
+    # everything on a new piece is new too: one frame around the whole piece shows this
+    new = tuple(f"{key}:" for key in found if key.startswith("piece:") and key.count(":") == 1)
+    return [key for key in found if not key.startswith(new)]
+
+
+def _values(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield every key with a single value, and that value."""
+    yield from ((f"fact:{name}", value) for name, value in scene.facts)
+    for place in scene.places:
+        yield from ((f"seat:{place.seat}:{name}", value) for name, value in place.facts)
+        yield f"seat:{place.seat}:hand", str(len(place.hand))
+        for piece in place.pieces:
+            yield f"piece:{piece.name}", ""
+            yield from ((f"piece:{piece.name}:{name}", value) for name, value in piece.facts)
+
+
+def _rows_of_cards(scene: Scene) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the key and the cards of every row of cards that this viewpoint sees."""
+    for place in scene.places:
+        yield f"seat:{place.seat}:hand", place.hand
+        yield from ((f"piece:{piece.name}:card", piece.cards) for piece in place.pieces)
+
+
+def _new(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
+    """Yield the positions of the cards that are new; a different order is not a change."""
+    left = Counter(before)
+    for n, card in enumerate(after):
+        left[card] -= 1
+        if left[card] < 0:
+            yield n
+
+
+# ---- Go through a game entry by entry: the sentences of each entry, and the table after it
+
+
+@frozen
+class Step:
+    """One entry of the log, with its sentences and the table after it."""
+
+    turn: int
+    headings: Sequence[str]
+    """The headings before the entry, if a turn, round or phase begins with it."""
+    told: Sequence[str]
+    """The sentences of the entry."""
+    followed: Sequence[str]
+    """Sentences on what followed automatically."""
+    scene: Scene
+    """The table after the entry."""
+
+
+class History:
+    """All entries of one view, each with its sentences and table.
+
+    `of` continues an earlier history if the game only has new entries.
+    """
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.start: Scene = view.play.ruleset.scene(view.play.start())
+        self.steps: list[Step] = []
+        self._entries: list[tuple[str, str, str, str, str]] = []
+        self._following = Following(view)
+        self._teller = Teller(view.play.ruleset, view.names)
+        self._phases = phase_names(view)
+        self._last = (0, "")
+
+    @classmethod
+    def of(cls, view: View, known: History | None) -> History:
+        """Return the history of a view; entries that are in `known` are taken from `known`."""
+        fits = (
+            known is not None
+            and known.view.seat == view.seat
+            and known._entries == view.entries[: len(known._entries)]
+        )
+        found = known if known is not None and fits else cls(view)
+        found.view = view
+        found._tell()
+        return found
+
+    def _tell(self) -> None:
+        turn, ends = 1, self.view.ends
+        for at in range(len(self._entries), len(self.view.log)):
+            entry = self.view.log[at]
+            while turn < len(ends) and at >= ends[turn - 1]:
+                turn += 1
+            scope = entry.key.rsplit(".", 3)[0]
+            said = [*heading(turn, scope, self._last, self._phases)]
+            headings = said if (turn, scope) != self._last else []
+            self._last = (turn, scope)
+            told, followed = self._teller.entry(entry), self._following.after(entry)
+            scene = self._following.scene or self.start
+            self.steps.append(Step(turn, headings, told, followed, scene))
+            self._entries.append(self.view.entries[at])
+
+    # -------------------------------------------------------------- looking at it
+    def scene_after(self, step: int) -> Scene:
+        """Return the scene after the first `step` entries."""
+        return self.steps[step - 1].scene if step else self.start
+
+    def end_of(self, turn: int) -> int:
+        """Return the number of entries up to the end of a turn."""
+        return self.view.ends[turn - 1] if turn else 0
+
+    def turn_at(self, step: int) -> int:
+        """Return the turn to which entry number `step` belongs."""
+        return self.steps[step - 1].turn if step else 0
+
+    def changed(self, before: int, after: int) -> list[str]:
+        """Return what differs between the scenes after `before` and after `after` entries, as
+        keys."""
+        return changes(self.scene_after(before), self.scene_after(after))
+
+    def of_turns(self, turns: range) -> list[Step]:
+        """Return the entries of these turns."""
+        begin = self.end_of(turns.start - 1)
+        return self.steps[begin : self.end_of(turns.stop - 1)]
+
+
+# ---- Make the steps of a replay: for each entry of the log, the table after it and its
+# sentences
+#
+# Pictures of cards, pieces and facts repeat from step to step. Each different picture is drawn
+# once, and steps refer to it by its number.
+
+Plain = dict[str, Any]
+_ROLLED = re.compile(r" (\d{1,2})$")
+
+
+class Pictures:
+    """The pictures of one replay, each with a number."""
+
+    def __init__(self, icons: Icons) -> None:
+        self.icons = icons
+        self.drawn: list[str] = []
+        self._numbers: dict[tuple[Any, ...], int] = {}
+
+    def _number(self, key: tuple[Any, ...], draw: Callable[[], str]) -> int:
+        if key not in self._numbers:
+            self._numbers[key] = len(self.drawn)
+            self.drawn.append(draw())
+        return self._numbers[key]
+
+    def card(self, text: str) -> int:
+        """Return the number of a card's picture."""
+        return self._number(("card", text), lambda: card_svg(text, self.icons))
+
+    def piece(self, piece: Piece, at: int) -> int:
+        """Return the number of a piece's picture; `at` is the number of its player."""
+        return self._number(("piece", piece, at), lambda: piece_svg(piece, self.icons, at))
+
+    def fact(self, name: str, value: str) -> int:
+        """Return the number of the picture of a fact of the table."""
+        return self._number(("fact", name, value), lambda: fact_svg(name, value, self.icons))
+
+    def chip(self, seat: str, name: str, value: str) -> int:
+        """Return the number of the picture of a fact of one player."""
+        key = f"seat:{seat}:{name}"
+        return self._number(("chip", key, value), lambda: chip_svg(name, value, self.icons, key))
+
+    def backs(self, count: int) -> int:
+        """Return the number of the picture that shows this many card backs, for an unknown hand."""
+        return self._number(("backs", count), lambda: backs_svg(count))
+
+    def die(self, number: int) -> int:
+        """Return the number of the picture of a die."""
+        return self._number(("die", number), lambda: die_svg(number))
+
+
+class Steps:
+    """The replay of some turns of a view, as plain data for the page."""
+
+    def __init__(self, view: View, turns: range, messages: Sequence[Message] = ()) -> None:
+        self.view = view
+        self.pictures = Pictures(icons_of(view.play.ruleset))
+        self.history = History.of(view, None)
+        begin = self.history.end_of(turns.start - 1)
+        self.steps = [self._step(at) for at in range(begin, self.history.end_of(turns[-1]) + 1)]
+        self.steps[0] |= {"said": [], "dice": [], "where": "", "changed": []}
+        """The first step is the table before these turns."""
+        self._add_notices(turns)
+        self._add_messages(turns, messages)
+
+    def _add_notices(self, turns: range) -> None:
+        """Add notices and removed players to the steps.
+
+        A notice goes to the first step of its turn or of a later one; if there is none, to the last
+        step. A removed player goes to the last step of the turn or of an earlier one.
+        """
+        for turn, _, _, told in notices_of(self.view, turns):
+            later = (step for step in self.steps[1:] if step["turn"] >= turn)
+            step = next(later, self.steps[-1])
+            step["notices"].append(f"turn {turn}: {clean(told)}")
+        for turn, told in removed_in(self.view, turns):
+            last = [step for step in self.steps if step["turn"] <= turn][-1]
+            last["notices"].append(f"turn {turn}: {clean(told)}")
+
+    def _add_messages(self, turns: range, messages: Sequence[Message]) -> None:
+        """Add each message to the last step of the turn after which it was written."""
+        for said in messages:
+            if said.turn not in turns:
+                continue
+            last = next(step for step in reversed(self.steps) if step["turn"] <= said.turn)
+            last["messages"].append(
+                {
+                    "after": said.turn,
+                    "from": writer_of(said),
+                    "to": clean(said.to_name),
+                    "text": "\n".join(safe(line) for line in said.lines),
+                }
+            )
+
+    def _step(self, at: int) -> Plain:
+        """Return the step after the first `at` entries: the table, and what the last entry said and
+        changed."""
+        history, scene = self.history, self.history.scene_after(at)
+        flagged = flags(scene)
+        said, where = ([], "") if not at else self._said(at)
+        return {
+            "turn": history.turn_at(at),
+            "where": where,
+            "said": said,
+            "dice": self._dice(at),
+            "notices": [],
+            "messages": [],
+            "facts": [
+                self.pictures.fact(name, value)
+                for name, value in scene.facts
+                if value not in flagged  # the player's place already shows it
+            ],
+            "places": [
+                self._place(place, number, flagged.get(place.seat, ""))
+                for number, place in enumerate(scene.places)
+            ],
+            "changed": history.changed(at - 1, at) if at else [],
+        }
+
+    def _said(self, at: int) -> tuple[list[str], str]:
+        """Return the sentences of an entry and of what followed automatically, and the entry's
+        round and phase."""
+        step, entry = self.history.steps[at - 1], self.view.log[at - 1]
+        told = [*step.told, *(f"→ {line}" for line in step.followed)]
+        return told, where_in(entry.key, phase_names(self.view))
+
+    def _dice(self, at: int) -> list[int]:
+        """Return the number of the die's picture, in a list, if entry number `at` rolled a die."""
+        if not at or self.view.log[at - 1].key.split(".")[2] != "die":
+            return []
+        rolled = _ROLLED.search(self.view.log[at - 1].text)
+        return [self.pictures.die(int(rolled[1]))] if rolled else []
+
+    def _place(self, place: Place, at: int, flag: str) -> Plain:
+        known = any(card != UNKNOWN for card in place.hand)
+        return {
+            "flag": flag,
+            "facts": [self.pictures.chip(place.seat, *fact) for fact in place.facts],
+            "pieces": [self.pictures.piece(piece, at) for piece in place.pieces],
+            "hand": [self.pictures.card(card) for card in place.hand]
+            if known
+            else [self.pictures.backs(len(place.hand))],
+            "known": known,
+        }
+
+
+def all_hands(view: View, log: list[Entry]) -> View:
+    """Return the view with every hidden card shown, from the log that `final` reveals."""
+    entries = [(e.key, e.seat, e.text, e.by, e.to) for e in log]
+    return view.changed(seat=ALL, entries=entries)
+
+
+def seats_of(view: View) -> list[Mapping[str, Any]]:
+    """Return the players in the order of the table: letter, name, whether this view is theirs."""
+    return [
+        {"seat": seat, "name": view.names.get(seat, seat), "you": seat == view.seat}
+        for seat in view.play.seats
+    ]
+
+
+# ---- Write the replay page: steps, pictures, style and script in one file that loads nothing
 
 BEGINS = "<!doctype html>\n"
 """The first characters of every page."""

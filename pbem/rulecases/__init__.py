@@ -4,7 +4,6 @@ expect.
 The format is for players (docs/rule-cases.md). Each file says which game it is about.
 """
 
-from pbem.rulecases.report import main, run_files
-from pbem.rulecases.run_case import Outcome
+from pbem.rulecases.run import Outcome, main, run_files
 
 __all__ = ["Outcome", "main", "run_files"]

@@ -1,1 +1,1 @@
-"""Write the text that people see in a terminal: the table, the log, orders and messages."""
+"""What people read in a terminal: the table, the log, errors."""

@@ -1,13 +1,15 @@
 """Write to terminals: find their width and colours, use plain ASCII, make text from outside
-safe."""
+safe.
+"""
+
+from __future__ import annotations
 
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
-if TYPE_CHECKING:
-    from pbem.storage.store.address import StoreAddress
+from pbem.files.folder import StoreAddress
 
 NARROW = 40
 LOW, TALL = 24, 40
@@ -82,7 +84,7 @@ def clean(text: str) -> str:
     )
 
 
-def brief(path: "Path | StoreAddress") -> str:
+def brief(path: Path | StoreAddress) -> str:
     """Return the path in short form: relative if it goes up at most one folder, else with `~` for
     the home folder.
 

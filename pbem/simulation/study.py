@@ -1,17 +1,25 @@
-"""A study: numbered games, some of which have been played.
-
-Studies with the same setup and different games can be added together.
-"""
+"""A study: numbered games of bots, played in batches, saved and gone on with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import field, replace
-from typing import Any
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final, TypeVar
 
+from engine.ruleset import Ruleset
+from pbem import __version__
+from pbem.files.disk import read_file
 from pbem.frozen import frozen
-from pbem.simulation.counts import Counts
-from pbem.simulation.play_games import Setup
+from pbem.simulation.play import Batch, Counts, Setup, play_batch, play_numbers, setup_of
+from pbem.workers.crew import Crew, Lost, LostWorkersError, spread
+
+# ---- A study: numbered games, some of which have been played
+#
+# Studies with the same setup and different games can be added together.
 
 
 class StudyError(ValueError):
@@ -148,3 +156,143 @@ def _joined(found: Iterable[range]) -> tuple[range, ...]:
 
 def _told(numbers: range) -> dict[str, int]:
     return {"first": numbers.start, "games": len(numbers)}
+
+
+# ---- Read a study that `pbem sim --json` or `--save` wrote
+
+T = TypeVar("T")
+
+
+def read_study(path: Path) -> Study:
+    """Read the study in a file.
+
+    Raises StudyError if the file is not a study, was changed by hand, or is from a different
+    version of pbem; FileError and StorageError if the file cannot be read.
+    """
+    try:
+        told = json.loads(read_file(path))
+    except (ValueError, RecursionError):
+        raise StudyError(f"{path} is not a result of pbem sim --json") from None
+    try:
+        study = _study(told)
+        same = _plain(study.to_json()) == _plain(told)
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
+        same = False
+    if not same:
+        raise _not_one(path, told)
+    return study
+
+
+def _not_one(path: Path, told: Any) -> StudyError:
+    made = told.get("pbem") if isinstance(told, dict) else None
+    if isinstance(made, str) and made != __version__:
+        return StudyError(f"{path} is from pbem {made:.20}, and this is pbem {__version__}")
+    return StudyError(f"{path} is not a result of pbem sim --json, or somebody has changed it")
+
+
+def _study(told: dict[str, Any]) -> Study:
+    """Return the study in this data. Raises LookupError, TypeError, ValueError or AttributeError
+    for data that is not a study."""
+    setup = Setup(
+        _checked(told["game"], str),
+        _checked(told["players"], int),
+        _checked(told["seed"], int),
+        tuple(_checked(bot, str) for bot in told["bots"]),
+        {name: _checked(value, str) for name, value in told["options"].items()},
+        _checked(told["rules"], str),
+        _checked(told.get("orders", ""), str),
+    )
+    numbers = [_range(one) for one in told["played"]]
+    counts = Counts.of_summary(sum(map(len, numbers)), told)
+    return Study(setup, _range(told["asked"])).plus(numbers, counts, told["seconds"])
+
+
+def _checked(value: Any, kind: type[T]) -> T:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value} is not of type {kind.__name__}")
+    return value
+
+
+def _plain(told: Any) -> str:
+    return json.dumps(told, sort_keys=True)
+
+
+def _range(told: dict[str, int]) -> range:
+    if told["first"] < 0:
+        raise ValueError("games are counted from 0")
+    return range(told["first"], told["first"] + told["games"])
+
+
+# ---- Play the games of a study in batches, and report after each batch
+#
+# The results do not depend on who plays the batches.
+
+BATCH_SECONDS: Final = 0.25
+"""The target time of a batch in seconds: short, so that a lost worker costs little."""
+BATCH_GAMES: Final = 1000
+"""The most games of a batch."""
+
+
+def simulate(
+    ruleset: Ruleset[Any],
+    players: int,
+    games: int,
+    seed: int,
+    bots: Sequence[str] = ("random",),
+    options: Mapping[str, str] | None = None,
+    orders: str = "",
+) -> dict[str, Any]:
+    """Play this number of games in this process, and return the counts as plain data for JSON.
+
+    ``bots`` is one name for all seats or one for each seat. Everything except ``seconds`` is the
+    same on every run, machine and Python: totals are whole numbers, and chance depends only on
+    ``seed``. Raises ValueError for a number of players, a bot or an option that the ruleset does
+    not know.
+    """
+    setup, numbers = setup_of(ruleset, players, seed, bots, options, orders), range(games)
+    done = play_numbers(ruleset, setup, numbers)
+    return Study(setup, numbers).plus([numbers], done.counts, done.seconds).to_json()
+
+
+def play(study: Study, crew: Crew) -> Generator[Study]:
+    """Play the games that are missing; yields the study so far after each batch.
+
+    Raises LostWorkersError, UnknownGame or OtherVersionError (a worker that cannot play these
+    games), and what a bot raises. Closing the iterator ends the games that are being played.
+    """
+    pace, began, before = _Pace(), perf_counter(), study.seconds
+    batches = (Batch(study.setup, numbers) for numbers in pace.cut(study.missing))
+    with closing(spread(play_batch, batches, crew)) as results:
+        for batch, result in results:
+            if isinstance(result, Lost):
+                told = f"{result.times} workers that played {numbers_text([batch.numbers])}"
+                raise LostWorkersError(
+                    f"{told} were lost; the computer may have run out of memory, or a bot may "
+                    "have failed"
+                )
+            pace.saw(len(batch.numbers), result.seconds)
+            passed = before + perf_counter() - began - study.seconds
+            study = study.plus([batch.numbers], result.counts, passed)
+            yield study
+
+
+class _Pace:
+    """Decides how many games a batch has, so that a batch takes only a moment."""
+
+    def __init__(self) -> None:
+        self.games = 1
+
+    def saw(self, games: int, seconds: float) -> None:
+        """Learn how long a batch took; the next batch has at most twice as many games."""
+        fit = int(games * BATCH_SECONDS / max(seconds, 1e-9))
+        self.games = max(1, min(fit, 2 * games, BATCH_GAMES))
+
+    def cut(self, gaps: Sequence[range]) -> Iterator[range]:
+        """Split the numbers into batches; the size of each is decided when the caller asks for
+        it."""
+        for gap in gaps:
+            rest = gap
+            while rest:
+                size = self.games
+                yield rest[:size]
+                rest = rest[size:]

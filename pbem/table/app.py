@@ -1,7 +1,9 @@
-"""The web addresses of `pbem table`, and the function that makes the page for each."""
+"""The web addresses of `pbem table`, and the server on one port of this computer."""
 
 from __future__ import annotations
 
+import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,26 +12,18 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from pbem.table.errors import answer_error
-from pbem.table.open_games import OpenGames
-from pbem.table.pages import (
-    audit,
-    explain,
-    game,
-    games,
-    history,
-    mail,
-    people,
-    plan,
-    referee,
-    starting,
-)
+from pbem.desk.base import CliError
+from pbem.files.folder import Place
+from pbem.files.home import Home
+from pbem.table import game_pages, people_pages, start_pages
+from pbem.table.games import OpenGames, answer_error
+from pbem.table.guard import Guard
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from pbem.storage.private.home import Home
-    from pbem.storage.store.address import Place
+
+# ---- The web addresses of `pbem table`, and the function that makes the page for each
 
 STATIC = Path(__file__).parent / "static"
 
@@ -59,38 +53,96 @@ def make_app(home: Home, folder: Place | None) -> Starlette:
     one = "/game/{name}"
     app = Starlette(
         routes=[
-            Route("/", games.show),
-            Route("/unlock", games.unlock, methods=["POST"]),
-            Route("/receive", mail.receive, methods=["POST"]),
-            Route("/new", starting.form, methods=["GET"]),
-            Route("/new", starting.make, methods=["POST"]),
-            Route("/join", starting.join, methods=["POST"]),
-            Route("/open", starting.open_folder, methods=["POST"]),
-            Route("/explain", explain.show),
-            Route("/static/drawing.css", game.stylesheet),
+            Route("/", start_pages.show_games),
+            Route("/unlock", start_pages.unlock, methods=["POST"]),
+            Route("/receive", people_pages.receive, methods=["POST"]),
+            Route("/new", start_pages.form, methods=["GET"]),
+            Route("/new", start_pages.make, methods=["POST"]),
+            Route("/join", start_pages.join, methods=["POST"]),
+            Route("/open", start_pages.open_folder, methods=["POST"]),
+            Route("/explain", start_pages.show_explain),
+            Route("/static/drawing.css", game_pages.stylesheet),
             Mount("/static", StaticFiles(directory=STATIC)),
-            Route(one, game.show),
-            Route(f"{one}/now", game.now),
-            Route(f"{one}/join", starting.join_here, methods=["POST"]),
-            Route(f"{one}/plan", plan.show),
-            Route(f"{one}/plan", plan.change, methods=["POST"]),
-            Route(f"{one}/forecast", plan.foresee),
-            Route(f"{one}/seal", plan.look_before, methods=["GET"]),
-            Route(f"{one}/seal", plan.seal, methods=["POST"]),
-            Route(f"{one}/history", history.show),
-            Route(f"{one}/replay", history.replay),
-            Route(f"{one}/audit", audit.show),
-            Route(f"{one}/messages", people.messages, methods=["GET"]),
-            Route(f"{one}/messages", people.tell, methods=["POST"]),
-            Route(f"{one}/notices", people.notices, methods=["GET"]),
-            Route(f"{one}/notices", people.declare, methods=["POST"]),
-            Route(f"{one}/mail", mail.show),
-            Route(f"{one}/mail/sent", mail.note, methods=["POST"]),
-            Route(f"{one}/referee", referee.show),
-            Route(f"{one}/referee", referee.advance, methods=["POST"]),
+            Route(one, game_pages.show_game),
+            Route(f"{one}/now", game_pages.now),
+            Route(f"{one}/join", start_pages.join_here, methods=["POST"]),
+            Route(f"{one}/plan", game_pages.show_plan),
+            Route(f"{one}/plan", game_pages.change, methods=["POST"]),
+            Route(f"{one}/forecast", game_pages.foresee),
+            Route(f"{one}/seal", game_pages.look_before, methods=["GET"]),
+            Route(f"{one}/seal", game_pages.seal, methods=["POST"]),
+            Route(f"{one}/history", game_pages.show_history),
+            Route(f"{one}/replay", game_pages.replay),
+            Route(f"{one}/audit", start_pages.show_audit),
+            Route(f"{one}/messages", people_pages.messages, methods=["GET"]),
+            Route(f"{one}/messages", people_pages.tell, methods=["POST"]),
+            Route(f"{one}/notices", people_pages.notices, methods=["GET"]),
+            Route(f"{one}/notices", people_pages.declare, methods=["POST"]),
+            Route(f"{one}/mail", people_pages.show_mail),
+            Route(f"{one}/mail/sent", people_pages.note, methods=["POST"]),
+            Route(f"{one}/referee", people_pages.show_referee),
+            Route(f"{one}/referee", people_pages.advance, methods=["POST"]),
         ],
         middleware=[Middleware(Sentences)],
     )
     app.state.games = OpenGames(home)
     app.state.first = folder
     return app
+
+
+# ---- The server of `pbem table`: one port on this computer, until Ctrl-C
+
+LOOPBACK = "127.0.0.1"
+"""Only programs on this computer can reach this address."""
+CLOSED = "pbem table has stopped; drafts and sealed orders are kept"
+
+
+class Server:
+    """The web server on one port, which is opened immediately; `run` answers until Ctrl-C."""
+
+    def __init__(self, home: Home, folder: Place | None = None, port: int = 0) -> None:
+        """Open the port. Raises CliError if another program has it."""
+        self._socket = socket.socket()
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            self._socket.bind((LOOPBACK, port))
+        except OSError as error:
+            self._socket.close()
+            told = f"port {port} cannot be used: {error.strerror}"
+            raise CliError(told, "leave out --port to let pbem choose a free port") from None
+        self._socket.listen(64)
+        self.port = int(self._socket.getsockname()[1])
+        self.guard = Guard(make_app(home, folder), f"{LOOPBACK}:{self.port}")
+
+    @property
+    def address(self) -> str:
+        """The address that the user opens in the browser.
+
+        The part after the # works only once, and the browser never sends it in a URL.
+        """
+        return f"http://{LOOPBACK}:{self.port}/#{self.guard.token}"
+
+    def run(self, *, open_browser: bool = True) -> None:
+        """Answer until Ctrl-C."""
+        # uvicorn raises KeyboardInterrupt again once everything is closed
+        with suppress(KeyboardInterrupt):
+            print(f"your table: {self.address}", flush=True)
+            print(
+                "press Ctrl-C to stop pbem table; the address works once, in one browser",
+                flush=True,
+            )
+            if open_browser:
+                import webbrowser
+
+                webbrowser.open(self.address)
+            self._answer()
+        print(CLOSED)
+
+    def _answer(self) -> None:
+        import uvicorn
+
+        config = uvicorn.Config(
+            self.guard, log_level="critical", access_log=False, lifespan="off",
+            server_header=False, timeout_graceful_shutdown=1, http="h11", ws="none",
+        )  # fmt: skip
+        uvicorn.Server(config).run(sockets=[self._socket])

@@ -1,31 +1,61 @@
-"""Answer only the person who started the table, and only the table's own pages.
-
-Other programs on the computer can reach the port, and pages of other sites can make the browser
-send requests to it. So each request must name this host, must not come from another site, must be
-for an address below the secret path, and must carry the pass. The browser gets the path, and the
-pass in a cookie, in exchange for the token.
-
-Browsers send the cookies of 127.0.0.1 to all its ports, but only for addresses below the path of
-the cookie (RFC 6265, 5.1.4). Whoever serves another port does not know this path, so no request
-that they get can carry the pass. It is not in the address that `pbem table` prints either, because
-a list of processes may show that address. A pass in a header instead of a cookie would be lost
-with each link, reload, download and new tab. The path alone would not do, because a person may
-show or copy an address.
-"""
+"""Answer only the person who started the table; fill the templates, everything escaped."""
 
 from __future__ import annotations
 
 import secrets
+from functools import lru_cache
 from hmac import compare_digest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 
-from pbem.table.render import page
+from pbem.screen.tell import listed, spaced
+from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+# ---- Fill the templates; everything is escaped except the pictures that pbem draws
+
+
+@lru_cache(1)
+def _templates() -> Environment:
+    found = Environment(
+        loader=PackageLoader("pbem.table", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters |= {"clean": clean, "spaced": spaced, "listed": listed}
+    return found
+
+
+def page(request: Request, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
+    """Answer with a page, or a part of one, made from a template.
+
+    Links in templates begin with `root`, the secret path below which this table serves its pages.
+    """
+    text = _templates().get_template(template).render(root=request.scope["root_path"], **values)
+    return HTMLResponse(text, status)
+
+
+# ---- Answer only the person who started the table, and only the table's own pages
+#
+# Other programs on the computer can reach the port, and pages of other sites can make the browser
+# send requests to it. So each request must name this host, must not come from another site, must
+# be for an address below the secret path, and must carry the pass. The browser gets the path, and
+# the pass in a cookie, in exchange for the token.
+#
+# Browsers send the cookies of 127.0.0.1 to all its ports, but only for addresses below the path of
+# the cookie (RFC 6265, 5.1.4). Whoever serves another port does not know this path, so no request
+# that they get can carry the pass. It is not in the address that `pbem table` prints either,
+# because a list of processes may show that address. A pass in a header instead of a cookie would
+# be lost with each link, reload, download and new tab. The path alone would not do, because a
+# person may show or copy an address.
 
 COOKIE = "pbem"
 READING = ("GET", "HEAD")

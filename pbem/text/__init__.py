@@ -1,1 +1,1 @@
-"""Text that people write: TOML with limits, odd characters, names that look alike, dates."""
+"""Text that people write: TOML, dates, names, absences, calendars."""

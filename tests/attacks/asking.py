@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from pbem.storage.private.home import Home
+from pbem.files.home import Home
 from pbem.table.app import make_app
 from pbem.table.guard import Guard
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import Decision
-from pbem.play.making.sealed_dealer import SealedDealer
-from pbem.play.making.turn_maker import TurnMaker
-from pbem.records.charter_join_orders import Orders
-from pbem.records.deck import Dealing, Position
-from pbem.records.dice import DiceChain
+from pbem.game.referee import SealedDealer, TurnMaker
+from pbem.records.charter import Orders
+from pbem.records.deck import Dealing, DiceChain, Position
 from pbem.records.read_record import Record
 from pbem.records.turn import OpenPosition
 

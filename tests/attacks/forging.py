@@ -9,20 +9,17 @@ from typing import Any
 
 import pytest
 
+from pbem.files.folder import Folder
+from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
-from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.signed_file import sign
-from pbem.play.auditing.audit import audit
-from pbem.play.auditing.report import Finding, Report
-from pbem.play.auditing.witness import Witness
-from pbem.play.checking.game_folder import open_folder
-from pbem.records.chain import next_head
-from pbem.records.charter_join_orders import FinalRecord
-from pbem.records.packet import Packet, open_packet, packet_bytes
+from pbem.game.archive import open_folder
+from pbem.game.audit import Finding, Report, Witness, audit
+from pbem.records.charter import FinalRecord
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Turn, in_order
-from pbem.storage.folder import Folder
+from pbem.records.turn import Packet, Turn, in_order, open_packet, packet_bytes
+from pbem.records.words import next_head
 from tests.attacks.played import REFEREE, Played, copy, key_of, read_all
 
 
@@ -132,7 +129,7 @@ class Forged:
 
 
 def read_heads(game: bytes, turns: list[Record[Turn]]) -> list[bytes]:
-    from pbem.records.chain import first_head
+    from pbem.records.words import first_head
 
     heads = [first_head(game)]
     for turn in turns:

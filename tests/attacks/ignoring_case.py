@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-from pbem.storage import syscalls
+from pbem.files import syscalls
 
 
 def _real(path, root: Path):

@@ -17,30 +17,28 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.bots import make_bot
+from pbem.files.folder import Folder, Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
-from pbem.play.making.advance import orders_name, secrets_of, still_to_answer
-from pbem.play.making.bot_orders import bot_lines
-from pbem.play.making.remake import inputs_of
-from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.play.making.sort_orders import OrderSorter
-from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.notices.notice_files import notice_name
-from pbem.play.notices.write_notice import make_notice
-from pbem.play.seats.invites import next_code
-from pbem.play.seats.listed_notices import SignedNotice, in_order
-from pbem.records.chain import next_head
-from pbem.records.charter_join_orders import Join, Orders
-from pbem.records.joining import door_key
-from pbem.records.notices.sayings import Saying, SetDoor
+from pbem.game.archive import make_notice, notice_name, open_folder
+from pbem.game.checkpoints import checkpoint_of, resume
+from pbem.game.notices import SignedNotice, in_order, next_code
+from pbem.game.reader import SeatReader, TableReader
+from pbem.game.referee import (
+    OrderSorter,
+    TurnMaker,
+    bot_lines,
+    inputs_of,
+    orders_name,
+    secrets_of,
+    still_to_answer,
+)
+from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.records.charter import Join, Orders, door_key
+from pbem.records.notice import Saying, SetDoor
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
-from pbem.storage.file_names import Name
-from pbem.storage.folder import Folder
+from pbem.records.words import next_head
 
 START = 1_800_000_000
 MINUTE, HOUR = 60, 3600

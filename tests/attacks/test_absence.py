@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.auditing.audit import audit
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.orders.absence import Absence, absence_from_turns, round_of
+from pbem.format.canonical import RecordError
+from pbem.game.absence import Absence, absence_from_turns, round_of
+from pbem.game.audit import audit
+from pbem.game.reader import TableReader
+from pbem.game.referee import TurnMaker
 from tests.attacks.played import HOUR, Played
 from tests.attacks.test_reader import read, refused
 from tests.shared import long

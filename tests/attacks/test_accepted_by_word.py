@@ -6,16 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.checking.turn_end import check_cards
-from pbem.play.checking.which_join_counts import (
-    Claim,
-    check_by_word,
-    claim_of,
-    left_out,
-    seat_players,
-)
-from pbem.play.making.sign import make_join
+from pbem.format.canonical import RecordError
+from pbem.game.joins import Claim, check_by_word, claim_of, left_out, seat_players
+from pbem.game.reader import check_cards
+from pbem.game.sign import make_join
 from pbem.records.read_record import make
 from tests.attacks.played import Played, key_of
 

@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.making.advance import MOST_ORDERS, Advance, orders_name
-from pbem.play.making.outcome import Wishes
-from pbem.play.making.sign import make_orders
+from pbem.files.disk import FileError
+from pbem.files.folder import Folder
+from pbem.game.archive import open_folder
+from pbem.game.reader import SeatReader
+from pbem.game.referee import MOST_ORDERS, Advance, Wishes, orders_name
+from pbem.game.sign import make_orders
 from pbem.records.read_record import make
-from pbem.storage.errors import FileError
-from pbem.storage.folder import Folder
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import HOUR, REFEREE, Played, key_of
 from tests.attacks.test_secret_cheats import flipped

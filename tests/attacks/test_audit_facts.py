@@ -4,16 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.auditing.audit import audit
-from pbem.play.auditing.report import Finding
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.making.advance import Advance
-from pbem.play.making.outcome import Wishes
-from pbem.play.making.sign import invite_to
-from pbem.records.chain import first_head, game_id
-from pbem.records.joining import door_key, door_message
+from pbem.files.folder import Folder
+from pbem.game.archive import open_folder
+from pbem.game.audit import Finding, audit
+from pbem.game.referee import Advance, Wishes
+from pbem.game.sign import invite_to
+from pbem.records.charter import door_key, door_message
 from pbem.records.read_record import make
-from pbem.storage.folder import Folder
+from pbem.records.words import first_head, game_id
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import Played, key_of
 

@@ -4,12 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.auditing.audit import audit
-from pbem.play.auditing.report import Finding
-from pbem.play.auditing.witness import Witness
-from pbem.play.checking.game_folder import NoGameError
+from pbem.files.folder import Folder
+from pbem.game.archive import NoGameError
+from pbem.game.audit import Finding, Witness, audit
 from pbem.records.read_record import make
-from pbem.storage.folder import Folder
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import REFEREE, Played, key_of
 
@@ -93,7 +91,7 @@ def test_a_stray_in_the_place_of_a_missing_turn_is_told_as_what_it_is(forged):
 
 
 def final_of(forged):
-    from pbem.play.checking.game_folder import open_folder
+    from pbem.game.archive import open_folder
 
     return open_folder(Folder(forged.root)).final().content
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from games.climate.cards import cards_template
-from pbem.format.errors import RecordError
-from pbem.play.auditing.audit import audit
-from pbem.play.checking.seat_reader import SeatReader
+from pbem.format.canonical import RecordError
+from pbem.game.audit import audit
+from pbem.game.reader import SeatReader
 from pbem.records.read_record import make
 from tests.attacks.forging import boxes_of, packets_of
 from tests.attacks.played import Played

@@ -7,10 +7,9 @@ import pytest
 
 from engine import cards_in, mask
 from engine.decisions import deal, deal_openly, die, shuffle, under
-from pbem.format.errors import RecordError
-from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, DealtPositions, TurnDeals
-from pbem.play.checking.openings import Openings
-from pbem.play.making.sealed_dealer import SealedDealer
+from pbem.format.canonical import RecordError
+from pbem.game.reader import ChanceChecker, DealtPositions, Openings, TurnDeals
+from pbem.game.referee import SealedDealer
 from pbem.records.deck import Position
 from pbem.records.turn import OpenCard, OpenLine
 

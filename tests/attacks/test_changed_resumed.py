@@ -4,16 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.checkpoints.maker_checkpoint import checkpoint_of_progress, resume_progress
-from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
-from pbem.play.making.advance import secrets_of
-from pbem.play.making.progress import Progress
-from pbem.play.making.remake import remake
-from pbem.play.making.turn_maker import TurnMaker
-from pbem.storage.folder import Folder
+from pbem.files.folder import Folder
+from pbem.game.archive import open_folder
+from pbem.game.checkpoints import checkpoint_of, checkpoint_of_progress, resume, resume_progress
+from pbem.game.reader import SeatReader, TableReader
+from pbem.game.referee import Progress, TurnMaker, remake, secrets_of
 from tests.attacks.test_changed_seats import newcomer
 from tests.play.test_going_on import again, known
 

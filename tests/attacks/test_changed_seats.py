@@ -6,20 +6,16 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Entry
+from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
-from pbem.format.errors import RecordError
-from pbem.play.auditing.witness import Witness
-from pbem.play.checking.dealt_cards_and_dice import DealtPositions, TurnDeals
-from pbem.play.checking.handover import HandoverReplay
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.notices.write_notice import make_notice
-from pbem.play.seats.listed_notices import row_of
+from pbem.game.archive import make_notice
+from pbem.game.audit import Witness
+from pbem.game.notices import row_of
+from pbem.game.reader import DealtPositions, HandoverReplay, SeatReader, TableReader, TurnDeals
 from pbem.records.deck import place_of
-from pbem.records.notices.sayings import Concede, Delay
-from pbem.records.packet import Packet, open_handover, packet_bytes
+from pbem.records.notice import Concede, Delay
 from pbem.records.read_record import make
-from pbem.records.turn import in_order
+from pbem.records.turn import Packet, in_order, open_handover, packet_bytes
 from tests.attacks.forging import Forged
 from tests.attacks.played import Played, key_of
 

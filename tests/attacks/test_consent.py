@@ -3,8 +3,7 @@ silent, away, or here."""
 
 from dataclasses import replace
 
-from pbem.records.notices.notice_record import Notice
-from pbem.records.notices.sayings import DRAW, SCORE, SetDeadline, Vote, Vouch
+from pbem.records.notice import DRAW, SCORE, Notice, SetDeadline, Vote, Vouch
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 from tests.calendar.test_commands import DAY, begin
@@ -81,7 +80,7 @@ def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round
 
 
 def _last(table: Round) -> Record[Notice]:
-    from pbem.play.notices.notice_files import new_notices
+    from pbem.game.archive import new_notices
     from tests.cli.games import session_of
 
     return new_notices(session_of(table.person("rhea")).game_folder, ())[-1]

@@ -6,14 +6,12 @@ import time
 
 import pytest
 
+from pbem.files.folder import Name
+from pbem.files.home import Home
 from pbem.format.keys import write_key
 from pbem.format.mail_block import encode
-from pbem.play.checking.game_folder import MOST_JOINS
-from pbem.play.notices.notice_files import notice_name
-from pbem.play.notices.write_notice import make_notice
-from pbem.records.notices.sayings import Delay
-from pbem.storage.file_names import Name
-from pbem.storage.private.home import Home
+from pbem.game.archive import MOST_JOINS, make_notice, notice_name
+from pbem.records.notice import Delay
 from tests.attacks.played import REFEREE, key_of
 from tests.cli.people import Person
 from tools import bomb_shapes

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.notices.write_notice import make_notice
-from pbem.records.notices.sayings import HandOver
+from pbem.game.archive import make_notice
+from pbem.records.notice import HandOver
 from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn
 from tests.calendar.test_commands import DAY
@@ -148,7 +148,7 @@ def test_a_deputys_file_in_a_later_place_stops_nobody(table: Round) -> None:
     rhea, _ = with_deputy(table)
     said = put_notice(table, "referee", HandOver("deputy"), key_of("flo"))
     rows = read_as(Turn, (table.shared / "savannah/turns/0003.toml").read_bytes()).content
-    from pbem.play.seats.listed_notices import row_of
+    from pbem.game.notices import row_of
 
     ahead = replace(rows, turn=6, notices=(row_of(said),), time=NOW + 99 * DAY, deadline=0)
     (table.shared / "savannah/turns/0006.toml").write_bytes(make(ahead, key_of("flo")).file)
@@ -260,7 +260,7 @@ def test_a_deputys_line_that_was_swapped_shows_in_its_words(table: Round) -> Non
 
 def _with_other_box(one: str, other: str) -> str:
     """A line with one person's signing key and another's key for boxes."""
-    from pbem.play.deputy.deputy_line import DeputyLine, parse_deputy_line
+    from pbem.game.deputy import DeputyLine, parse_deputy_line
 
     return DeputyLine(parse_deputy_line(one).key, parse_deputy_line(other).x25519).line()
 

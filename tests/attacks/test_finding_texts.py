@@ -5,9 +5,17 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.encrypted_box import Place, seal
-from pbem.play.auditing.differences import difference
-from pbem.records.packet import Packet, Refusal, packet_bytes
-from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, OpenPosition
+from pbem.game.audit import difference
+from pbem.records.turn import (
+    Listed,
+    LogEntry,
+    NewCards,
+    OpenCard,
+    OpenPosition,
+    Packet,
+    Refusal,
+    packet_bytes,
+)
 from tests.attacks.forging import boxes_of, first
 
 ONE, TWO = b"\x01" * 32, b"\x02" * 32

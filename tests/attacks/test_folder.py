@@ -5,13 +5,13 @@ import shutil
 
 import pytest
 
+from pbem.files.disk import FileError, StorageError
+from pbem.files.folder import Folder
 from pbem.format.signed_file import sign
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.making.advance import Advance
-from pbem.records.chain import parse_words, words_of
+from pbem.game.archive import open_folder
+from pbem.game.referee import Advance
 from pbem.records.read_record import make
-from pbem.storage.errors import FileError, StorageError
-from pbem.storage.folder import Folder
+from pbem.records.words import parse_words, words_of
 from tests.attacks.forging import Forged, finding_of, first, one_broken, turn_path
 from tests.attacks.played import key_of
 from tests.shared import long, pairs
@@ -292,10 +292,10 @@ def test_final_with_a_wrong_secret(forged):
 
 
 def test_contacts_stay_closed_after_final(finished):
+    from pbem.format.canonical import RecordError
     from pbem.format.encrypted_box import box_key
-    from pbem.format.errors import RecordError
     from pbem.format.keys import Secrets
-    from pbem.records.joining import open_contact
+    from pbem.records.charter import open_contact
 
     game_folder = open_folder(finished.folder)
     audit_secret = game_folder.final().content.audit

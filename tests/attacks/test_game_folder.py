@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.checking.game_folder import MOST_JOINS, NoGameError, open_folder
-from pbem.play.making.advance import orders_name
-from pbem.play.making.sign import make_join
+from pbem.files.disk import FileError
+from pbem.files.folder import Folder
+from pbem.format.canonical import RecordError
+from pbem.game.archive import MOST_JOINS, NoGameError, open_folder
+from pbem.game.referee import orders_name
+from pbem.game.sign import make_join
 from pbem.records.read_record import make
-from pbem.storage.errors import FileError
-from pbem.storage.folder import Folder
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import REFEREE, Played, key_of
 

@@ -2,13 +2,12 @@
 
 import pytest
 
-from pbem.play.auditing.audit import audit
-from pbem.play.auditing.witness import Witness
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.making.advance import Advance
-from pbem.records.chain import words_of
-from pbem.storage.folder import Folder
+from pbem.files.folder import Folder
+from pbem.game.archive import open_folder
+from pbem.game.audit import Witness, audit
+from pbem.game.reader import SeatReader
+from pbem.game.referee import Advance
+from pbem.records.words import words_of
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import Played, key_of
 from tests.shared import long

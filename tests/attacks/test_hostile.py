@@ -6,17 +6,17 @@ from dataclasses import fields, replace
 import pytest
 
 from engine import first_fit
-from pbem.format.errors import EXIT, RecordError
-from pbem.play.auditing.audit import audit
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.making.advance import Advance
-from pbem.play.making.sign import Plan, make_charter
-from pbem.play.orders.check_lines import check_lines, errors, read_lines
+from pbem.files.disk import FileError
+from pbem.files.folder import Folder
+from pbem.files.home import Heads
+from pbem.format.canonical import EXIT, RecordError
+from pbem.game.archive import open_folder
+from pbem.game.audit import audit
+from pbem.game.lines import check_lines, errors, read_lines
+from pbem.game.referee import Advance
+from pbem.game.sign import Plan, make_charter
 from pbem.records.read_record import make
 from pbem.records.turn import in_order
-from pbem.storage.errors import FileError
-from pbem.storage.folder import Folder
-from pbem.storage.private.last_head import Heads
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import REFEREE, Played, key_of
 

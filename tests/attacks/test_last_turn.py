@@ -5,11 +5,11 @@ import dataclasses
 
 import pytest
 
-from pbem.cli.orders.seal_orders import send
-from pbem.cli.turns.bot_players import bot_texts
-from pbem.format.errors import RecordError
-from pbem.play.checking.table_reader import TableReader
-from pbem.records.fields import header
+from pbem.desk.advance import bot_texts
+from pbem.desk.orders import send
+from pbem.format.canonical import RecordError
+from pbem.game.reader import TableReader
+from pbem.records import schema
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged
 from tests.attacks.played import HOUR, Played
@@ -27,7 +27,7 @@ def table(tmp_path):
 
 @pytest.fixture
 def limit(monkeypatch):
-    monkeypatch.setattr(header, "MAX_TURN", LIMIT)
+    monkeypatch.setattr(schema, "MAX_TURN", LIMIT)
 
 
 def test_the_last_turn_ends_the_game_and_the_audit_understands_it(table, limit):
@@ -59,7 +59,7 @@ def test_status_and_doctor_say_it_before(table, monkeypatch):
     told = "is the last that a game can have; it will end the game with the scores as they are"
     for line in ("status", "doctor"):
         assert told not in rhea.pbem(f"{line} -C savannah").out
-    monkeypatch.setattr(header, "MAX_TURN", 10)
+    monkeypatch.setattr(schema, "MAX_TURN", 10)
     play_on(table, "abc", turns=9 - rhea_turn(rhea))
     for name in ("rhea", "ann"):
         for line in ("status", "doctor"):
@@ -69,13 +69,13 @@ def test_status_and_doctor_say_it_before(table, monkeypatch):
 
 def test_a_turn_that_goes_on_in_its_place_is_refused(tmp_path, monkeypatch):
     game = Played(tmp_path / "game", policies={"deadline": "1h"}).play(LIMIT)
-    monkeypatch.setattr(header, "MAX_TURN", LIMIT)
+    monkeypatch.setattr(schema, "MAX_TURN", LIMIT)
     reader = game.read(TableReader(game.charter), LIMIT - 1)
     with pytest.raises(RecordError) as caught:
         reader.absorb(game.turns[-1], game.find, game.joins_by_id, game.notices.__getitem__)
     assert caught.value.reason == "rule"
     assert Forged(game, tmp_path).audit().exit == 1
-    monkeypatch.setattr(header, "MAX_TURN", LIMIT + 1)
+    monkeypatch.setattr(schema, "MAX_TURN", LIMIT + 1)
     ended = dataclasses.replace(game.turns[-1].content, over=True, log=(), orders=(), awaited=())
     game.read(reader := TableReader(game.charter), LIMIT - 1)
     with pytest.raises(RecordError):  # a turn before the last one may not end the game

@@ -8,12 +8,10 @@ import re
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.making.hands import Hands
-from pbem.play.making.sealed_dealer import SealedDealer
-from pbem.play.making.turn_maker import TurnMaker
+from pbem.format.canonical import RecordError
+from pbem.game.referee import Hands, SealedDealer, TurnMaker
 from pbem.records.deck import Dealing, Position
-from pbem.records.packet import open_packet
+from pbem.records.turn import open_packet
 from tests.attacks.played import Played
 
 _HEX = re.compile(rb"[0-9a-f]{64}")

@@ -7,20 +7,17 @@ from pathlib import Path
 import pytest
 
 from engine import Line, first_fit
-from pbem.format import mail_block as mailblock
-from pbem.mail.find_folder import Places
-from pbem.mail.opening.letter import _Opening, open_post
-from pbem.mail.opening.mime import part_at
-from pbem.mail.opening.size_limits import MAX_PIECES, MAX_POST, Budget
-from pbem.mail.receive import Receiving
-from pbem.play.checking.game_folder import MOST_JOINS, open_folder
-from pbem.play.making.advance import MOST_ORDERS, Advance, orders_name
-from pbem.play.orders.check_lines import covered
+from pbem.files.folder import Folder
+from pbem.files.home import Home
+from pbem.format import mail_block
+from pbem.game.archive import MOST_JOINS, open_folder
+from pbem.game.lines import covered
+from pbem.game.referee import MOST_ORDERS, Advance, orders_name
+from pbem.mail.filing import Places, Receiving
+from pbem.mail.opening import MAX_PIECES, MAX_POST, Budget, _Opening, open_post, part_at
 from pbem.rulecases import main
-from pbem.storage.folder import Folder
-from pbem.storage.private.home import Home
 from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
-from pbem.text.lookalike_names import alike, look
+from pbem.text.names import alike, look
 from tests.attacks.played import Played
 from tests.cli.people import Round
 from tests.mail.sample import BUNDLE, FILES
@@ -133,7 +130,7 @@ def test_a_field_costs_its_length():
 
 
 def test_marks_far_from_their_dashes_are_none():
-    assert mailblock.decode("-" * 100_000 + " " * 60 + "BEGIN PBEM") == []
+    assert mail_block.decode("-" * 100_000 + " " * 60 + "BEGIN PBEM") == []
 
 
 def test_receive_goes_on_in_a_half_made_folder(tmp_path):

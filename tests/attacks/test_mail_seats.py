@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.failure import CliError
-from pbem.cli.notices.notice_here import declare
-from pbem.cli.session.session import Session
+from pbem.desk.base import CliError
+from pbem.desk.notices import declare
+from pbem.desk.session import Session
+from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
-from pbem.play.checking.which_join_counts import claim_of
-from pbem.play.making.advance import orders_name
-from pbem.records.chain import seat_commitment
-from pbem.records.joining import check_share, small_box
-from pbem.records.notices.sayings import NewKey
+from pbem.game.joins import claim_of
+from pbem.game.referee import orders_name
+from pbem.records.charter import check_share, small_box
+from pbem.records.notice import NewKey
+from pbem.records.orders import OrderPlace, Sealed, seal_orders
 from pbem.records.read_record import make
-from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
+from pbem.records.words import seat_commitment
 from tests.cli.games import session_of
 from tests.cli.people import Round
 from tests.mailseats.mail_game import begun, ok
@@ -91,7 +91,7 @@ def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(table: 
 
 def joined_text(table: Round) -> str:
     """What a player is told who joins: the same invite again gives the same join."""
-    from pbem.play.making.sign import invite_to
+    from pbem.game.sign import invite_to
 
     session = session_of(table.person("rhea"))
     line = invite_to(session.game_folder.charter, session.referee_key(), "a").line()

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.which_join_counts import check_by_word, claim_of
-from pbem.play.making.sign import make_join
-from pbem.records.joining import check_keys
+from pbem.files.folder import Folder
+from pbem.game.archive import open_folder
+from pbem.game.joins import check_by_word, claim_of
+from pbem.game.sign import make_join
+from pbem.records.charter import check_keys
 from pbem.records.read_record import make
-from pbem.storage.folder import Folder
 from tests.attacks.played import Played
 from tests.attacks.test_seating import EVE, advance, choose, put_join, second_join
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.records.notices.sayings import (
+from pbem.records.notice import (
     DRAW,
     SCORE,
     Concede,

@@ -5,14 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.auditing.audit import audit
-from pbem.play.auditing.witness import Witness
-from pbem.play.making.advance import orders_name
-from pbem.play.making.sign import make_join, make_orders
-from pbem.records.chain import words_of
+from pbem.files.folder import Folder
+from pbem.files.home import Sighting
+from pbem.game.audit import Witness, audit
+from pbem.game.referee import orders_name
+from pbem.game.sign import make_join, make_orders
 from pbem.records.read_record import make
-from pbem.storage.folder import Folder
-from pbem.storage.private.machine_memory import Sighting
+from pbem.records.words import words_of
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import HOUR, Played, key_of
 

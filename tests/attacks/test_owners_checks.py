@@ -5,15 +5,12 @@ from types import SimpleNamespace
 
 from engine import Entry
 from engine.resumed_orders import resumed_orders
-from pbem.format.errors import RecordError
-from pbem.play.checking.dealt_cards_and_dice import TurnDeals
-from pbem.play.checking.seat_reader import _Turn
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.orders.check_lines import read_lines
+from pbem.format.canonical import RecordError
+from pbem.game.lines import read_lines
+from pbem.game.reader import TableReader, TurnDeals, _Turn
 from pbem.records.deck import place_of
-from pbem.records.packet import Packet
 from pbem.records.read_record import make
-from pbem.records.turn import Listed
+from pbem.records.turn import Listed, Packet
 from tests.attacks.forging import boxes_of, first, packets_of
 
 

@@ -5,20 +5,17 @@ from dataclasses import replace
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
+from pbem.files.folder import Folder
+from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, padded
-from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
 from pbem.format.signed_file import sign
-from pbem.play.auditing.audit import audit
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.press.read_messages import MOST_TRIED, PressReader, path_of
-from pbem.play.press.seating import Reader, seating_in
-from pbem.play.press.write_message import make_message
-from pbem.records.press.message_record import MOST_MESSAGES, REFEREE, open_message, place_of
-from pbem.records.press.message_text import PRESS
+from pbem.game.archive import open_folder
+from pbem.game.audit import audit
+from pbem.game.press import MOST_TRIED, PressReader, Reader, make_message, path_of, seating_in
+from pbem.records.press import MOST_MESSAGES, PRESS, REFEREE, open_message, place_of
 from pbem.records.read_record import body_of, make
-from pbem.screen.tell_messages import message_lines, safe
-from pbem.storage.folder import Folder
+from pbem.screen.tell import message_lines, safe
 from tests.attacks.played import START, Played, copy, key_of
 
 EVE = key_of("Eve")

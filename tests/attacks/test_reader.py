@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.making.sign import make_join, make_orders
-from pbem.play.view import restored, view_of
-from pbem.records.chain import first_head, next_head
+from pbem.format.canonical import RecordError
+from pbem.game.reader import SeatReader, TableReader
+from pbem.game.sign import make_join, make_orders
+from pbem.game.view import restored, view_of
 from pbem.records.read_record import make
 from pbem.records.turn import Listed
+from pbem.records.words import first_head, next_head
 from tests.attacks.played import Played, key_of
 
 

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.making.sign import make_join, make_orders
+from pbem.format.canonical import RecordError
+from pbem.game.reader import SeatReader, TableReader
+from pbem.game.sign import make_join, make_orders
 from pbem.records.read_record import make
 from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, in_order
 from tests.attacks.played import Played, key_of

@@ -9,17 +9,13 @@ import pytest
 from engine import Decision, Entry, OrderSet
 from engine.bots import make_bot
 from games.registry import OURS, ruleset
-from pbem.format.errors import RecordError
-from pbem.play.auditing.audit import audit
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.checkpoints.maker_checkpoint import checkpoint_of_maker, resume_maker
-from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
-from pbem.play.making.advance import secrets_of
-from pbem.play.making.bot_orders import whole_round
-from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.orders.bot_lines import standing_lines
-from pbem.records.charter_join_orders import Orders
+from pbem.format.canonical import RecordError
+from pbem.game.audit import audit
+from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
+from pbem.game.lines import standing_lines
+from pbem.game.reader import SeatReader, TableReader
+from pbem.game.referee import TurnMaker, secrets_of, whole_round
+from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from tests.attacks.played import Played, Player
 from tests.shared import long

@@ -2,11 +2,10 @@
 
 import pytest
 
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.making.advance import Advance, orders_name
-from pbem.play.making.outcome import Wishes
-from pbem.storage.errors import FileError
-from pbem.storage.folder import Folder
+from pbem.files.disk import FileError
+from pbem.files.folder import Folder
+from pbem.game.archive import open_folder
+from pbem.game.referee import Advance, Wishes, orders_name
 from tests.attacks.forging import turn_path
 from tests.attacks.played import HOUR, MINUTE, REFEREE, Played, key_of
 

@@ -8,25 +8,24 @@ from dataclasses import replace
 import pytest
 
 from engine.decisions import die
+from pbem.files.folder import Folder
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.which_join_counts import (
-    MOST_LET_IN,
-    claim_of,
-    seat_players,
-    shared_with,
+from pbem.game.archive import open_folder
+from pbem.game.joins import MOST_LET_IN, claim_of, seat_players, shared_with
+from pbem.game.referee import (
+    Advance,
+    OrderSorter,
+    SealedDealer,
+    TurnInputs,
+    TurnMaker,
+    Wishes,
+    inputs_of,
+    secrets_of,
 )
-from pbem.play.making.advance import Advance, secrets_of
-from pbem.play.making.outcome import Wishes
-from pbem.play.making.remake import inputs_of
-from pbem.play.making.sealed_dealer import SealedDealer
-from pbem.play.making.sign import invite_to, make_join
-from pbem.play.making.sort_orders import OrderSorter
-from pbem.play.making.turn_maker import TurnInputs, TurnMaker
-from pbem.records.joining import door_key, door_message, same_key, small_box
+from pbem.game.sign import invite_to, make_join
+from pbem.records.charter import door_key, door_message, same_key, small_box
 from pbem.records.read_record import make
-from pbem.storage.folder import Folder
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.played import REFEREE, START, Played, key_of
 

@@ -4,15 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.auditing.audit import audit
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.making.advance import Advance
-from pbem.records.packet import Packet, open_packet
+from pbem.format.canonical import RecordError
+from pbem.game.archive import open_folder
+from pbem.game.audit import audit
+from pbem.game.reader import TableReader
+from pbem.game.referee import Advance
+from pbem.records.orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
 from pbem.records.read_record import make
-from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
-from pbem.records.turn import Listed
+from pbem.records.turn import Listed, Packet, open_packet
 from tests.attacks import cheats
 from tests.attacks.forging import Forged, boxes_of, finding_of, first, one_broken, turn_path
 from tests.attacks.played import Played, Player, key_of

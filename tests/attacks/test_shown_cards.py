@@ -10,16 +10,14 @@ from dataclasses import replace
 import pytest
 
 from engine import Game, cards_in
-from pbem.format.errors import RecordError
-from pbem.play.auditing.audit import audit
-from pbem.play.checking import table_reader as reader
-from pbem.play.checking.charter_rules import game_of
-from pbem.play.making.hands import Hands
-from pbem.play.making.sealed_dealer import SealedDealer
-from pbem.play.making.turn_maker import TurnMaker
+from pbem.format.canonical import RecordError
+from pbem.game import reader
+from pbem.game.audit import audit
+from pbem.game.referee import Hands, SealedDealer, TurnMaker
+from pbem.game.rules import game_of
 from pbem.records.deck import Position
+from pbem.records.orders import OrderPlace, Sealed, seal_orders
 from pbem.records.read_record import make
-from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from tests.attacks.forging import Forged, first, one_broken, turn_path
 from tests.attacks.played import Played
 

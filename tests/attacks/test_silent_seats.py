@@ -5,13 +5,13 @@ from itertools import product
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.auditing.audit import audit
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.orders import settling
-from pbem.play.orders.absence import round_of
-from pbem.play.orders.open_seat_bot import bot_answer
+from pbem.format.canonical import RecordError
+from pbem.game import lines
+from pbem.game.absence import round_of
+from pbem.game.audit import audit
+from pbem.game.lines import bot_answer
+from pbem.game.reader import TableReader
+from pbem.game.referee import TurnMaker
 from tests.attacks.played import Played
 from tests.attacks.test_absence import HOURLY, missed, never
 from tests.shared import long
@@ -241,7 +241,7 @@ def worst(table, decision):
 def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
     """Nobody sees it before `final` but the seat's owner; then everybody does."""
     game = Played(tmp_path, players=3, policies=BOT, answer=never("c"))
-    monkeypatch.setattr(settling, "bot_answer", worst)
+    monkeypatch.setattr(lines, "bot_answer", worst)
     silent = game.seats.pop("c")
     game.play()
     monkeypatch.undo()

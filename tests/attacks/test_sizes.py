@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from engine import cards_in
-from pbem.format.errors import RecordError
-from pbem.play.making.sealed_dealer import SealedDealer
-from pbem.play.making.turn_maker import TurnMaker
+from pbem.format.canonical import RecordError
+from pbem.game.referee import SealedDealer, TurnMaker
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, boxes_of, first, packets_of, turn_path
 from tests.attacks.played import Played

@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from pbem.storage.fingerprint import fingerprint
+from pbem.files.disk import fingerprint
 from tests.cli.people import Person
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.making.sign import make_join
-from pbem.records.chain import words_of
-from pbem.records.charter_join_orders import Join
-from pbem.records.joining import parse_invite
+from pbem.game.sign import make_join
+from pbem.records.charter import Join, parse_invite
 from pbem.records.read_record import Record, make, read_as
+from pbem.records.words import words_of
 from tests.cli.games import invite, made, session_of, sit
 from tests.cli.people import Person, Round, key_of
 

@@ -2,7 +2,7 @@
 
 import re
 
-from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, NewKey, Vote
+from pbem.records.notice import DRAW, PLAY_ON, SCORE, NewKey, Vote
 from tests.cli.conftest import game, kept, table
 from tests.cli.games import invite, made, session_of, sit
 from tests.cli.people import NOW, Person, Round, key_of
@@ -143,8 +143,7 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
     old = session_of(bo).seat_key("b")
     ok(bo, "notice key -C savannah")
     ok(rhea, "advance -C savannah")
-    from pbem.play.press.seating import Reader
-    from pbem.play.press.write_message import make_message
+    from pbem.game.press import Reader, make_message
 
     session = session_of(rhea)
     place = session.game_folder.game, 1, session.reading.table_reader().heads[1]
@@ -157,8 +156,8 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
 
 
 def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> None:
-    from pbem.replay.steps import Steps
-    from pbem.screen.tell_messages import writer_of
+    from pbem.replay.page import Steps
+    from pbem.screen.tell import writer_of
 
     rhea, bo, _ = stolen(table)
     ann = table.person("ann")
@@ -166,7 +165,7 @@ def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> N
     ok(bo, "notice key -C savannah")
     ok(rhea, "advance -C savannah")
     forged(table, 1, old, "trust me")
-    from pbem.cli.press.messages_here import MessagesHere
+    from pbem.desk.press import MessagesHere
 
     session = session_of(ann)
     view = session.view()

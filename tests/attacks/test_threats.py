@@ -4,7 +4,7 @@ there. `python -m tests.attacks.test_threats` renews the page."""
 import re
 from pathlib import Path
 
-from pbem.play.auditing.threats import threats
+from pbem.game.audit import threats
 from tests.shared import ROOT
 
 PAGE = ROOT / "docs" / "threats.md"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbem.play.making.turn_maker import TurnInputs, TurnMaker
-from pbem.records.notices.sayings import SetClock
+from pbem.game.referee import TurnInputs, TurnMaker
+from pbem.records.notice import SetClock
 from tests.calendar.test_commands import DAY, begin
 from tests.cli.conftest import game, kept, table
 from tests.cli.games import SEATS, made, sit

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.auditing.witness import Witness
-from pbem.play.notices.notice_files import notice_name
-from pbem.play.notices.write_notice import make_notice
-from pbem.records.notices.sayings import SCORE, Leave, Vote
+from pbem.game.archive import make_notice, notice_name
+from pbem.game.audit import Witness
+from pbem.records.notice import SCORE, Leave, Vote
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged
 from tests.attacks.played import key_of

@@ -6,23 +6,17 @@ from types import SimpleNamespace
 import pytest
 
 from engine import Decision, Entry
-from pbem.format.errors import RecordError
-from pbem.play.auditing.report import CertifiedJoin, Finding, Report, next_step_for
-from pbem.play.auditing.witness import Witness
-from pbem.play.calendar.charter_deadlines import deadline_of
-from pbem.play.checking.turn_end import awaited, check_end, check_silence
-from pbem.play.deputy.who_makes_turns import Maker
-from pbem.play.orders.absence import absence_of
-from pbem.play.orders.late_or_counted import (
-    check_choice,
-    check_status,
-    set_that_counts,
-    why_misplaced,
-)
-from pbem.play.seats.standing import Standing
+from pbem.files.home import Sighting
+from pbem.format.canonical import RecordError
+from pbem.game.absence import absence_of
+from pbem.game.audit import CertifiedJoin, Finding, Report, Witness, next_step_for
+from pbem.game.counted import check_choice, check_status, set_that_counts, why_misplaced
+from pbem.game.deadlines import deadline_of
+from pbem.game.deputy import Maker
+from pbem.game.reader import awaited, check_end, check_silence
+from pbem.game.standing import Standing
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, Listed
-from pbem.storage.private.machine_memory import Sighting
 from tests.attacks.played import key_of
 
 HEADS = [bytes([n]) * 32 for n in range(4)]  # three turns were made

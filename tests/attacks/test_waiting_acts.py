@@ -1,8 +1,8 @@
 """Attacks on what waits so that somebody can cancel it: by old orders, by keys of thieves, and by
 players whom the referee invented."""
 
-from pbem.cli.orders.seal_orders import send
-from pbem.records.notices.sayings import NewKey
+from pbem.desk.orders import send
+from pbem.records.notice import NewKey
 from tests.attacks.test_consent import (
     STOLEN,
     THIEF,

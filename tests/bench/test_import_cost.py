@@ -33,8 +33,8 @@ def test_the_help_page_imports_nothing_but_its_text():
         "pbem",
         "pbem.cli",
         "pbem.cli.help",
-        "pbem.cli.help.help_page",
-        "pbem.cli.streams",
+        "pbem.cli.arguments",
+        "pbem.desk.base",
     }
     assert "typer" not in modules
 
@@ -64,13 +64,13 @@ def test_a_check_with_a_warm_cache_verifies_nothing_and_imports_little(at_a_desk
         modules, "typer", "click", "inspect", "cryptography", "tomlkit", "rich",
         "importlib.resources",
         "engine.simulation",
-        "pbem.records.charter_join_orders",
+        "pbem.records.charter",
         "pbem.records.turn",
-        "pbem.records.fields.schema",
-        "pbem.play.checking.game_folder",
-        "pbem.play.checking.table_reader",
-        "pbem.play.checking.seat_reader",
-        "pbem.play.making.advance",
+        "pbem.records.schema",
+        "pbem.game.archive",
+        "pbem.game.reader",
+        "pbem.game.reader",
+        "pbem.game.referee",
     )  # fmt: skip
 
 
@@ -82,13 +82,13 @@ def test_a_check_with_a_warm_cache_hashes_deals_and_dates_nothing(at_a_desk):
         "engine.bots", "engine.dealer", "engine.referee", "engine.screen.drawings",
         "engine.screen.result",
         "games.icon_files", "games.texts",
-        "pbem.cli.help.examples", "pbem.cli.help.help_page",
-        "pbem.cli.session.caches.checkpoint_store",
-        "pbem.format.canonical", "pbem.records.chain",
-        "pbem.play.calendar", "pbem.play.checking", "pbem.play.orders.open_seat_bot",
-        "pbem.storage.fingerprint", "pbem.storage.stray_files",
-        "pbem.storage.private.last_head", "pbem.storage.private.machine_memory",
-        "pbem.storage.private.told_messages",
+        "pbem.cli.arguments", "pbem.cli.arguments",
+        "pbem.desk.refereeing",
+        "pbem.format.canonical", "pbem.records.words",
+        "pbem.play.calendar", "pbem.play.checking", "pbem.game.lines",
+        "pbem.files.disk", "pbem.files.folder",
+        "pbem.files.home", "pbem.files.home",
+        "pbem.files.home",
     )  # fmt: skip
 
 

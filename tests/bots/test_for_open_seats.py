@@ -8,7 +8,7 @@ import pytest
 
 from engine import Decision, Entry, Referee, Ruleset, SeedDealer
 from games.registry import names, ruleset
-from pbem.play.orders.open_seat_bot import NAME, bot_answer, has_bot
+from pbem.game.lines import NAME, bot_answer, has_bot
 from tests.shared import long
 
 PLAYED = {

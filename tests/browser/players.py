@@ -167,9 +167,9 @@ def others_play(table: Round, me: str = "a") -> None:
 
 def bot_plays(person: Person, seat: str, *, whole: bool = True) -> None:
     """The person lets a bot say what it would play, and submits these lines by the command."""
-    from pbem.cli.session.session import Session
-    from pbem.cli.turns.bot_players import bot_texts
-    from pbem.storage.private.home import Home
+    from pbem.desk.advance import bot_texts
+    from pbem.desk.session import Session
+    from pbem.files.home import Home
 
     session = Session(person.shared / "savannah", seat, home=Home(person.home))
     texts = bot_texts(session.reader_now(seat), "greedy", whole)

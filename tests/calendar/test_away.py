@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from pbem.cli.orders.seal_orders import send
-from pbem.cli.turns.bot_players import bot_texts
+from pbem.desk.advance import bot_texts
+from pbem.desk.orders import send
 from tests.calendar.test_commands import DAY, answer, begin, charter
 from tests.cli.games import session_of
 from tests.cli.people import NOW, Round

@@ -5,27 +5,23 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.calendar.charter_deadlines import (
+from pbem.format.canonical import RecordError
+from pbem.game.deadlines import (
+    DeadlineRule,
     change_of_mind,
     check_policies,
+    days_of,
     deadline_fits,
     deadline_of,
     idle_after,
-    other_zone_data,
-    phase_of,
-    rule_of,
-)
-from pbem.play.calendar.deadline_rule import (
-    DeadlineRule,
-    days_of,
-    read_rule,
-    read_span,
-    span_words,
-)
-from pbem.play.calendar.next_deadline import (
     may_be_deadline,
     next_deadline,
+    other_zone_data,
+    phase_of,
+    read_rule,
+    read_span,
+    rule_of,
+    span_words,
     zone_named,
     zones_like,
 )

@@ -5,8 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pbem.play.calendar.deadline_rule import read_rule
-from pbem.play.calendar.next_deadline import may_be_deadline, next_deadline
+from pbem.game.deadlines import may_be_deadline, next_deadline, read_rule
 
 HOUR, DAY = 3600, 86400
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.deadlines.typed_rule import typed_rule
-from pbem.cli.failure import CliError
-from pbem.play.calendar.deadline_rule import read_rule
+from pbem.desk.base import CliError
+from pbem.desk.deadlines import typed_rule
+from pbem.game.deadlines import read_rule
 from tests.calendar.test_commands import begin
 from tests.cli.people import Round
 
@@ -45,7 +45,7 @@ def test_a_typed_deadline_is_answered_with_what_is_missing(typed, told, hint):
 
 @pytest.mark.parametrize(("typed", "means"), TYPED["away"])
 def test_days_of_an_absence(typed, means):
-    from pbem.text.read_absence import days_of, read_absence
+    from pbem.text.dates import days_of, read_absence
 
     absence = read_absence(f"away {typed.lower()}")
     assert absence

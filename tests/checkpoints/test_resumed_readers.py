@@ -5,18 +5,13 @@ import json
 import pytest
 
 from engine import Table
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.checkpoints.maker_checkpoint import checkpoint_of_progress, resume_progress
-from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
-from pbem.play.making.advance import Advance, secrets_of
-from pbem.play.making.progress import Progress
-from pbem.play.making.remake import remake
-from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.seats.listed_notices import nowhere
-from pbem.play.view import view_of
-from pbem.storage.folder import Folder
+from pbem.files.folder import Folder
+from pbem.game.archive import open_folder
+from pbem.game.checkpoints import checkpoint_of, checkpoint_of_progress, resume, resume_progress
+from pbem.game.notices import nowhere
+from pbem.game.reader import SeatReader, TableReader
+from pbem.game.referee import Advance, Progress, TurnMaker, remake, secrets_of
+from pbem.game.view import view_of
 from tests.attacks.played import HOUR, Played
 from tests.shared import long
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
-from pbem.storage.private.home import Home
 from tests.cli.people import Person, Said
 
 PAGE = Path(__file__).parents[2] / "docs/first-evening.md"

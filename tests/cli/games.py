@@ -13,12 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from pbem.cli.orders.seal_orders import send
-from pbem.cli.session.session import Session
-from pbem.cli.turns.advance import step
-from pbem.cli.turns.bot_players import bot_texts
+from pbem.desk.advance import bot_texts, step
+from pbem.desk.orders import send
+from pbem.desk.session import Session
+from pbem.files.home import Home
 from pbem.records.read_record import make
-from pbem.storage.private.home import Home
 from tests.cli.people import NOW, TABLE, Person, Round
 
 SEATS = {"a": "ann", "b": "bo", "c": "cy"}
@@ -36,7 +35,7 @@ def made(table: Round, options: str = "--players Ann,Bo --referee Rhea") -> None
     once did: there is none."""
     line = f"new savannah {options} --as-printed --table {TABLE}"
     silent = "--deadline" not in options
-    policies = "pbem.cli.starting.make_game.typed_policies"
+    policies = "pbem.desk.start.typed_policies"
     with patch(policies, lambda *_: {}) if silent else nullcontext():
         said = table.person("rhea").pbem(line)
     assert said.exit == 0, said.text
@@ -44,7 +43,7 @@ def made(table: Round, options: str = "--players Ann,Bo --referee Rhea") -> None
 
 def invite(table: Round, seat: str) -> str:
     """The invite line of a seat, as the referee was told it."""
-    from pbem.play.making.sign import invite_to
+    from pbem.game.sign import invite_to
 
     rhea = session_of(table.person("rhea"))
     return invite_to(rhea.game_folder.charter, rhea.referee_key(), seat).line()

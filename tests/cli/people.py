@@ -24,9 +24,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 from pbem.cli import run
+from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
-from pbem.records.word_list import WORDS
-from pbem.storage.private.home import Home
+from pbem.records.words import WORDS
 
 PBEM = Path(sys.executable).with_name("pbem")
 """The console script, beside the Python that runs the tests."""

@@ -14,13 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.cli import run
-from pbem.cli.command_line.commands import PLACES, load
-from pbem.cli.command_line.declarations import Command, Group
-from pbem.cli.command_line.plain_line import PlainLine, plain_call
-from pbem.cli.command_line.with_typer import for_typer
-from pbem.cli.failure import CliError
-from pbem.cli.help.examples import EXAMPLES
+from pbem.cli.arguments import (
+    EXAMPLES,
+    PLACES,
+    Command,
+    Group,
+    PlainLine,
+    for_typer,
+    load,
+    plain_call,
+)
 from pbem.cli.manual import commands
+from pbem.desk.base import CliError
 
 VALUES = ("a", "b", "0", "7", "007", "-1", "99999", "²", "-", "", "a b", "2026-11-25T20:00Z", ".")
 ODD = ("--", "-h", "--help", "--unknown", "-x", "--json=1", "-C=here", "-Chere", "-jC")

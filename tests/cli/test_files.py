@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.errors import EXIT
+from pbem.format.canonical import EXIT
 from tests.cli.games import play
 from tests.cli.people import Round, Said, snapshot
 from tests.records.faults import byte_faults

@@ -7,13 +7,13 @@ from dataclasses import replace
 from shutil import copytree, rmtree
 from typing import Any
 
-from pbem.cli.orders.seal_orders import send
-from pbem.cli.turns.bot_players import bot_texts
-from pbem.play.making.sign import make_join
-from pbem.records.chain import next_head
-from pbem.records.charter_join_orders import Join, Orders
+from pbem.desk.advance import bot_texts
+from pbem.desk.orders import send
+from pbem.game.sign import make_join
+from pbem.records.charter import Join, Orders
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn
+from pbem.records.words import next_head
 from tests.cli.games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
 from tests.cli.people import NOW, Round, Said, key_of
 from tests.cli.test_witness import answer, turn
@@ -135,7 +135,7 @@ def test_damaged_memories_are_named(table: Round) -> None:
 
 def test_orders_sealed_in_the_last_minutes_are_no_question_to_the_referee() -> None:
     """Folders take a while to sync, and clocks differ: as for turns dated ahead."""
-    from pbem.play.auditing.witness import Witness
+    from pbem.game.audit import Witness
 
     ident = b"\x01" * 32
     witness = Witness("b", b"", {ident.hex(): NOW})

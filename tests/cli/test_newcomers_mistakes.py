@@ -8,7 +8,7 @@ from shutil import rmtree
 
 import pytest
 
-from pbem.cli.turns.bot_players import bot_texts
+from pbem.desk.advance import bot_texts
 from tests.cli.games import invite, session_of
 from tests.cli.people import Person, Round, Said
 from tests.cli.test_running import END, INTERRUPT, passphrase_typed, until

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.cli.starting.make_game import invite_lines
+from pbem.desk.start import invite_lines
 from tests.cli.games import invite, made, session_of, sit
 from tests.cli.people import NOW, Person, Round, unchanged
 from tests.cli.test_newcomers_mistakes import answer, order_file, status

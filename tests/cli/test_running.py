@@ -12,9 +12,9 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.cli.status.status_lines import StatusLines
-from pbem.cli.turns import publish_turn
-from pbem.storage.errors import StorageError
+from pbem.desk import advance
+from pbem.desk.status import StatusLines
+from pbem.files.disk import StorageError
 from tests.cli.games import invite, sit
 from tests.cli.people import PBEM, Person, Round
 
@@ -69,7 +69,7 @@ def answers(table: Round) -> None:
 def test_an_interrupt_while_a_turn_is_written(game: Start, options: str, times: int) -> None:
     """The first Ctrl-C waits until the turn is told; the second does not."""
     table = game("joined")
-    truly = publish_turn.publish
+    truly = advance.publish
 
     def publish(*record: Any) -> list[str]:
         notes = truly(*record)
@@ -77,7 +77,7 @@ def test_an_interrupt_while_a_turn_is_written(game: Start, options: str, times: 
             signal.raise_signal(signal.SIGINT)
         return notes
 
-    with patch.object(publish_turn, "publish", publish):
+    with patch.object(advance, "publish", publish):
         said = table.person("rhea").pbem(f"advance {options} -C savannah")
     assert (said.exit, said.err.splitlines()[-1]) == (130, "interrupted")
     assert ("turns/0001.toml" in said.out) == (times == 1)
@@ -94,7 +94,7 @@ def test_an_interrupt_does_not_hide_an_error(game: Start) -> None:
         signal.raise_signal(signal.SIGINT)
         raise StorageError("turns", "the disk is full")
 
-    with patch.object(publish_turn, "publish", publish):
+    with patch.object(advance, "publish", publish):
         said = table.person("rhea").pbem("advance --watch -C savannah")
     assert (said.exit, "the disk is full" in said.err) == (7, True), said
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.orders.seal_orders import send
-from pbem.cli.turns.bot_players import bot_texts
+from pbem.desk.advance import bot_texts
+from pbem.desk.orders import send
 from tests.cli.games import NOW, SEATS, joined, session_of, step
 from tests.cli.people import Round
 

@@ -10,14 +10,13 @@ from shutil import copytree, rmtree
 
 import pytest
 
+from pbem.files.folder import Folder
+from pbem.files.home import Signed, SignedMemory
 from pbem.format.signed_file import sign
-from pbem.play.auditing.audit import audit
-from pbem.play.auditing.witness import Witness
-from pbem.play.making.sign import invite_to, make_join
+from pbem.game.audit import Witness, audit
+from pbem.game.sign import invite_to, make_join
 from pbem.records.read_record import make, read, read_as
 from pbem.records.turn import Turn
-from pbem.storage.folder import Folder
-from pbem.storage.private.machine_memory import Signed, SignedMemory
 from tests.cli.games import MIDDLE, advance, joined, made, play, session_of, sit
 from tests.cli.people import NOW, Round, key_of
 from tests.cli.test_folder_attacks import held
@@ -28,8 +27,8 @@ Start = Callable[[str], Round]
 
 def answered(table: Round) -> Path:
     """Everybody has answered the last turn of `middle`; the place of the next one."""
-    from pbem.cli.orders.seal_orders import send
-    from pbem.cli.turns.bot_players import bot_texts
+    from pbem.desk.advance import bot_texts
+    from pbem.desk.orders import send
 
     for seat, who in (("a", "ann"), ("b", "bo")):
         one = session_of(table.person(who))

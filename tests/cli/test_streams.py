@@ -10,8 +10,8 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.cli.failure import CliError
-from pbem.cli.session.keyring import ask_on_terminal
+from pbem.desk.base import CliError
+from pbem.desk.game_here import ask_on_terminal
 from tests.cli.people import PBEM, Person, Round
 
 Start = Callable[[str], Round]

@@ -9,8 +9,8 @@ from shutil import copytree, move, rmtree
 import pytest
 
 from pbem.format.signed_file import sign
-from pbem.play.making.sign import make_orders
-from pbem.records.charter_join_orders import Orders
+from pbem.game.sign import make_orders
+from pbem.records.charter import Orders
 from pbem.records.read_record import make
 from tests.cli.games import MIDDLE, advance, invite, made, play, session_of, sit
 from tests.cli.people import NOW, Person, Round, key_of, snapshot
@@ -211,14 +211,14 @@ def _signed_again(body: bytes) -> bytes:
     """The body under another signature of Rhea's key: Ed25519 with a nonce of its own."""
     from hashlib import sha512
 
-    from pbem.format import public_keys as curve
+    from pbem.format import keys
     from pbem.format.signed_file import _message
 
     order = 2**252 + 27742317777372353535851937790883648493
     secret = sha512(key_of("rhea").seed).digest()
     scalar = int.from_bytes(secret[:32], "little") & ~7 & ~(128 << 248) | 64 << 248
     nonce = int.from_bytes(sha512(b"another nonce" + body).digest(), "little") % order
-    point = _times(curve, nonce)
+    point = _times(keys, nonce)
     message = _message("turn", body)
     public = key_of("rhea").public
     challenge = int.from_bytes(sha512(point + public + message).digest(), "little") % order
@@ -328,12 +328,12 @@ def test_junk_in_the_place_of_the_final_is_set_aside(game: Start) -> None:
 def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None:
     table = game("middle")
     rhea = session_of(table.person("rhea"))
-    from pbem.play.making.advance import Advance
+    from pbem.game.referee import Advance
 
     run = Advance(rhea.game_folder, rhea.referee_key(), NOW)
     maker_of = run.run  # makes every turn again
     maker_of()
-    from pbem.play.making.turn_maker import TurnMaker
+    from pbem.game.referee import TurnMaker
 
     maker = TurnMaker(
         rhea.game_folder.charter,
@@ -425,7 +425,7 @@ def test_whose_join_is_left_out_in_silence_is_told_by_their_own_audit(table: Rou
 
 @pytest.mark.parametrize("home", ["kept", "lost"])
 def test_a_copied_join_never_takes_the_seat(table: Round, home: str) -> None:
-    from pbem.records.charter_join_orders import Join
+    from pbem.records.charter import Join
     from pbem.records.read_record import read_as
 
     made(table)

@@ -22,7 +22,7 @@ import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pbem.records.joining import parse_invite
+from pbem.records.charter import parse_invite
 from tests.cli.games import invite
 from tests.cli.people import Round, Said
 

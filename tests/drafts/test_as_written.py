@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.drafts.read.read_draft import Note, read_draft
-from pbem.drafts.write.write_draft import write_draft
-from pbem.play.view import View
+from pbem.drafts.read import Note, read_draft
+from pbem.drafts.write import write_draft
+from pbem.game.view import View
 from tests.cli.games import advance, made, sit
 from tests.cli.people import Person, Round
 from tests.drafts.positions import GAMES, position

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from pbem.drafts.read.read_draft import read_draft
-from pbem.drafts.write.write_draft import write_draft
+from pbem.drafts.read import read_draft
+from pbem.drafts.write import write_draft
 from tests.drafts.positions import position, positions
 
 OFFER = re.compile(r'^    # "([^"]+)",', re.MULTILINE)

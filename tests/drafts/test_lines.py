@@ -3,7 +3,7 @@
 import pytest
 
 from engine import Line
-from pbem.play.orders.check_lines import check_lines, legal_here, wrong_lines
+from pbem.game.lines import check_lines, legal_here, wrong_lines
 from tests.drafts.positions import position
 
 FEEDS = ("evolution", 1, 33)

@@ -3,12 +3,10 @@
 import pytest
 
 from engine import bare
-from pbem.drafts.read.find_sentence import Wording
-from pbem.drafts.read.problem_texts import left_open
-from pbem.drafts.read.read_draft import Draft, read_draft
-from pbem.play.orders.check_lines import read_lines
-from pbem.play.view import View
-from pbem.text.odd_characters import strange, strangers
+from pbem.drafts.read import Draft, Wording, left_open, read_draft
+from pbem.game.lines import read_lines
+from pbem.game.view import View
+from pbem.text.names import strange, strangers
 from tests.drafts.positions import position
 
 

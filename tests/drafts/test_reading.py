@@ -7,14 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import DONE, bare
-from pbem.drafts.forecast import forecast
-from pbem.drafts.read.problem_report import note_data, note_lines
-from pbem.drafts.read.read_draft import Draft, read_draft
-from pbem.drafts.say_orders_back import said_back
-from pbem.drafts.write.write_draft import write_draft
-from pbem.play.orders.check_lines import check_lines, errors, read_lines
-from pbem.play.view import View
-from pbem.screen.tell_entries import Teller, spaced
+from pbem.drafts.read import Draft, note_data, note_lines, read_draft
+from pbem.drafts.write import forecast, said_back, write_draft
+from pbem.game.lines import check_lines, errors, read_lines
+from pbem.game.view import View
+from pbem.screen.tell import Teller, spaced
 from tests.drafts.positions import GAMES, position, positions
 from tests.drafts.take_choices import before, choices_of, taken
 

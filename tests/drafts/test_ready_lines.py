@@ -7,10 +7,9 @@ import re
 import pytest
 
 from engine import SKIP
-from pbem.drafts.read.read_draft import Draft, read_draft
-from pbem.drafts.say_orders_back import said_back
-from pbem.drafts.write.write_draft import write_draft
-from pbem.play.view import View
+from pbem.drafts.read import Draft, read_draft
+from pbem.drafts.write import said_back, write_draft
+from pbem.game.view import View
 from tests.cli.people import Round
 from tests.drafts.positions import GAMES, position
 

@@ -4,9 +4,9 @@ import pytest
 
 from engine import Decision, bare
 from games.registry import ruleset
-from pbem.drafts.read.find_sentence import Wording
-from pbem.play.view import View
-from pbem.screen.tell_entries import spaced
+from pbem.drafts.read import Wording
+from pbem.game.view import View
+from pbem.screen.tell import spaced
 from tests.drafts.positions import position, positions
 
 

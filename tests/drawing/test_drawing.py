@@ -8,18 +8,10 @@ import pytest
 
 from engine import PUBLIC, UNKNOWN, Drawings, Look, Piece, Place, Scene
 from games.registry import OURS, ruleset
-from pbem.drawing.icons import BadIcon, Icons
-from pbem.drawing.stylesheet import plain_stylesheet, stylesheet
-from pbem.drawing.table import (
-    card_svg,
-    chip_svg,
-    draw,
-    fact_svg,
-    icons_of,
-    piece_svg,
-    sprite,
-)  # fmt: skip
-from pbem.replay.changes import changes
+from pbem.drawing.pieces import BadIcon, Icons
+from pbem.drawing.svg import plain_stylesheet, stylesheet
+from pbem.drawing.table import card_svg, chip_svg, draw, fact_svg, icons_of, piece_svg, sprite
+from pbem.replay.page import changes
 from tests.drawing.stored import NAMES, one_of, stored_view
 
 SVG = "{http://www.w3.org/2000/svg}"

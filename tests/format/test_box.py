@@ -7,6 +7,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import (
     SMALL,
     TAG,
@@ -18,8 +19,7 @@ from pbem.format.encrypted_box import (
     seal,
     unpadded,
 )
-from pbem.format.errors import RecordError
-from pbem.format.hashing import u
+from pbem.format.keys import u
 
 GAME = b"g" * 32
 AUDIT, BO, CY = b"\x01" * 32, b"\x02" * 32, b"\x03" * 32

@@ -10,10 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.canonical import MAX_INT, emit, parse, parse_slowly
-from pbem.format.errors import RecordError
-from pbem.format.quick_parse import guess
-from pbem.format.record_size import MAX_BYTES
+from pbem.format.canonical import MAX_BYTES, MAX_INT, RecordError, emit, guess, parse, parse_slowly
 from tests.shared import SHARED, needs_shared
 
 keys = st.text("abcxyz019_-", min_size=1, max_size=8)

@@ -4,11 +4,9 @@ import json
 
 import pytest
 
-from pbem.format import encrypted_box as box
-from pbem.format import public_keys as curve
-from pbem.format.errors import RecordError
-from pbem.format.keys import SigningKey
-from pbem.format.public_keys import L, P, has_small_order, why_not_ed25519, why_not_x25519
+from pbem.format import encrypted_box, keys
+from pbem.format.canonical import RecordError
+from pbem.format.keys import L, P, SigningKey, has_small_order, why_not_ed25519, why_not_x25519
 from pbem.format.signed_file import Signed, sign, verify
 from tests.shared import SHARED, needs_shared
 
@@ -30,7 +28,7 @@ D = -121665 * pow(121666, P - 2, P) % P
 
 def extended(key: bytes) -> Extended:
     """X, Y, Z, T with x = X/Z, y = Y/Z, xy = T/Z."""
-    point = curve._decode(key)
+    point = keys._decode(key)
     assert point is not None
     return *point, 1, point[0] * point[1] % P
 
@@ -94,7 +92,7 @@ def test_a_key_with_a_component_of_small_order_is_refused() -> None:
     assert why_not_ed25519(public) is None
     for text in TORSION[1:]:
         mixed = written(add(extended(public), extended(bytes.fromhex(text))))
-        assert curve._decode(mixed) is not None
+        assert keys._decode(mixed) is not None
         assert why_not_ed25519(mixed)
 
 
@@ -106,16 +104,16 @@ def test_keys_of_the_wrong_length_or_off_the_curve() -> None:
     for key in (good + b"\0", (int.from_bytes(good, "little") + P).to_bytes(33, "little")):
         assert why_not_ed25519(good) is None
         assert why_not_ed25519(key)
-    good = box.public_of(b"k" * 32)
+    good = encrypted_box.public_of(b"k" * 32)
     assert why_not_x25519(good) is None
     assert why_not_x25519(good + b"\0")
 
 
 @needs_shared("vectors/cctv-ed25519.json")
 def test_cctv_edge_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pbem.format import signed_file as sshsig
+    from pbem.format import signed_file
 
-    monkeypatch.setattr(sshsig, "_message", lambda kind, body: body)
+    monkeypatch.setattr(signed_file, "_message", lambda kind, body: body)
     refused_key = 0
     for case in json.loads((SHARED / "vectors/cctv-ed25519.json").read_text()):
         key, flags = bytes.fromhex(case["key"]), set(case["flags"] or ())
@@ -132,9 +130,9 @@ def test_cctv_edge_cases(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_shared("vectors/wycheproof-ed25519.json")
 def test_wycheproof_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pbem.format import signed_file as sshsig
+    from pbem.format import signed_file
 
-    monkeypatch.setattr(sshsig, "_message", lambda kind, body: body)
+    monkeypatch.setattr(signed_file, "_message", lambda kind, body: body)
     data = json.loads((SHARED / "vectors/wycheproof-ed25519.json").read_text())
     seen = set()
     for group in data["testGroups"]:
@@ -184,4 +182,4 @@ def test_wycheproof_exchanges() -> None:
 def test_u_plus_p_is_no_second_name_of_a_key() -> None:
     for u in range(19):
         with pytest.raises(RecordError, match="canonical"):
-            box.check_public((u + P).to_bytes(32, "little"))
+            encrypted_box.check_public((u + P).to_bytes(32, "little"))

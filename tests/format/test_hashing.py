@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format import hashing, labels
-from pbem.format.hashing import Kdf, Stream, kdf, pae, shuffle, th, u
+from pbem.format import keys, labels
+from pbem.format.keys import Kdf, Stream, kdf, pae, shuffle, th, u
 from tests.shared import SHARED, needs_shared
 
 
@@ -31,7 +31,7 @@ def test_kdf_is_hkdf_sha256(monkeypatch: pytest.MonkeyPatch) -> None:
     cases = [t for g in groups for t in g["tests"] if not t["salt"] and t["size"] >= 32]
     cases = [t for t in cases if t["result"] == "valid"]
     assert len(cases) > 5
-    monkeypatch.setattr(hashing, "pae", lambda label, *parts: label)  # the info comes as it is
+    monkeypatch.setattr(keys, "pae", lambda label, *parts: label)  # the info comes as it is
     for case in cases:
         okm = kdf(bytes.fromhex(case["ikm"]), labels.Label(bytes.fromhex(case["info"])))
         assert okm.hex() == case["okm"][:64], case["tcId"]

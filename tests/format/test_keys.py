@@ -10,21 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format import labels
-from pbem.format.errors import RecordError
-from pbem.format.hashing import kdf, u
+from pbem.format.canonical import RecordError
 from pbem.format.keys import (
     Secrets,
     SigningKey,
     is_encrypted,
+    kdf,
     parse_public_blob,
     parse_public_line,
     public_blob,
     public_line,
     public_of_file,
     read_key,
+    u,
     write_key,
 )
-from pbem.records.joining import invite_code
+from pbem.records.charter import invite_code
 from tests.format.openssh import make_key, needs_ssh_keygen, ssh_keygen
 from tests.shared import long
 

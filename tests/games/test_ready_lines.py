@@ -13,9 +13,9 @@ from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Line, Referee, SeedDeal
 from engine.bots import answer, make_bot
 from engine.sentences.ready_lines import ReadyLine, Said, chosen, left_by
 from games.registry import OURS, ruleset
-from pbem.play.orders.bot_lines import total_line
-from pbem.records.order_line import MAX_LINE, parse_line
-from pbem.simulation.play_with_orders import PlayWithOrders
+from pbem.game.lines import total_line
+from pbem.records.turn import MAX_LINE, parse_line
+from pbem.simulation.play import PlayWithOrders
 from tests.shared import long
 
 

@@ -29,18 +29,18 @@ READS_CASES = "games/classroom/harness.py"
 # where a heavy library may load as soon as the module does; elsewhere inside functions
 TOP_LEVEL = {
     "cryptography": "pbem/format/",
-    "typer": "pbem/cli/command_line/with_typer.py",
+    "typer": "pbem/cli/arguments.py",
     "tomlkit": None,
     "rich": None,
 }
 TOP_LEVEL["distributed"] = None
 # only the module that the address of a server loads
-TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/storage/store/ssh.py")
-TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/storage/store/s3.py")
+TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/files/sftp.py")
+TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/files/s3.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), "pbem/table/") | {"uvicorn": None}
 TOP_LEVEL |= {"apprise": None, "keyring": None, "tzlocal": None}
 # only the module that opens a connection to a mailbox
-TOP_LEVEL |= {"imapclient": "pbem/post/servers/imap_client.py"}
+TOP_LEVEL |= {"imapclient": "pbem/post/mailbox.py"}
 
 
 def may_import(module: Module, name: str) -> bool:

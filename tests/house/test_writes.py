@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from tests.house.source import Module, modules
 
-HERE = "pbem/storage/syscalls.py"
+HERE = "pbem/files/syscalls.py"
 OS_CALLS = {"chmod", "fdopen", "ftruncate", "link", "makedirs", "mkdir", "mkfifo", "remove"}
 OS_CALLS |= {"removedirs", "rename", "renames", "replace", "rmdir", "symlink", "truncate", "unlink"}
 OS_CALLS |= {"write"}
 METHODS = {"chmod", "hardlink_to", "mkdir", "rename", "rmdir", "symlink_to", "touch", "unlink"}
 METHODS |= {"write_bytes", "write_text"}
-STORE = ("pbem/storage/store/stores.py", ("self.files", "server"))
+STORE = ("pbem/files/store.py", ("self.files", "server"))
 """The file system of a store, in its only module: what changes there is on no disk of ours."""
 MODULES = {"shutil", "tempfile"}
 WRITING = re.compile(r"[rwxabt+]*[wxa+][rwxabt+]*")

@@ -4,13 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
-from pbem.mail.file_records import RecordFiler, name_of
-from pbem.play.notices.notice_files import notice_name
-from pbem.play.notices.write_notice import make_notice
-from pbem.records.notices.sayings import SCORE, Delay, NewKey, Saying, TakeIn, Vote, Vouch
+from pbem.game.archive import make_notice, notice_name
+from pbem.mail.filing import RecordFiler, name_of
+from pbem.records.notice import SCORE, Delay, NewKey, Saying, TakeIn, Vote, Vouch
 from pbem.records.read_record import Record, make
-from pbem.storage.file_names import Name
 from tests.mail.test_filing import (
     BEGUN,
     CHARTER,

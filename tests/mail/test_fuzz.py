@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.mail.find_folder import Places
-from pbem.mail.opening.letter import open_post
-from pbem.mail.receive import Receiving
-from pbem.storage.private.home import Home
+from pbem.files.home import Home
+from pbem.mail.filing import Places, Receiving
+from pbem.mail.opening import open_post
 from tests.mail.post import CLIENTS, letter, web_page
 from tests.mail.sample import ALL, BUNDLE, FILES
 from tests.mail.test_letters import zipped

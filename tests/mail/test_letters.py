@@ -9,8 +9,7 @@ from base64 import encodebytes
 import pytest
 
 from pbem.format.mail_block import encode
-from pbem.mail.opening.html_text import html_text
-from pbem.mail.opening.letter import open_post
+from pbem.mail.opening import html_text, open_post
 from tests.format.test_mailblock import MANGLED
 from tests.mail.post import CLIENTS, attached, letter, pasted, web_page
 from tests.mail.sample import BUNDLE, FILES

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.file_records import RecordFiler, name_of
-from pbem.mail.find_folder import Places
-from pbem.mail.receive import Receiving
+from pbem.files.disk import StorageError
+from pbem.files.folder import Folder, Found, Listing
+from pbem.files.home import Home
+from pbem.mail.filing import Places, Receiving, RecordFiler, name_of
 from pbem.records.read_record import Record, make
-from pbem.storage.errors import StorageError
-from pbem.storage.folder import Folder, Found, Listing
-from pbem.storage.private.home import Home
 from tests.mail.test_filing import (
     BEGUN,
     CHARTER,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.orders.seal_orders import send
-from pbem.cli.session.session import Session
-from pbem.cli.turns.bot_players import bot_texts
-from pbem.storage.private.home import Home
+from pbem.desk.advance import bot_texts
+from pbem.desk.orders import send
+from pbem.desk.session import Session
+from pbem.files.home import Home
 from tests.cli.people import TABLE, Person, Said, snapshot
 from tests.mail.post import CLIENTS
 from tests.shared import long

@@ -7,21 +7,17 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.mail.file_records import RecordFiler, name_of
-from pbem.mail.find_folder import Places
-from pbem.mail.folder_so_far import FolderSoFar
-from pbem.mail.missing_files import MissingFiles
-from pbem.mail.receive import Receiving
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.notices.write_notice import make_notice
-from pbem.play.seats.listed_notices import SignedNotice, row_of
-from pbem.records.chain import next_head
-from pbem.records.notices.sayings import SCORE, Leave, TakeIn, Vote
+from pbem.files.folder import Folder
+from pbem.files.home import Home
+from pbem.format.canonical import RecordError
+from pbem.game.archive import make_notice, open_folder
+from pbem.game.notices import SignedNotice, row_of
+from pbem.mail.filing import Places, Receiving, RecordFiler, name_of
+from pbem.mail.sending import FolderSoFar, MissingFiles
+from pbem.records.notice import SCORE, Leave, TakeIn, Vote
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, LogEntry, Turn, in_order
-from pbem.storage.folder import Folder
-from pbem.storage.private.home import Home
+from pbem.records.words import next_head
 from tests.mail.test_filing import (
     BEGUN,
     CHARTER,

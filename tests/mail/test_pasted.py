@@ -8,8 +8,7 @@ from base64 import b64encode, encodebytes
 import pytest
 
 from pbem.format.mail_block import Unpacked, encode, unpacked
-from pbem.mail.opening.html_text import html_text
-from pbem.mail.opening.pasted_text import blocks_in, text_of
+from pbem.mail.opening import blocks_in, html_text, text_of
 from tests.mail.post import web_page
 from tests.mail.sample import FILES
 

@@ -6,21 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
+from pbem.files.disk import AwayError, StorageError
+from pbem.files.folder import Folder
+from pbem.files.home import Home
+from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
-from pbem.mail.bundle import ENDING, bundle, what_is_in
-from pbem.mail.find_folder import Places, game_in
-from pbem.mail.folder_so_far import FolderSoFar
-from pbem.mail.receive import Receiving, Refusal
-from pbem.mail.sent_mail import SentMail, sitting
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.notices.write_notice import make_notice
-from pbem.records.chain import game_id
-from pbem.records.notices.sayings import SCORE, Vote
+from pbem.game.archive import make_notice, open_folder
+from pbem.mail.filing import Places, Receiving, Refusal, game_in
+from pbem.mail.sending import ENDING, FolderSoFar, SentMail, bundle, sitting, what_is_in
+from pbem.records.notice import SCORE, Vote
 from pbem.records.read_record import Record, make
-from pbem.storage.errors import AwayError, StorageError
-from pbem.storage.folder import Folder
-from pbem.storage.private.home import Home
+from pbem.records.words import game_id
 from tests.mail.sample import ALL, BUNDLE
 from tests.mail.test_filing import CHARTER, FINAL, JOIN_A, JOIN_B, TURN1, TURN2, G, bos
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.files.home import Home
 from pbem.format.mail_block import encode
 from pbem.records.read_record import make
-from pbem.storage.private.home import Home
 from tests.cli.people import Person, snapshot, unchanged
 from tests.mail.post import attached, pasted
 from tests.mail.sample import (

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.cli.orders.seal_orders import send
-from pbem.cli.turns.bot_players import bot_texts
+from pbem.desk.advance import bot_texts
+from pbem.desk.orders import send
+from pbem.files.home import Home
 from pbem.format.mail_block import decode
-from pbem.mail.sent_mail import SentMail
+from pbem.mail.sending import SentMail
 from pbem.records.read_record import read
-from pbem.storage.private.home import Home
 from tests.cli.games import advance, game_id, invite, made, session_of, sit
 from tests.cli.people import NOW, snapshot, unchanged
 

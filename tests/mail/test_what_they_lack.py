@@ -4,17 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.mail.file_records import name_of
-from pbem.mail.missing_files import MissingFiles
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.notices.write_notice import make_notice
-from pbem.play.press.read_messages import path_of
-from pbem.play.seats.listed_notices import row_of
-from pbem.records.notices.sayings import SCORE, NewKey, Vote
+from pbem.files.folder import Folder
+from pbem.format.canonical import RecordError
+from pbem.game.archive import make_notice, open_folder
+from pbem.game.notices import row_of
+from pbem.game.press import path_of
+from pbem.mail.filing import name_of
+from pbem.mail.sending import MissingFiles
+from pbem.records.notice import SCORE, NewKey, Vote
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, in_order
-from pbem.storage.folder import Folder
 from tests.mail.test_filing import (
     BEGUN,
     CHARTER,

@@ -5,8 +5,8 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.play.making.sign import invite_to
-from pbem.records.sealed_orders import unseal_orders
+from pbem.game.sign import invite_to
+from pbem.records.orders import unseal_orders
 from tests.cli.games import session_of
 from tests.cli.people import Person, Round, Said
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pbem.mailseats.new_lines import new_lines
-from pbem.mailseats.read_reply import MAX_REPLY, is_reply, read_reply
+from pbem.mailseats.read import MAX_REPLY, is_reply, new_lines, read_reply
 
 HEAD = b"From: a\nSubject: pbem-c2a959-b2-adyjxpzfk3pxcq3j\nContent-Type: text/%s\n\n"
 PAGE, TEXT = HEAD % b"html", HEAD % b"plain"

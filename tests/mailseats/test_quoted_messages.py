@@ -6,8 +6,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.mail.bundle import bundle
-from pbem.mailseats.new_lines import ABOVE, ECHO
+from pbem.mail.sending import bundle
+from pbem.mailseats.read import ABOVE, ECHO
 from pbem.records.read_record import read
 from tests.cli.people import Person, Round
 from tests.mailseats.mail_game import ok, opened_bytes, orders_of_bo, receive, reply, turn_mail

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from pbem.format.keys import SigningKey
-from pbem.play.making.sign import make_join
+from pbem.game.sign import make_join
 from tests.cli.games import session_of
 from tests.cli.people import Person, Round, Said
 from tests.mailseats.mail_game import ok, orders_of_bo, receive, reply, turn_mail
@@ -50,7 +50,7 @@ def test_a_code_is_used_once(game: Game):
 
 
 def _secret(line: str) -> bytes:
-    from pbem.records.joining import parse_invite
+    from pbem.records.charter import parse_invite
 
     return parse_invite(line).code
 

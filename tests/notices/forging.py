@@ -4,13 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pbem.format.keys import SigningKey
-from pbem.play.notices.notice_files import notice_name, standing_in
-from pbem.play.notices.write_notice import make_notice
-from pbem.play.seats.listed_notices import SignedNotice, row_of
-from pbem.records.chain import first_head, next_head
-from pbem.records.notices.sayings import Saying
+from pbem.game.archive import make_notice, notice_name, standing_in
+from pbem.game.notices import SignedNotice, row_of
+from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn, in_order
+from pbem.records.words import first_head, next_head
 from tests.cli.games import session_of
 from tests.cli.people import Round, Said, key_of
 

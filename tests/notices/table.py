@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pbem.cli.orders.seal_orders import send
-from pbem.cli.turns.bot_players import bot_texts
+from pbem.desk.advance import bot_texts
+from pbem.desk.orders import send
 from tests.cli.games import SEATS, made, session_of, sit
 from tests.cli.people import NOW, Person, Round
 

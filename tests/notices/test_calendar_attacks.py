@@ -5,11 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.notices.notice_files import notice_name
-from pbem.play.notices.write_notice import make_notice
-from pbem.play.seats.listed_notices import row_of
-from pbem.records.notices.notice_record import REFEREE
-from pbem.records.notices.sayings import Away, Delay, Saying, SetDeadline
+from pbem.game.archive import make_notice, notice_name
+from pbem.game.notices import row_of
+from pbem.records.notice import REFEREE, Away, Delay, Saying, SetDeadline
 from pbem.records.read_record import make
 from pbem.records.turn import Turn
 from tests.calendar.test_commands import answer

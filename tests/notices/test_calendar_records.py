@@ -2,9 +2,8 @@
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.records.notices.notice_record import notice_fields, read_saying
-from pbem.records.notices.sayings import Away, Delay, SetDeadline
+from pbem.format.canonical import RecordError
+from pbem.records.notice import Away, Delay, SetDeadline, notice_fields, read_saying
 
 GOOD = {
     "away": {"begins": 1_700_000_000, "ends": 1_700_600_000},

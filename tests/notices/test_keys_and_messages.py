@@ -1,6 +1,6 @@
 """Messages and the keys that change: each is signed with the key that counted after its turn."""
 
-from pbem.play.press.write_message import make_message
+from pbem.game.press import make_message
 from tests.cli.games import session_of
 from tests.cli.people import NOW, Round
 from tests.notices.table import play_on, three
@@ -10,7 +10,7 @@ PRESS = "savannah/press"
 
 def forged(table: Round, turn: int, key, said: str) -> None:
     """Somebody with this key writes in Bo's name after a turn."""
-    from pbem.play.press.seating import Reader
+    from pbem.game.press import Reader
 
     rhea = session_of(table.person("rhea"))
     heads = rhea.reading.table_reader().heads

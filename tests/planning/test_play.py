@@ -203,7 +203,7 @@ def test_the_next_game_that_waits(table: Round) -> None:
 def test_a_player_by_mail_gets_the_file_for_the_mail(game) -> None:
     table = game("middle")
     bo = table.person("bo")
-    with patch("pbem.mail.sent_mail.SentMail.with_referee", True):
+    with patch("pbem.mail.sending.SentMail.with_referee", True):
         exit_, shown = through(bo, "play -C savannah", "1", "s", "")
     assert exit_ == 0
     assert re.search(r"wrote \S*savannah-orders-\d+-b\.\w+", shown), shown

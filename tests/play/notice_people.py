@@ -6,13 +6,11 @@ from dataclasses import replace
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from pbem.format.keys import SigningKey
-from pbem.play.notices.write_notice import make_notice
-from pbem.play.seats.listed_notices import RULES, SignedNotice
-from pbem.play.seats.standing import Counted, Standing, Wait
-from pbem.records.charter_join_orders import Charter, Join
-from pbem.records.joining import door_key, door_message
-from pbem.records.notices.notice_record import Notice
-from pbem.records.notices.sayings import Saying
+from pbem.game.archive import make_notice
+from pbem.game.notices import RULES, SignedNotice
+from pbem.game.standing import Counted, Standing, Wait
+from pbem.records.charter import Charter, Join, door_key, door_message
+from pbem.records.notice import Notice, Saying
 from pbem.records.read_record import Record, make
 from tests.records.sample import sample, seat_plan
 

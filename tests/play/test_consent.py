@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from pbem.play.seats.consent import Consent, Seat, consent
+from pbem.game.consent import Consent, Seat, consent
 
 THERE = ("here", "away", "idle", "out")
 TYPES = [*product(("referee", "mail", "own"), THERE), ("bot", "here")]

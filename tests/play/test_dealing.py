@@ -6,13 +6,10 @@ import pytest
 
 import engine
 from engine import Decision
-from pbem.format.errors import RecordError
-from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, DealtPositions, TurnDeals
-from pbem.play.checking.openings import Openings
-from pbem.play.making.hands import Hands
-from pbem.play.making.sealed_dealer import SealedDealer
-from pbem.records.deck import Position, place_of
-from pbem.records.dice import die
+from pbem.format.canonical import RecordError
+from pbem.game.reader import ChanceChecker, DealtPositions, Openings, TurnDeals
+from pbem.game.referee import Hands, SealedDealer
+from pbem.records.deck import Position, die, place_of
 from pbem.records.turn import OpenPosition, Turn
 from tests.records.sample import sample
 

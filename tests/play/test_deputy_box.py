@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.records.packet import open_secrets, seal_secrets
+from pbem.format.canonical import RecordError
+from pbem.records.turn import open_secrets, seal_secrets
 
 KEY = bytes(range(32))
 

@@ -5,16 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.checking.game_folder import GameFolder, open_folder
-from pbem.play.notices.notice_files import notice_name
-from pbem.play.notices.write_notice import make_notice
-from pbem.play.seats.listed_notices import row_of
-from pbem.records.chain import first_head, game_id, next_head
-from pbem.records.notices.sayings import DRAW, HandOver, Vote
+from pbem.files.disk import FileError, StorageError
+from pbem.files.folder import Folder
+from pbem.game.archive import GameFolder, make_notice, notice_name, open_folder
+from pbem.game.notices import row_of
+from pbem.records.notice import DRAW, HandOver, Vote
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn, in_order
-from pbem.storage.errors import FileError, StorageError
-from pbem.storage.folder import Folder
+from pbem.records.words import first_head, game_id, next_head
 from tests.play.notice_people import KEYS, REF, G, with_deputy
 
 DEE = KEYS["dee"]

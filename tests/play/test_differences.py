@@ -4,16 +4,14 @@ from dataclasses import fields, replace
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.auditing.differences import difference
-from pbem.play.checking.openings import Openings
-from pbem.play.checking.stray_turns import LOOK, MOST, behind_the_last, worth_of
+from pbem.files.disk import Mark
+from pbem.files.folder import Found, Name
+from pbem.format.canonical import RecordError
+from pbem.game.archive import LOOK, MOST, behind_the_last, worth_of
+from pbem.game.audit import difference
+from pbem.game.reader import Openings
 from pbem.records.deck import Position, place_of
-from pbem.records.packet import Packet, Refusal, seal_packets
-from pbem.records.turn import Listed, LogEntry, NewCards, Turn
-from pbem.storage.file_names import Name
-from pbem.storage.folder import Found
-from pbem.storage.read_file import Mark
+from pbem.records.turn import Listed, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
 from tests.records.sample import sample
 
 G = sample()

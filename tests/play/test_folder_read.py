@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.checking.game_folder import GameFolder, open_folder
+from pbem.files.disk import HOW_TO_GET, FileError
+from pbem.files.folder import Folder
+from pbem.format.canonical import RecordError
+from pbem.game.archive import GameFolder, open_folder
 from pbem.records.read_record import Record, make
-from pbem.storage.errors import HOW_TO_GET, FileError
-from pbem.storage.folder import Folder
 from tests.mail.test_filing import EVE, bos, name_of
 from tests.records.sample import sample
 

@@ -6,22 +6,16 @@ from typing import Any
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.checkpoints.maker_checkpoint import checkpoint_of_progress, resume_progress
-from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
-from pbem.play.making.advance import Advance, remake, secrets_of
-from pbem.play.making.outcome import Wishes
-from pbem.play.making.progress import Progress
-from pbem.play.making.sign import order_place
-from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.seats.listed_notices import nowhere
-from pbem.play.view import restored, view_of
-from pbem.records.packet import Refusal
-from pbem.records.turn import Listed
-from pbem.storage.folder import Folder
+from pbem.files.folder import Folder
+from pbem.format.canonical import RecordError
+from pbem.game.archive import open_folder
+from pbem.game.checkpoints import checkpoint_of, checkpoint_of_progress, resume, resume_progress
+from pbem.game.notices import nowhere
+from pbem.game.reader import SeatReader, TableReader
+from pbem.game.referee import Advance, Progress, TurnMaker, Wishes, remake, secrets_of
+from pbem.game.sign import order_place
+from pbem.game.view import restored, view_of
+from pbem.records.turn import Listed, Refusal
 from tests.attacks.played import Played, key_of
 
 TURNS = 7

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from engine import CHANCE, Entry
+from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
-from pbem.format.errors import RecordError
-from pbem.play.checking.handover import check_handovers, known_cards
-from pbem.records.packet import handover_size
+from pbem.game.reader import check_handovers, known_cards
+from pbem.records.turn import handover_size
 from tests.records.sample import sample
 
 G = sample()

@@ -4,9 +4,9 @@ import base64
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.deputy.deputy_line import DeputyLine, parse_deputy_line
-from pbem.play.seats.key_line import KeyLine, parse_key_line
+from pbem.format.canonical import RecordError
+from pbem.game.deputy import DeputyLine, parse_deputy_line
+from pbem.game.notices import KeyLine, parse_key_line
 from tests.play.notice_people import GAME, KEYS, X_NEW
 
 KEY = KEYS["new"].public

@@ -6,8 +6,8 @@ import pytest
 
 from engine import Line
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
-from pbem.format.errors import RecordError
-from pbem.play.orders.check_lines import (
+from pbem.format.canonical import RecordError
+from pbem.game.lines import (
     UNFINISHED,
     LineChecker,
     Problem,
@@ -19,8 +19,8 @@ from pbem.play.orders.check_lines import (
     write_line,
     wrong_lines,
 )
-from pbem.play.orders.check_lines import _may_come as may_come
-from pbem.play.orders.check_lines import _there as there
+from pbem.game.lines import _may_come as may_come
+from pbem.game.lines import _there as there
 from tests.drafts.positions import position
 
 FEEDS = ("evolution", 1, 33)

@@ -4,25 +4,31 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.files.disk import FileError, StorageError
+from pbem.files.folder import Folder
+from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey
-from pbem.play.checking.game_folder import GameFolder, open_folder
-from pbem.play.press.read_messages import Message, PressReader, in_order, named, path_of
-from pbem.play.press.seating import (
+from pbem.game.archive import GameFolder, open_folder
+from pbem.game.press import (
+    MOST_TYPED,
     Keys,
+    Message,
+    PressReader,
     Reader,
+    in_order,
     key_between,
+    lines_of,
+    make_message,
+    named,
+    path_of,
     seating_in,
     seating_of,
     seating_with,
 )
-from pbem.play.press.write_message import MOST_TYPED, lines_of, make_message
-from pbem.play.seats.standing import FormerKeys
-from pbem.records.press.message_record import REFEREE, Press, open_message
+from pbem.game.standing import FormerKeys
+from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
-from pbem.storage.errors import FileError, StorageError
-from pbem.storage.folder import Folder
 from tests.mail.test_filing import EVE
 from tests.play.notice_people import standing, with_deputy
 from tests.records.sample import TIME, sample

@@ -4,23 +4,25 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
+from pbem.files.disk import FileError
+from pbem.files.folder import Folder, Name
+from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.play.checking.game_folder import HOW_TO_GET, GameFolder, open_folder
-from pbem.play.notices.new_for_turn import not_yours
-from pbem.play.notices.notice_files import (
+from pbem.game.archive import (
+    HOW_TO_GET,
+    GameFolder,
     keys_in_game,
     keys_of_joins,
+    make_notice,
     named_keys,
     new_notices,
+    next_number,
+    not_yours,
     notice_name,
+    open_folder,
 )
-from pbem.play.notices.write_notice import make_notice, next_number
-from pbem.records.notices.sayings import DRAW, SCORE, Delay, NewKey, Saying, Vote, Vouch
+from pbem.records.notice import DRAW, SCORE, Delay, NewKey, Saying, Vote, Vouch
 from pbem.records.read_record import make
-from pbem.storage.errors import FileError
-from pbem.storage.file_names import Name
-from pbem.storage.folder import Folder
 from tests.mail.test_filing import EVE
 from tests.play.notice_people import standing, with_deputy, x25519
 from tests.records.sample import sample

@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.keys import SigningKey
-from pbem.play.calendar.declared import Declared
-from pbem.play.seats.calendar_notices import LONGEST_ABSENCE
-from pbem.play.seats.listed_notices import RULES
-from pbem.play.seats.standing import Wait
-from pbem.records.notices.sayings import (
+from pbem.game.deadlines import Declared
+from pbem.game.notices import LONGEST_ABSENCE, RULES
+from pbem.game.standing import Wait
+from pbem.records.notice import (
     DRAW,
     PLAY_ON,
     SCORE,

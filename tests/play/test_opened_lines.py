@@ -1,6 +1,6 @@
 """Which opened lines can have settled a sentence, lines in words among them."""
 
-from pbem.play.orders.line_fits import LinesOfKind
+from pbem.game.lines import LinesOfKind
 from pbem.records.turn import OpenLine
 from tests.drafts.positions import position
 

@@ -7,28 +7,21 @@ import pytest
 
 from engine import Decision
 from engine.screen.scene import Piece, Place, Scene
-from pbem.format.errors import RecordError
-from pbem.play.checking.public_table import board_lines
-from pbem.play.checking.turn_end import awaited, check_end, check_silence
-from pbem.play.orders.absence import (
-    Absence,
-    absence_from_turns,
-    absence_of,
-    round_asked,
-    round_of,
-)
-from pbem.play.orders.late_or_counted import _plain as plain
-from pbem.play.orders.late_or_counted import (
+from pbem.format.canonical import RecordError
+from pbem.game.absence import Absence, absence_from_turns, absence_of, round_asked, round_of
+from pbem.game.counted import _plain as plain
+from pbem.game.counted import (
     check_choice,
     check_status,
     set_that_counts,
     why_misplaced,
     why_unusable,
 )
-from pbem.play.orders.line_fits import line_fits
-from pbem.play.seats.standing import Standing
-from pbem.records.packet import Refusal
-from pbem.records.turn import Awaited, Listed
+from pbem.game.lines import line_fits
+from pbem.game.reader import awaited, check_end, check_silence
+from pbem.game.rules import board_lines
+from pbem.game.standing import Standing
+from pbem.records.turn import Awaited, Listed, Refusal
 from tests.drafts.positions import position
 from tests.mail.test_filing import bos
 from tests.records.sample import sample, seat_plan

@@ -2,10 +2,9 @@
 
 from types import SimpleNamespace
 
-from pbem.play.making.progress import Progress
-from pbem.storage.file_names import Name
-from pbem.storage.folder import Found, Listing
-from pbem.storage.read_file import Mark
+from pbem.files.disk import Mark
+from pbem.files.folder import Found, Listing, Name
+from pbem.game.referee import Progress
 
 LISTED, OTHER, NOTED = bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32
 SAME = Mark(1, 2, 3)

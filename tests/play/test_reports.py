@@ -4,20 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import EXIT
-from pbem.play.auditing.report import (
+from pbem.files.home import Sighting
+from pbem.format.canonical import EXIT
+from pbem.game.audit import (
     FINDINGS,
     REFEREE,
     CertifiedJoin,
     Finding,
     Report,
+    Witness,
     next_step_for,
+    threats,
 )
-from pbem.play.auditing.threats import threats
-from pbem.play.auditing.witness import Witness
-from pbem.play.deputy.who_makes_turns import Maker
-from pbem.records.chain import words_of
-from pbem.storage.private.machine_memory import Sighting
+from pbem.game.deputy import Maker
+from pbem.records.words import words_of
 from tests.shared import ROOT
 
 HEAD = bytes(range(32))

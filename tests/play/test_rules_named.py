@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 
 from engine import Forms
-from pbem.format.errors import RecordError
-from pbem.play.checking.charter_rules import digest_of, game_of, ruleset_of
-from pbem.play.installed_rules import ruleset_with
-from pbem.play.making.sign import Plan, make_charter
+from pbem.format.canonical import RecordError
+from pbem.game.rules import digest_of, game_of, ruleset_of, ruleset_with
+from pbem.game.sign import Plan, make_charter
 from tests.attacks.played import key_of
 
 DIGESTS = {

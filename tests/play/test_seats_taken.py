@@ -4,17 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
+from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.play.checking.which_join_counts import (
-    Claim,
-    check_by_word,
-    claim_of,
-    left_out,
-    seat_players,
-    shared_with,
-)
-from pbem.records.charter_join_orders import Join
+from pbem.game.joins import Claim, check_by_word, claim_of, left_out, seat_players, shared_with
+from pbem.records.charter import Join
 from pbem.records.read_record import Record, make
 from tests.records.sample import sample, seat_plan
 

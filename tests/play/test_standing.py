@@ -4,13 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
+from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.play.calendar.deadline_rule import DAY
-from pbem.play.calendar.declared import Declared
-from pbem.play.orders.absence import Absence
-from pbem.play.seats.invites import next_code
-from pbem.play.seats.listed_notices import (
+from pbem.game.absence import Absence
+from pbem.game.deadlines import DAY, Declared
+from pbem.game.notices import (
     FOR_SEATS,
     after_notice,
     after_turn,
@@ -20,15 +18,16 @@ from pbem.play.seats.listed_notices import (
     in_order,
     is_pressing,
     must_count,
+    next_code,
     nowhere,
     row_of,
     sorted_out,
     why_not,
 )
-from pbem.play.seats.standing import FormerKeys, Wait
-from pbem.records.notices.notice_record import MOST_NOTICES
-from pbem.records.notices.sayings import (
+from pbem.game.standing import FormerKeys, Wait
+from pbem.records.notice import (
     DRAW,
+    MOST_NOTICES,
     NO_WINNER,
     SCORE,
     Away,

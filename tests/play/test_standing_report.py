@@ -2,8 +2,7 @@
 
 import pytest
 
-from pbem.play.orders.standing_report import LineReport, answers_everything, standing_report
-from pbem.play.view import View
+from pbem.game.view import LineReport, View, answers_everything, standing_report
 from tests.drafts.positions import position
 
 BASE = position("evolution", 1, 33)

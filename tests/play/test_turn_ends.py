@@ -7,18 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Decision
-from pbem.format.errors import RecordError
-from pbem.play.calendar.declared import Declared
-from pbem.play.checking.public_table import board_lines
-from pbem.play.checking.turn_end import (
-    Unheard,
-    check_agreed_end,
-    check_deadline,
-    check_end,
-    check_silence,
-)
-from pbem.play.orders.absence import Absence
-from pbem.play.seats.standing import Standing
+from pbem.format.canonical import RecordError
+from pbem.game.absence import Absence
+from pbem.game.deadlines import Declared
+from pbem.game.reader import Unheard, check_agreed_end, check_deadline, check_end, check_silence
+from pbem.game.rules import board_lines
+from pbem.game.standing import Standing
 from pbem.records.turn import Awaited, Listed, LogEntry, Turn
 from tests.drafts.positions import position
 from tests.records.sample import sample

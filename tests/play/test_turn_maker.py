@@ -6,16 +6,15 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Entry
+from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
-from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
-from pbem.play.deputy.referee_secrets import referee_secrets
-from pbem.play.making.turn_maker import TurnInputs, TurnMaker
-from pbem.play.orders.absence import Absence
-from pbem.play.seats.standing import Standing
+from pbem.game.absence import Absence
+from pbem.game.deputy import referee_secrets
+from pbem.game.referee import TurnInputs, TurnMaker
+from pbem.game.standing import Standing
 from pbem.records.deck import make_seed
-from pbem.records.packet import Packet, seal_secrets
-from pbem.records.turn import OpenCard
+from pbem.records.turn import OpenCard, Packet, seal_secrets
 from tests.attacks.played import Played, key_of
 from tests.play.notice_people import counted
 from tests.play.test_waiting import Lines, asked, maker

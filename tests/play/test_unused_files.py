@@ -5,16 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.files.folder import Folder
+from pbem.files.home import Sighting
 from pbem.format.keys import SigningKey
-from pbem.play.auditing.other_files import OtherFiles
-from pbem.play.auditing.report import Finding, Report
-from pbem.play.auditing.witness import Witness
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.seats.standing import Standing
+from pbem.game.archive import open_folder
+from pbem.game.audit import Finding, OtherFiles, Report, Witness
+from pbem.game.standing import Standing
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, in_order
-from pbem.storage.folder import Folder
-from pbem.storage.private.machine_memory import Sighting
 from tests.mail.test_filing import EVE, anns, bos, name_of
 from tests.records.sample import sample
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import PUBLIC
-from pbem.play.view import restored
+from pbem.game.view import restored
 from tests.drafts.positions import position
 
 BASE = position("evolution", 1, 33)

@@ -6,20 +6,23 @@ from types import SimpleNamespace
 import pytest
 
 from engine import Decision
-from pbem.format.errors import RecordError
-from pbem.play.making import advance, sort_orders
-from pbem.play.making.advance import (
+from pbem.format.canonical import RecordError
+from pbem.game import referee
+from pbem.game.absence import Absence, waits_for_round
+from pbem.game.referee import (
     MOST_ORDERS,
+    OrderSorter,
+    SortedOrders,
     inputs_of,
+    not_heard,
     orders_name,
+    silent_seats,
     still_to_answer,
+    unheard_seats,
+    waiting,
 )
-from pbem.play.making.advance import _latest as latest
-from pbem.play.making.silence import not_heard, silent_seats, unheard_seats, waiting
-from pbem.play.making.sort_orders import OrderSorter, SortedOrders
-from pbem.play.orders.absence import Absence, waits_for_round
-from pbem.records.packet import Refusal
-from pbem.records.turn import Awaited, Listed
+from pbem.game.referee import _latest as latest
+from pbem.records.turn import Awaited, Listed, Refusal
 from tests.mail.test_filing import EVE, anns, bos
 from tests.records.sample import sample
 
@@ -211,7 +214,7 @@ def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
     def unusable(record, *_):
         return "rule", [Refusal(record.id, f"line {n}", "x") for n in range(10)]
 
-    monkeypatch.setattr(sort_orders, "why_unusable", unusable)
+    monkeypatch.setattr(referee, "why_unusable", unusable)
     records = sorted([bos(2, 5), bos(2, 6), bos(2, 7)], key=lambda record: record.id)
     found = sorter().sort(records[::-1]).refused["b"]
     assert found == [*unusable(records[0])[1], *unusable(records[1])[1][:6]]
@@ -256,7 +259,7 @@ def test_which_held_seats_have_still_to_answer():
 
 
 def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
-    monkeypatch.setattr(advance, "why_unusable", lambda *_: ("", []))
+    monkeypatch.setattr(referee, "why_unusable", lambda *_: ("", []))
     pending = [asked("b"), asked("a"), asked("a", "leaf")]
     for kinds, left in ((("feed", "leaf"), ()), (("feed",), ("a",)), (("leaf",), ("a",))):
         one = maker(pending, plays="a", lines={"mine": Lines(*kinds)})
@@ -268,7 +271,7 @@ def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
     assert still_to_answer(maker(pending, plays="a", now=away), {}) == ()
     assert still_to_answer(maker([asked("a"), asked("b")], plays="ab", now=away), {}) == ("b",)
     bad = maker([asked("a"), asked("c")], plays="ac", lines={"mine": Lines("feed")})
-    monkeypatch.setattr(advance, "why_unusable", lambda *_: ("rule", []))
+    monkeypatch.setattr(referee, "why_unusable", lambda *_: ("rule", []))
     assert still_to_answer(bad, {"a": "mine"}) == ("a", "c")
 
 

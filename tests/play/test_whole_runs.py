@@ -4,24 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import TableReader
-from pbem.play.making.advance import Advance, secrets_of
-from pbem.play.making.outcome import Wishes
-from pbem.play.making.sign import invite_to, make_join
-from pbem.play.notices.notice_files import new_notices, notice_name, standing_in
-from pbem.play.notices.write_notice import make_notice
-from pbem.play.seats.invites import next_code
-from pbem.play.seats.listed_notices import row_of, sorted_out
-from pbem.records.chain import next_head
-from pbem.records.joining import door_key
-from pbem.records.notices.sayings import DRAW, HandOver, Leave, NewKey, SetDoor, TakeIn, Vote
+from pbem.files.folder import Folder, Name
+from pbem.format.canonical import RecordError
+from pbem.game.archive import make_notice, new_notices, notice_name, open_folder, standing_in
+from pbem.game.notices import next_code, row_of, sorted_out
+from pbem.game.reader import SeatReader, TableReader
+from pbem.game.referee import Advance, Wishes, secrets_of
+from pbem.game.sign import invite_to, make_join
+from pbem.records.charter import door_key
+from pbem.records.notice import DRAW, HandOver, Leave, NewKey, SetDoor, TakeIn, Vote
 from pbem.records.read_record import make
 from pbem.records.turn import Turn
-from pbem.storage.file_names import Name
-from pbem.storage.folder import Folder
+from pbem.records.words import next_head
 from tests.attacks.forging import turn_path
 from tests.attacks.played import HOUR, Played, Player, copy, key_of
 from tests.play.notice_people import x25519

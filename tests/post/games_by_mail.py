@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-from pbem.cli.orders.seal_orders import send
-from pbem.cli.session.session import Session
-from pbem.cli.turns.bot_players import bot_texts
-from pbem.storage.private.home import Home
+from pbem.desk.advance import bot_texts
+from pbem.desk.orders import send
+from pbem.desk.session import Session
+from pbem.files.home import Home
 from tests.cli.games import TABLE
 from tests.cli.people import NOW, Person, Round
 from tests.post.conftest import set_up

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.errors import RecordError
-from pbem.post.account.account import Account, Server
-from pbem.post.servers.mailbox import Mailbox
+from pbem.format.canonical import RecordError
+from pbem.post.account import Account, Server
+from pbem.post.mailbox import Mailbox
 from tests.cli.people import Round
 from tests.post.conftest import set_up
 from tests.post.games_by_mail import MailGame

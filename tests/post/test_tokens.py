@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.post.account.account import PostBox
-from pbem.post.servers.sender import Sender
-from pbem.post.servers.trouble import Trouble
-from pbem.storage.private.home import Home
+from pbem.files.home import Home
+from pbem.post.account import PostBox
+from pbem.post.sender import Sender
+from pbem.post.trouble import Trouble
 from tests.cli.people import Person, Round
 from tests.post.conftest import set_up
 from tests.post.mailserver import MailServer

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.post.account.account import PostBox
-from pbem.post.letters import outbox as outbox_module
-from pbem.post.letters.letter import Letter
-from pbem.post.letters.outbox import Outbox
-from pbem.post.rounds.mailbox_state import MailboxState
-from pbem.storage.private.home import Home
+from pbem.files.home import Home
+from pbem.post import letters as outbox_module
+from pbem.post.account import PostBox
+from pbem.post.letters import Letter, Outbox
+from pbem.post.rounds import MailboxState
 from tests.cli.people import NOW, Person, Round
 from tests.mailseats.mail_game import FOOD, NEW, begun, opened_bytes, reply, submit
 from tests.posting.small_servers import ID, MailHost, mail_host

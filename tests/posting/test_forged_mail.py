@@ -5,17 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.session.keyring import Keyring
-from pbem.mail.bundle import bundle
-from pbem.mail.people import People
-from pbem.post.account.account import Account, PostBox, Server
-from pbem.post.letters.letter import Letter, written
-from pbem.post.letters.outbox import Outbox
-from pbem.post.rounds.collect import Collector
-from pbem.post.rounds.log import Log
-from pbem.post.rounds.new_games import MOST_NEW
+from pbem.desk.game_here import Keyring
+from pbem.files.home import Home
+from pbem.mail.sending import People, bundle
+from pbem.post.account import Account, PostBox, Server
+from pbem.post.letters import Letter, Outbox, written
+from pbem.post.notify import Log
+from pbem.post.rounds import MOST_NEW, Collector
 from pbem.records.read_record import read
-from pbem.storage.private.home import Home
 from tests.cli.games import invite, session_of
 from tests.cli.people import NOW, Person, Round
 

@@ -6,18 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.session.session import Session
+from pbem.desk.session import Session
+from pbem.files.disk import StorageError
+from pbem.files.home import Home
 from pbem.format.keys import SigningKey
-from pbem.mail import find_folder, receive
-from pbem.mail.bundle import bundle
-from pbem.mail.people import People
-from pbem.play.making.sign import make_join
-from pbem.post.letters.incoming import Incoming
-from pbem.post.rounds.collect import Collector
-from pbem.post.rounds.mailbox_state import MOST_LEFT, MailboxState
+from pbem.game.sign import make_join
+from pbem.mail import filing
+from pbem.mail.sending import People, bundle
+from pbem.post.letters import Incoming
+from pbem.post.rounds import MOST_LEFT, Collector, MailboxState
 from pbem.records.read_record import read
-from pbem.storage.errors import StorageError
-from pbem.storage.private.home import Home
 from tests.cli.games import invite, session_of
 from tests.cli.people import Person, Round
 from tests.mailseats.mail_game import begun, opened_bytes, orders_of_bo, reply, text_of
@@ -165,8 +163,8 @@ def test_records_of_unknown_games_do_not_fill_the_disk(
     game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Anybody can sign records of a thousand games that nobody knows."""
-    monkeypatch.setattr(receive, "MOST_UNKNOWN", 3)
-    monkeypatch.setattr(receive, "MOST_WAITING", 16)
+    monkeypatch.setattr(filing, "MOST_UNKNOWN", 3)
+    monkeypatch.setattr(filing, "MOST_WAITING", 16)
     table = game("begun")
     rhea, eve = table.person("rhea"), table.person("eve")
     mails = [mail("eve@example.org", _orphan(eve, number)) for number in range(5)]
@@ -223,9 +221,9 @@ def test_a_game_whose_id_begins_alike_hides_no_reply(
     assert alike < game
     Home(rhea.home).game(alike.hex()).remember_place(eve)
     assert rhea.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
-    really = find_folder.game_in
+    really = filing.game_in
     monkeypatch.setattr(
-        find_folder, "game_in",
+        filing, "game_in",
         lambda place: alike if str(getattr(place, "place", place)) == str(eve) else really(place),
     )  # fmt: skip
     assert answered(rhea, host)

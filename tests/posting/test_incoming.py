@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.post.letters.incoming import Incoming
+from pbem.post.letters import Incoming
 
 BOUNCE = b"""Return-Path: <>
 From: MAILER-DAEMON@mail.example.org (Mail Delivery System)

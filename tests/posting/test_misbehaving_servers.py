@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.opening.size_limits import MAX_POST
-from pbem.post.servers import limits, mailbox, sender
+from pbem.mail.opening import MAX_POST
+from pbem.post import limits, mailbox, sender
 from tests.cli.people import Person, Round
 from tests.mailseats.mail_game import begun, opened_bytes, reply
 from tests.posting.dripping_relay import dripping

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.post.account.account import Account, PostBox, Server
-from pbem.post.letters.letter import Letter
-from pbem.post.letters.outbox import Outbox
-from pbem.storage.private.home import Home
+from pbem.files.home import Home
+from pbem.post.account import Account, PostBox, Server
+from pbem.post.letters import Letter, Outbox
 
 SERVER = Server("localhost", 1, "clear")
 ACCOUNT = Account("rhea@example.org", "rhea", SERVER, SERVER, "command", "true")

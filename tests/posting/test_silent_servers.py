@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.post.servers import mailbox, sender
+from pbem.post import mailbox, sender
 from tests.cli.people import Person, Round
 from tests.mailseats.mail_game import begun, opened_bytes, reply
 from tests.posting.small_servers import CONNECT, FETCH, LOST, TAKEN, WELL, MailHost, mail_host
@@ -122,12 +122,12 @@ def test_a_full_disk_costs_nothing_but_time(
     rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At each place that writes: the pass ends in words, and later passes do it, once."""
-    from pbem.storage import atomic_write
+    from pbem.files import disk
 
     works(rhea)
     (turn_mail,) = host.mails(BO)
     host.put(RHEA, reply(opened_bytes(turn_mail), "1"))
-    really, left = atomic_write.syscalls.write, 0
+    really, left = disk.syscalls.write, 0
 
     def full(*args: object) -> object:
         nonlocal left
@@ -139,7 +139,7 @@ def test_a_full_disk_costs_nothing_but_time(
     for room in range(0, 40, 3):
         left = room
         with monkeypatch.context() as patched:
-            patched.setattr(atomic_write.syscalls, "write", full)
+            patched.setattr(disk.syscalls, "write", full)
             said = rhea.pbem("run --once")
         assert said.exit in (0, 5, 7), said.text
         assert "bug" not in said.text

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.session.keyring import Keyring
-from pbem.post.rounds.keep_running import Runner
-from pbem.post.rounds.log import Log
-from pbem.post.rounds.post_round import PostRound
-from pbem.storage.private.home import Home
-from pbem.storage.store.store_folder import StoreFolder
+from pbem.desk.game_here import Keyring
+from pbem.files.home import Home
+from pbem.files.store_folder import StoreFolder
+from pbem.post.notify import Log
+from pbem.post.rounds import PostRound
+from pbem.post.run import Runner
 from tests.cli.people import Round
 
 

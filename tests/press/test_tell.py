@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.keys import write_key
-from pbem.records.press.message_record import MOST_MESSAGES
+from pbem.records.press import MOST_MESSAGES
 from tests.press.writing import Table, key_of, messages_in
 
 

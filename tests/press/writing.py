@@ -3,10 +3,10 @@
 from dataclasses import replace as changed
 from pathlib import Path
 
-from pbem.cli.session.session import Session
+from pbem.desk.session import Session
 from pbem.format.keys import SigningKey
-from pbem.play.press.read_messages import path_of
-from pbem.records.press.message_record import Press
+from pbem.game.press import path_of
+from pbem.records.press import Press
 from pbem.records.read_record import Record, make, read_as
 from tests.cli.games import session_of
 from tests.cli.people import Person, Round, Said, key_of

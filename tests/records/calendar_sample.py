@@ -10,16 +10,14 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from pbem.play.notices.notice_files import notice_name
-from pbem.play.notices.write_notice import make_notice
-from pbem.play.seats.listed_notices import SignedNotice, row_of
-from pbem.records.chain import next_head
-from pbem.records.charter_join_orders import Charter, FinalRecord
-from pbem.records.notices.sayings import Away, Delay, Saying, SetDeadline
-from pbem.records.packet import Packet, seal_packets
-from pbem.records.press.message_record import REFEREE
+from pbem.game.archive import make_notice, notice_name
+from pbem.game.notices import SignedNotice, row_of
+from pbem.records.charter import Charter, FinalRecord
+from pbem.records.notice import Away, Delay, Saying, SetDeadline
+from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, make
-from pbem.records.turn import Awaited, Listed, LogEntry, Turn, in_order
+from pbem.records.turn import Awaited, Listed, LogEntry, Packet, Turn, in_order, seal_packets
+from pbem.records.words import next_head
 from tests.records.sample import TIME, Sample
 
 HOUR, DAY = 3600, 86400

@@ -16,20 +16,16 @@ from typing import Any, Literal
 
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from pbem.format.canonical import emit, parse
+from pbem.format.canonical import MAX_BYTES, Reason, emit, parse
 from pbem.format.encrypted_box import TAG, Place, padded
-from pbem.format.errors import Reason
 from pbem.format.keys import SigningKey, public_line
-from pbem.format.record_size import MAX_BYTES
 from pbem.format.signed_file import sign
-from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
-from pbem.records.fields.order_size import SHEET
-from pbem.records.joining import check_final, open_r
-from pbem.records.notices.notice_record import Notice
-from pbem.records.press.message_record import Press, open_message, place_of
-from pbem.records.press.message_text import PRESS, text_bytes
+from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final, open_r
+from pbem.records.notice import Notice
+from pbem.records.orders import Sealed, texts_bytes, unseal_orders
+from pbem.records.press import PRESS, Press, open_message, place_of, text_bytes
 from pbem.records.read_record import Content, Record, body_of, read
-from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
+from pbem.records.schema import SHEET
 from tests.records.sample import Sample, sample
 
 SETS = ("lines", "cards", "dealt", "shown", "decks", "orders", "notices", "awaited")

@@ -9,29 +9,37 @@ from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.play.notices.notice_files import notice_name
-from pbem.play.notices.write_notice import make_notice
-from pbem.play.press.read_messages import path_of
-from pbem.play.press.seating import Reader, seating_of
-from pbem.play.press.write_message import make_message
-from pbem.play.seats.listed_notices import row_of
-from pbem.records.chain import (
-    first_head,
-    game_id,
-    next_head,
-    referee_commitment,
-    seat_commitment,
+from pbem.game.archive import make_notice, notice_name
+from pbem.game.notices import row_of
+from pbem.game.press import Reader, make_message, path_of, seating_of
+from pbem.records.charter import (
+    Charter,
+    FinalRecord,
+    Invite,
+    Join,
+    Orders,
+    SeatPlan,
+    door_key,
+    door_message,
+    invite_code,
+    small_box,
 )
-from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders, SeatPlan
-from pbem.records.deck import Dealing, Pile, Position, make_seed
-from pbem.records.dice import DiceChain, die
-from pbem.records.joining import Invite, door_key, door_message, invite_code, small_box
-from pbem.records.notices.sayings import DRAW, Vote
-from pbem.records.packet import Packet, seal_packets
-from pbem.records.press.message_record import REFEREE, Press
+from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed
+from pbem.records.notice import DRAW, Vote
+from pbem.records.orders import OrderPlace, Sealed, seal_orders, texts_digest
+from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record, make
-from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
-from pbem.records.turn import Awaited, Listed, LogEntry, NewCards, Turn, in_order
+from pbem.records.turn import (
+    Awaited,
+    Listed,
+    LogEntry,
+    NewCards,
+    Packet,
+    Turn,
+    in_order,
+    seal_packets,
+)
+from pbem.records.words import first_head, game_id, next_head, referee_commitment, seat_commitment
 
 TABLE = bytes(range(16))
 CARDS = ["climbing 2", "foraging 6", "horns 3", "horns 4", "horns 4", "long neck 9"]

@@ -7,17 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format import labels
-from pbem.format.errors import RecordError
-from pbem.format.hashing import kdf
+from pbem.format.canonical import RecordError
+from pbem.format.keys import kdf
 from pbem.records.deck import (
+    LINKS,
     Dealing,
+    DiceChain,
     Pile,
     Position,
     check_hidden_ref,
+    check_link,
     check_position,
+    die,
     make_seed,
+    previous_link,
 )
-from pbem.records.dice import LINKS, DiceChain, check_link, die, previous_link
 from pbem.records.turn import OpenCard, OpenPosition
 
 GAME = b"g" * 32

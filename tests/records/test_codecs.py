@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
-from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey, public_line
-from pbem.records.fields.schema import (
+from pbem.records.schema import (
     Codec,
     as_bytes,
     boxed,

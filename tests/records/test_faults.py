@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from pbem.format.errors import EXIT, RecordError
+from pbem.format.canonical import EXIT, RecordError
 from pbem.records.read_record import KINDS, read
 from tests.records.faults import Fault, faults
 from tests.records.sample import sample

@@ -7,18 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format import labels
+from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
 from pbem.format.encrypted_box import box_key
-from pbem.format.errors import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import SigningKey
-from pbem.records.chain import (
-    first_head,
-    game_id,
-    next_head,
-    parse_words,
-    seat_commitment,
-    words_of,
-)
-from pbem.records.joining import (
+from pbem.records.charter import (
     Invite,
     check_final,
     check_keys,
@@ -31,9 +23,17 @@ from pbem.records.joining import (
     slug,
     small_box,
 )
-from pbem.records.sealed_orders import OrderPlace
+from pbem.records.orders import OrderPlace
 from pbem.records.turn import in_order
-from pbem.records.word_list import WORDS
+from pbem.records.words import (
+    WORDS,
+    first_head,
+    game_id,
+    next_head,
+    parse_words,
+    seat_commitment,
+    words_of,
+)
 from tests.records.sample import sample
 from tests.shared import ROOT
 

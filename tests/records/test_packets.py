@@ -4,12 +4,15 @@ from contextlib import suppress
 
 import pytest
 
-from pbem.format.canonical import emit
+from pbem.format.canonical import RecordError, emit
 from pbem.format.encrypted_box import TAG
-from pbem.format.errors import RecordError
-from pbem.records.fields.header import card_text, word
-from pbem.records.fields.schema import Codec, Wrong
-from pbem.records.packet import (
+from pbem.records.schema import Codec, Wrong, card_text, word
+from pbem.records.turn import (
+    MAX_CARDS,
+    MAX_EPOCH,
+    Listed,
+    OpenCard,
+    OpenPosition,
     Packet,
     Refusal,
     open_packet,
@@ -18,7 +21,6 @@ from pbem.records.packet import (
     read_packet,
     seal_packets,
 )
-from pbem.records.turn import MAX_CARDS, MAX_EPOCH, Listed, OpenCard, OpenPosition
 
 OPENING = OpenPosition("deck", 0, 3, "horns 4", b"s" * 32)
 CARD = OpenCard(b"h" * 32, "horns 4", b"s" * 32)

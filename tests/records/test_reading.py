@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.canonical import emit, parse
-from pbem.format.errors import RecordError
+from pbem.format.canonical import RecordError, emit, parse
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import sign
-from pbem.records.charter_join_orders import Charter, Join
+from pbem.records.charter import Charter, Join
 from pbem.records.read_record import KINDS, make, read, read_as
 from pbem.records.turn import Turn
 from tests.format.openssh import needs_ssh_keygen, openssh_verifies

@@ -8,15 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, box_key, public_of, seal
-from pbem.format.errors import RecordError
-from pbem.format.hashing import u
-from pbem.format.keys import SigningKey
-from pbem.records.charter_join_orders import Orders
-from pbem.records.fields.order_size import MAX_LINES, MAX_TEXT, SHEET, SHEETS, SLOTS
-from pbem.records.order_line import MAX_LINE, parse_line
-from pbem.records.read_record import make
-from pbem.records.sealed_orders import (
+from pbem.format.keys import SigningKey, u
+from pbem.records.charter import Orders
+from pbem.records.orders import (
     OrderPlace,
     Sealed,
     check_hidden,
@@ -26,7 +22,9 @@ from pbem.records.sealed_orders import (
     seal_orders,
     unseal_orders,
 )
-from pbem.records.turn import OpenCard, OpenLine
+from pbem.records.read_record import make
+from pbem.records.schema import MAX_LINES, MAX_TEXT, SHEET, SHEETS, SLOTS
+from pbem.records.turn import MAX_LINE, OpenCard, OpenLine, parse_line
 
 GAME, HEAD = b"g" * 32, b"h" * 32
 PLACE = OrderPlace(GAME, 7, "b", 2)

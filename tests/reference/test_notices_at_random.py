@@ -14,15 +14,16 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.cli.turns.advance import step
+from pbem.desk.advance import step
+from pbem.files.folder import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.play.making.advance import secrets_of
-from pbem.play.making.sign import make_join
-from pbem.play.seats.invites import next_code
-from pbem.play.seats.standing import Standing
-from pbem.records.joining import door_key
-from pbem.records.notices.sayings import (
+from pbem.game.notices import next_code
+from pbem.game.referee import secrets_of
+from pbem.game.sign import make_join
+from pbem.game.standing import Standing
+from pbem.records.charter import door_key
+from pbem.records.notice import (
     DRAW,
     NO_WINNER,
     PLAY_ON,
@@ -39,7 +40,6 @@ from pbem.records.notices.sayings import (
     Vote,
     Vouch,
 )
-from pbem.storage.file_names import Name
 from tests.cli.games import SEATS, made, session_of, sit
 from tests.cli.people import NOW, Round, key_of
 from tests.notices.forging import heads, put_notice
@@ -144,7 +144,7 @@ class Chaos:
 
     def door(self) -> Saying | None:
         """The referee invites somebody to an open seat, and they join at once."""
-        from pbem.cli.notices.notice_here import standing_soon
+        from pbem.desk.notices import standing_soon
 
         session = session_of(self.rhea)
         try:

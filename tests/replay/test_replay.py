@@ -12,10 +12,9 @@ import pytest
 
 from engine import ALL, PUBLIC
 from games.registry import OURS
-from pbem.play.view import View
-from pbem.records.chain import words_of
-from pbem.replay.history import History
-from pbem.replay.page import replay_page
+from pbem.game.view import View
+from pbem.records.words import words_of
+from pbem.replay.page import History, replay_page
 from tests.cli.people import Person, Round, Said
 from tests.drawing.stored import longest, one_of, stored_view
 

@@ -13,7 +13,7 @@ from games.cards import trait_of
 from games.climate.cards import NEW, packaged
 from games.climate.rules import climate_of
 from games.evolution.cards import CARDS
-from pbem.rulecases.read_case import Case
+from pbem.rulecases.read import Case
 from tools.mutate_hooks import cases_of
 
 AUTO_FEED = "Auto-Feed has fed all before the question is asked (ruling 2.4)"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from games import registry
-from pbem.rulecases.read_case import Case
+from pbem.rulecases.read import Case
 from tests.rules.matrix import cells, covered
 from tests.shared import long
 from tools import mutate_hooks

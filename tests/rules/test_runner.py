@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.rulecases import main, run_files
-from pbem.rulecases.read_case import BadCase
+from pbem.rulecases.read import BadCase
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "rule-cases.md"
 HEAD = """

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.manual import commands
-from pbem.format.errors import EXIT
-from pbem.screen.error_texts import EXITS, PROBLEMS, REASONS, WORDS
+from pbem.format.canonical import EXIT
+from pbem.screen.errors import EXITS, PROBLEMS, REASONS, WORDS
 from tests.cli.people import Person, Round
 from tests.screen.test_help import asked, order_file
 from tests.shared import ROOT

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from games.registry import OURS, ruleset
-from pbem.cli.viewing.explain import entries, find
-from pbem.format.errors import EXIT
-from pbem.screen.error_texts import PROBLEMS
-from pbem.screen.tell_entries import spaced
+from pbem.desk.explain import entries, find
+from pbem.format.canonical import EXIT
+from pbem.screen.errors import PROBLEMS
+from pbem.screen.tell import spaced
 from tests.cli.games import session_of
 from tests.cli.people import Round, unchanged
 from tests.screen.test_help import asked

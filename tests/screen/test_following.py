@@ -5,8 +5,8 @@ import re
 import pytest
 
 from games.registry import OURS
-from pbem.play.view import View
-from pbem.screen.tell_turns import story
+from pbem.game.view import View
+from pbem.screen.tell import story
 from tests.drafts.positions import NAMES, position
 
 PLACES = [(game, seed) for game in OURS for seed in range(3)]

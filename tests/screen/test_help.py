@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.help.examples import EXAMPLES, examples
+from pbem.cli.arguments import EXAMPLES, examples
 from pbem.cli.manual import commands, help_page, man_page
-from pbem.cli.turns.bot_players import bot_texts
+from pbem.desk.advance import bot_texts
 from pbem.format.keys import write_key
 from tests.cli.games import invite, session_of
 from tests.cli.people import NOW, Person, Round, key_of
@@ -175,8 +175,8 @@ def test_help_shows_them(name: str, table: Round) -> None:
 
 
 def test_the_stored_help_page_is_true() -> None:
-    """Renew it with: python -m pbem.cli.manual --help-page > pbem/cli/help/help_page.txt"""
-    assert (ROOT / "pbem/cli/help/help_page.txt").read_text("utf-8") == help_page()
+    """Renew it with: python -m pbem.cli.manual --help-page > pbem/cli/help_page.txt"""
+    assert (ROOT / "pbem/cli/help_page.txt").read_text("utf-8") == help_page()
 
 
 @pytest.mark.parametrize("columns", [40, 79, 80, 82, 200])
@@ -186,7 +186,7 @@ def test_the_help_page_is_the_one_that_typer_prints(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     stored = table.person("ann").pbem(typed)
-    monkeypatch.setattr("pbem.cli.help.help_page.stored_page", lambda: "")
+    monkeypatch.setattr("pbem.cli.arguments.stored_page", lambda: "")
     assert table.person("ann").pbem(typed) == stored
     assert ("  new " in stored.out, stored.exit) == (True, 0)
 

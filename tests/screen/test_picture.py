@@ -7,10 +7,9 @@ import pytest
 
 from engine import UNKNOWN
 from games.registry import OURS, ruleset
-from pbem.play.view import View
-from pbem.screen.draw_table import picture
-from pbem.screen.tell_entries import Teller, spaced
-from pbem.screen.tell_turns import story
+from pbem.game.view import View
+from pbem.screen.table import picture
+from pbem.screen.tell import Teller, spaced, story
 from pbem.screen.terminal import Style, clean, style_for
 from tests.cli.people import TABLE, Round
 from tests.drafts.positions import NAMES, position, positions

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from games.registry import OURS, ruleset
-from pbem.simulation.counts import Counts
-from pbem.simulation.simulate import simulate
+from pbem.simulation.play import Counts
+from pbem.simulation.study import simulate
 from tests.cli.people import Person, Round
 
 

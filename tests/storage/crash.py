@@ -31,13 +31,13 @@ class Injector:
     """Counts the system calls and, at the n-th (from 1), kills the process or raises an error."""
 
     def __init__(self, at: int, how: str) -> None:
-        from pbem.storage import syscalls
+        from pbem.files import syscalls
 
         self.at, self.how, self.count = at, how, 0
         self.real = {name: getattr(syscalls, name) for name in CALLS}
 
     def arm(self) -> None:
-        from pbem.storage import syscalls
+        from pbem.files import syscalls
 
         for name in CALLS:
             setattr(syscalls, name, self.wrapped(name))

@@ -12,9 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from pbem.storage import syscalls
-from pbem.storage.atomic_write import TEMPORARY, create, make_folder, replace, sweep
-from pbem.storage.errors import FileError, StorageError, TakenError
+from pbem.files import syscalls
+from pbem.files.disk import (
+    TEMPORARY,
+    FileError,
+    StorageError,
+    TakenError,
+    create,
+    make_folder,
+    replace,
+    sweep,
+)
 from tests.storage.crash import ROOT, Command, crash_everywhere, fail_everywhere
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD

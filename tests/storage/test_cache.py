@@ -8,10 +8,9 @@ import zlib
 
 import pytest
 
-from pbem.storage.folder import Folder
-from pbem.storage.private.cache import Cache
-from pbem.storage.private.home import Home
-from pbem.storage.read_file import Mark
+from pbem.files.disk import Mark
+from pbem.files.folder import Folder
+from pbem.files.home import Cache, Home
 from tests.storage.crash import ROOT
 
 VALUE = {"id": "00ff", "lines": ["a", 1, None, True, [2, 3.5]]}
@@ -175,7 +174,7 @@ def test_the_lock_tells_another_process_and_lets_go_when_its_holder_dies(tmp_pat
     code = """if True:
         import os, sys
         from pathlib import Path
-        from pbem.storage.private.home import Home
+        from pbem.files.home import Home
         with Home(Path(sys.argv[1])).game("0" * 64).lock("advance") as held:
             print(held, flush=True)
             sys.stdin.readline()

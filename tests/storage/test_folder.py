@@ -12,11 +12,9 @@ from typing import get_args
 
 import pytest
 
-from pbem.storage.atomic_write import TEMPORARY
-from pbem.storage.errors import FileError, StorageError
-from pbem.storage.file_names import Name, parse_name
-from pbem.storage.folder import Folder
-from pbem.storage.stray_files import Kind, Litter, litter
+from pbem.files.disk import TEMPORARY, FileError, StorageError
+from pbem.files.folder import Folder, Litter, Name, litter, parse_name
+from pbem.files.folder import StrayKind as Kind
 from tests.storage.crash import ROOT, Command, crash_everywhere
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD
@@ -226,8 +224,8 @@ def test_two_referees_at_once_make_one_turn(game):
     code = """if True:
         import sys
         from pathlib import Path
-        from pbem.storage.errors import TakenError
-        from pbem.storage.folder import Folder
+        from pbem.files.disk import TakenError
+        from pbem.files.folder import Folder
         sys.stdin.readline()
         try:
             print(Folder(Path(sys.argv[1])).create("turns/0002.toml", sys.argv[2].encode()))

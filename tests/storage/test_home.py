@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.storage import syscalls
-from pbem.storage.errors import FileError, StorageError, TakenError
-from pbem.storage.private.home import Home, home_path
-from pbem.storage.private.machine_memory import Signed
-from pbem.storage.read_file import Mark
+from pbem.files import syscalls
+from pbem.files.disk import FileError, Mark, StorageError, TakenError
+from pbem.files.home import Home, Signed, home_path
 from tests.storage.permissions import closed_to_me
 
 GAME = "4f1c22" + "0" * 58

@@ -4,10 +4,9 @@ import tomllib
 
 import pytest
 
-from pbem.format.record_size import MAX_BYTES
-from pbem.storage.errors import FileError, StorageError
-from pbem.storage.private.home import Home
-from pbem.storage.private.machine_memory import Sighting, Signed
+from pbem.files.disk import FileError, StorageError
+from pbem.files.home import Home, Sighting, Signed
+from pbem.format.canonical import MAX_BYTES
 
 NOW = 1_700_000_000
 HOUR = 3600

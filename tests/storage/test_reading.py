@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.storage.errors import FileError, StorageError
-from pbem.storage.read_file import read_file, read_if_there
+from pbem.files.disk import FileError, StorageError, read_file, read_if_there
 from tests.storage.writers import RECORD
 
 

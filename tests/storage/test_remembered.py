@@ -5,10 +5,8 @@ import tomllib
 
 import pytest
 
-from pbem.storage.errors import FileError, StorageError
-from pbem.storage.fingerprint import fingerprint
-from pbem.storage.private.last_head import Heads, Seen
-from pbem.storage.private.told_messages import ToldMessages
+from pbem.files.disk import FileError, StorageError, fingerprint
+from pbem.files.home import Heads, Seen, ToldMessages
 
 HEADS = [f"{n:064x}" for n in range(4)]
 

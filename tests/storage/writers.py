@@ -3,10 +3,9 @@
 import sys
 from pathlib import Path
 
-from pbem.format.errors import RecordError
-from pbem.storage.atomic_write import create, replace
-from pbem.storage.errors import StorageError
-from pbem.storage.folder import Folder
+from pbem.files.disk import StorageError, create, replace
+from pbem.files.folder import Folder
+from pbem.format.canonical import RecordError
 
 RECORD = b"turn = 1\n" * 3000  # more than one page
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.storage.store import connect
+from pbem.files import store_folder
 from tests.store.places import InBucket, InMemory, OnDisk, OnServer, Spot
 from tests.store.servers import SSHD, S3Server, SshServer
 
@@ -56,7 +56,7 @@ def ssh(one_ssh: SshServer, monkeypatch: pytest.MonkeyPatch) -> SshServer:
     """An SSH server that the user's `~/.ssh` knows."""
     monkeypatch.setenv("HOME", str(one_ssh.home))
     monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
-    monkeypatch.setattr(connect, "_OPEN", {})  # each test connects anew
+    monkeypatch.setattr(store_folder, "_OPEN", {})  # each test connects anew
     return one_ssh
 
 

@@ -5,9 +5,8 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
-from pbem.storage.folder import Folder, SharedFolder
-from pbem.storage.store.address import StoreAddress, place_of
-from pbem.storage.store.store_folder import StoreFolder
+from pbem.files.folder import Folder, SharedFolder, StoreAddress, place_of
+from pbem.files.store_folder import StoreFolder
 
 
 class Spot(ABC):

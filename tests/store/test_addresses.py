@@ -9,10 +9,10 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from pbem.storage.errors import AwayError, StorageError
-from pbem.storage.private.home import Home
-from pbem.storage.store.address import StoreAddress, place_of
-from pbem.storage.store.stores import CLAIM
+from pbem.files.disk import AwayError, StorageError
+from pbem.files.folder import StoreAddress, place_of
+from pbem.files.home import Home
+from pbem.files.store import CLAIM
 from tests.cli.people import Round
 from tests.storage.crash import ROOT
 

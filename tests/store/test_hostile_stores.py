@@ -11,11 +11,10 @@ from typing import Any
 
 import pytest
 
-from pbem.storage.errors import AwayError, FileError, StorageError
-from pbem.storage.folder import SharedFolder
-from pbem.storage.private.home import Home
-from pbem.storage.store import limits
-from pbem.storage.store.address import place_of
+from pbem.files import store
+from pbem.files.disk import AwayError, FileError, StorageError
+from pbem.files.folder import SharedFolder, place_of
+from pbem.files.home import Home
 from tests.cli.people import NOW, Person, Round
 from tests.store.places import InBucket, OnServer
 from tests.store.servers import Environ, Lie, LyingSshServer, S3Server, Send, SshServer
@@ -50,7 +49,7 @@ def ann(table: Round) -> Person:
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "WHOLE", SHORT)
+    monkeypatch.setattr(store, "WHOLE", SHORT)
 
 
 @pytest.fixture
@@ -139,8 +138,8 @@ def test_a_list_without_end(
     bucket: InBucket, s3: S3Server, ann: Person, monkeypatch: pytest.MonkeyPatch, full: bool
 ) -> None:
     """Pages that never end, with files or without."""
-    monkeypatch.setattr(limits, "MOST_FILES", 5_000)
-    monkeypatch.setattr(limits, "WHOLE", SHORT if not full else LONG)
+    monkeypatch.setattr(store, "MOST_FILES", 5_000)
+    monkeypatch.setattr(store, "WHOLE", SHORT if not full else LONG)
     pages = 0
     until = time.monotonic() + LONG
 
@@ -184,8 +183,8 @@ def test_a_list_by_sftp_without_end(
     liar: LyingSshServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
 ) -> None:
     """Answers with no name, and with many."""
-    monkeypatch.setattr(limits, "MOST_FILES", 5_000)
-    monkeypatch.setattr(limits, "WHOLE", LONG if each else SHORT)
+    monkeypatch.setattr(store, "MOST_FILES", 5_000)
+    monkeypatch.setattr(store, "WHOLE", LONG if each else SHORT)
     liar.lie = listing(lambda number: names(number, each))
     told = "lists more than" if each else "takes longer than"
     with pytest.raises(StorageError, match=told) as refused:
@@ -296,7 +295,7 @@ def test_a_connection_that_rests_is_not_slow(
     """The time is for an answer, not for the pause between two."""
     folder = on_server.make()
     folder.create("game.toml", b"charter")
-    monkeypatch.setattr(limits, "WHOLE", 0.5)
+    monkeypatch.setattr(store, "WHOLE", 0.5)
     assert folder.scan().charter
     time.sleep(1)
     assert folder.scan().charter

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.storage.errors import AwayError, FileError, StorageError
-from pbem.storage.store.store_folder import StoreFolder
+from pbem.files.disk import AwayError, FileError, StorageError
+from pbem.files.store_folder import StoreFolder
 from tests.cli.people import NOW, Round
 from tests.store.places import InBucket, OnServer
 from tests.store.servers import SECRET, S3Server, SshServer

@@ -5,11 +5,9 @@ import time
 
 import pytest
 
-from pbem.format.record_size import MAX_BYTES
-from pbem.storage.atomic_write import TEMPORARY
-from pbem.storage.errors import FileError, StorageError, TakenError
-from pbem.storage.file_names import Name
-from pbem.storage.folder import Folder
+from pbem.files.disk import TEMPORARY, FileError, StorageError, TakenError
+from pbem.files.folder import Folder, Name
+from pbem.format.canonical import MAX_BYTES
 from tests.storage.writers import RECORD
 from tests.store.places import InBucket, OnServer
 

@@ -14,17 +14,15 @@ from typing import Any
 from pbem.format import labels
 from pbem.format.canonical import emit
 from pbem.format.encrypted_box import Place, box_key, padded, public_of, seal
-from pbem.format.hashing import Stream, kdf, pae, shuffle, th, u
-from pbem.format.keys import Secrets, public_line
+from pbem.format.keys import Secrets, Stream, kdf, pae, public_line, shuffle, th, u
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
-from pbem.play.deputy.deputy_line import DeputyLine
-from pbem.play.seats.key_line import KeyLine
-from pbem.records.chain import words_of
-from pbem.records.deck import Position
-from pbem.records.dice import LINKS, die
-from pbem.records.joining import door_key, door_message, invite_code
-from pbem.records.packet import Packet, seal_handover, seal_secrets
+from pbem.game.deputy import DeputyLine
+from pbem.game.notices import KeyLine
+from pbem.records.charter import door_key, door_message, invite_code
+from pbem.records.deck import LINKS, Position, die
+from pbem.records.turn import Packet, seal_handover, seal_secrets
+from pbem.records.words import words_of
 from tests.records.calendar_sample import calendar_sample
 from tests.records.sample import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.vectors import tables

@@ -7,13 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem.format.canonical import parse
-from pbem.records import charter_join_orders as kinds
-from pbem.records import packet as packets
-from pbem.records import turn as turns
-from pbem.records.fields import header
-from pbem.records.notices.notice_record import Notice
-from pbem.records.notices.sayings import SAYINGS
-from pbem.records.press.message_record import Press
+from pbem.records import charter, schema, turn
+from pbem.records.notice import SAYINGS, Notice
+from pbem.records.press import Press
 from tests.records.sample import sample
 from tests.shared import ROOT
 
@@ -39,36 +35,36 @@ def tables() -> dict[str, str]:
     """Each table by its name in the document."""
     game = sample()
     made = {
-        "header": _table(header.Header, parse(game.orders2.signed.body)),
-        "charter": _table(kinds.Charter, parse(game.charter.signed.body)),
-        "join": _table(kinds.Join, parse(game.join_b.signed.body)),
-        "orders": _table(kinds.Orders, parse(game.orders2.signed.body)),
-        "final": _table(kinds.FinalRecord, parse(game.final.signed.body)),
+        "header": _table(schema.Header, parse(game.orders2.signed.body)),
+        "charter": _table(charter.Charter, parse(game.charter.signed.body)),
+        "join": _table(charter.Join, parse(game.join_b.signed.body)),
+        "orders": _table(charter.Orders, parse(game.orders2.signed.body)),
+        "final": _table(charter.FinalRecord, parse(game.final.signed.body)),
         "press": _table(Press, parse(game.private.signed.body) | parse(game.public.signed.body)),
     }
     made["notice"] = _table(Notice, parse(game.notice.signed.body))
     for about, example in _SAYINGS.items():
         made[f"notice.{about}"] = _table(SAYINGS[about], example)
     first, second = parse(game.turn1.signed.body), parse(game.turn2.signed.body)
-    made["turn"] = _table(turns.Turn, first | second)
+    made["turn"] = _table(turn.Turn, first | second)
     seat = {"seat": "b", "name": "Bö", "bot": "greedy", "mail": True}
-    made["charter.seats"] = _table(kinds.SeatPlan, seat)
+    made["charter.seats"] = _table(charter.SeatPlan, seat)
     for name, kind in (
-        ("log", turns.LogEntry),
-        ("lines", turns.OpenLine),
-        ("cards", turns.OpenCard),
-        ("dealt", turns.OpenPosition),
-        ("shown", turns.OpenPosition),
-        ("decks", turns.NewCards),
+        ("log", turn.LogEntry),
+        ("lines", turn.OpenLine),
+        ("cards", turn.OpenCard),
+        ("dealt", turn.OpenPosition),
+        ("shown", turn.OpenPosition),
+        ("decks", turn.NewCards),
     ):
         made[f"turn.{name}"] = _table(kind, second[name][0])
     refused = second["orders"][0] | {"status": "refused", "reason": "late"}
-    made["turn.orders"] = _table(turns.Listed, refused)
-    made["turn.notices"] = _table(turns.ListedNotice, second["notices"][0])
-    made["turn.awaited"] = _table(turns.Awaited, first["awaited"][0])
-    made["packet"] = _table(packets.Packet, {})
+    made["turn.orders"] = _table(turn.Listed, refused)
+    made["turn.notices"] = _table(turn.ListedNotice, second["notices"][0])
+    made["turn.awaited"] = _table(turn.Awaited, first["awaited"][0])
+    made["packet"] = _table(turn.Packet, {})
     line = {"line": "play: [horns 4] on c1", "why": "c1 is not yours"}
-    made["packet.refused"] = _table(packets.Refusal, line | {"order": game.orders1.id.hex()})
+    made["packet.refused"] = _table(turn.Refusal, line | {"order": game.orders1.id.hex()})
     return made
 
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from engine import Decision
-from pbem.play.checking.turn_end import check_deadline, check_silence
-from pbem.play.orders.absence import absence_of, check_unasked, round_of
-from pbem.play.seats.listed_notices import after_turn
-from pbem.play.seats.standing import Standing
-from pbem.records.fields import schema
+from pbem.game.absence import absence_of, check_unasked, round_of
+from pbem.game.notices import after_turn
+from pbem.game.reader import check_deadline, check_silence
+from pbem.game.standing import Standing
+from pbem.records import schema
 from tests.records.calendar_sample import CalendarSample, calendar_sample
 from tests.records.sample import sample
 from tests.vectors import make, tables

@@ -29,7 +29,7 @@ MAIL = tuple(
 )
 
 NOT = {"engine/bots.py", "engine/simulation.py", "engine/screen/prose.py"}
-NOT |= {"pbem/screen/error_texts.py", "pbem/play/making/bot_orders.py"}
+NOT |= {"pbem/screen/errors.py", "pbem/game/referee.py"}
 """Modules in which nothing is verified, dealt or written."""
 
 

@@ -1,0 +1,154 @@
+"""The command `calendar`: write what is due in your games to a calendar file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from pbem.cli.arguments import Option
+from pbem.cli.options import FolderOption, NowOption
+from pbem.desk.base import CliError, now, say
+from pbem.desk.base import now as clock
+from pbem.desk.deadlines import Due, due_of
+from pbem.desk.session import Session
+from pbem.desk.status import BeforeTurnOne, GameStatus, read_status
+from pbem.files.disk import FileError, StorageError, create, read_file, replace
+from pbem.files.folder import Place, is_gone
+from pbem.files.home import Home
+from pbem.format.canonical import RecordError
+from pbem.game.archive import NoGameError
+from pbem.game.view import View
+from pbem.screen.tell import listed
+from pbem.screen.terminal import brief, clean
+from pbem.text.dates import utc_date
+from pbem.text.ics_file import Event, calendar_file
+
+# ---- The command `calendar`: write what is due in your games to a calendar file
+
+
+def calendar(
+    folder: FolderOption = None,
+    output: Annotated[
+        Path | None,
+        Option(
+            "-o", "--output", metavar="FILE", help="The file to write. Default: print the calendar."
+        ),
+    ] = None,
+    now: NowOption = "",
+) -> None:
+    """Write a calendar file (.ics) of what is due in all your games, or in the one with -C."""
+    events, notes = due_here(folder) if folder else everywhere()
+    data = calendar_file(events, clock())
+    for note in notes:
+        say(f"note: {note}")
+    if output is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+    else:
+        _write(output.absolute(), data)
+        print(f"wrote {brief(output)} ({_count(events)})")
+
+
+def _count(events: list[Event]) -> str:
+    return f"{len(events)} {'deadline' if len(events) == 1 else 'deadlines'}"
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write the file, or replace a calendar; refuse to replace anything else. Raises CliError."""
+    if not path.exists():
+        create(path, data)
+        return
+    try:
+        calendar = read_file(path).startswith(b"BEGIN:VCALENDAR")
+    except (FileError, StorageError):
+        calendar = False
+    if not calendar:
+        raise CliError(
+            f"{brief(path)} exists and is not a calendar file", "give the path of a different file"
+        )
+    replace(path, data)
+
+
+# ---- Find what is due in your games, as events for a calendar
+#
+# An event contains only what every player of that game may know.
+
+
+def everywhere() -> tuple[list[Event], list[str]]:
+    """Find what is due in all games that the home knows; add a note on each game that cannot be
+    read."""
+    home = Home.find()
+    events: list[Event] = []
+    notes: list[str] = []
+    for ident in home.games():
+        place = home.game(ident).place
+        if place is None or is_gone(place):
+            continue
+        try:
+            found, said = due_here(place, home, ident)
+        except (RecordError, StorageError, NoGameError, CliError) as error:
+            found, said = [], [f"{place} cannot be read: {getattr(error, 'sentence', error)}"]
+        events += found
+        notes += said
+    return sorted(events, key=lambda event: (event.start, event.uid)), notes
+
+
+def due_here(
+    place: str | Place, home: Home | None = None, ident: str = ""
+) -> tuple[list[Event], list[str]]:
+    """Find what is due in the game in one folder. Raises NoGameError, FileError, CliError.
+
+    If `ident` is given and the folder now contains a different game, nothing is due.
+    """
+    session = Session(place, home=home)
+    if ident and session.game_folder.game.hex() != ident:
+        return [], []
+    status = read_status(session)
+    if isinstance(status, BeforeTurnOne) or status.view.over:
+        return [], []
+    return _due(status)
+
+
+def _due(status: GameStatus) -> tuple[list[Event], list[str]]:
+    view = status.view
+    asked = view.awaited.keys() - view.away.keys() - status.sealed - status.answered
+    asked |= view.awaited.keys() & {*status.late}  # sealed orders may leave a question open
+    mine = [seat for seat in status.session.roles.seats if seat in asked]
+    waits = sorted(asked - {*view.plays})
+    if not mine and not (status.session.roles.referee and waits):
+        return [], []
+    due, title = due_of(view), clean(view.title)
+    if not due or view.preview:
+        return [], [
+            f"{title} is waiting {'for you' if mine else 'for players'}, and there is no deadline"
+        ]
+    return [_event(view, due, mine, waits)], []
+
+
+def _event(view: View, due: Due, mine: list[str], waits: list[str]) -> Event:
+    """Return the calendar event for your orders or, if you are only the referee, for the turn."""
+    title = clean(view.title)
+    kinds = dict.fromkeys(kind for seat in mine for kind in view.awaited[seat])
+    if mine:
+        told = f"{title}: your orders for turn {view.turn} ({', '.join(kinds)})"
+        text = (
+            "After this deadline, the least harmful choice is made for you.\nNext: pbem "
+            "orders --edit"
+        )
+        start = due.deadline
+    else:
+        told = f"{title}: turn {view.turn} is over"
+        who = listed(clean(view.names[seat]) for seat in waits)
+        text = f"As of {_day(now())}, the game is waiting for {who}.\nNext: pbem advance"
+        start = due.counts
+    if due.grace:
+        text += f"\nOrders count until {_day(due.counts)}."
+    left = start - due.made
+    early = tuple(part for part in (left // 2, left // 4) if 60 <= part < start - now())
+    uid = f"{view.game[:32]}-{view.asked_by}@pbem"  # the same when a delay moves the deadline
+    return Event(uid, start, told, text, early)
+
+
+def _day(seconds: int) -> str:
+    return utc_date(seconds)

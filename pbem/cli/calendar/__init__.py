@@ -1,1 +1,0 @@
-"""The command `calendar`: write what is due in your games to a calendar file."""

@@ -1,1 +1,0 @@
-"""The deadline of a turn in words, and reminders."""

@@ -1,1 +1,0 @@
-"""The page of `pbem --help`, and the examples of each command."""

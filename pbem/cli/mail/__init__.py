@@ -1,1 +1,0 @@
-"""The commands `send` and `receive`: play by email."""

@@ -1,0 +1,289 @@
+"""The command `notice`: declare something to all players, signed with your key."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from pbem.cli.arguments import Argument, Group, Option
+from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
+from pbem.desk.base import CliError
+from pbem.desk.notices import (
+    Typed,
+    ask_others,
+    change_key,
+    declare,
+    declare_and_report,
+    print_invite,
+    report,
+    standing_soon,
+    typed_away,
+    typed_clock,
+    typed_concede,
+    typed_deadline,
+    typed_delay,
+    typed_leave,
+    typed_vote,
+    vouch,
+)
+from pbem.desk.session import Session
+from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, HandOver
+
+# ---- The commands `notice away`, `delay`, `deadline` and `clock`, which change when turns are
+# due
+
+
+def notice_away(
+    days: Annotated[
+        list[str] | None,
+        Argument(
+            metavar="[DAYS]",
+            help="The days of your absence, in your time zone: until friday, 24 dec to 2 jan, "
+            "or 2026-12-24..2027-01-02.",
+        ),
+    ] = None,
+    back: Annotated[bool, Option("--back", help="Say that you are not away after all.")] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    now: NowOption = "",
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Announce an absence: the game does not wait for you then, and your silence does not count."""
+    typed = typed_away(" ".join(days or ()), back)
+    declare_and_report(Session(folder, seat, passphrase_file), typed.saying, typed.told, json)
+
+
+def notice_delay(
+    span: Annotated[
+        list[str],
+        Argument(
+            metavar="TIME", help="How long to put the deadline off, for example 24h or 2 days."
+        ),
+    ],
+    again: Annotated[
+        bool, Option("--again", help="Put it off once more by the time that you gave before.")
+    ] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    now: NowOption = "",
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Put this deadline off; the charter says for how long in the whole game."""
+    typed = typed_delay(" ".join(span))
+    session = Session(folder, seat, passphrase_file)
+    declared = declare(session, typed.saying, once_more=again)
+    session.refresh()
+    standing, mine = standing_soon(session), declared.record.content.seat
+    left = standing.calendar.hours_left(standing.charter.policies, mine)
+    told = f"{typed.told}; after that you have {left} hours left"
+    if declared.again:
+        told += "; to put it off once more, add --again"
+    report(session, declared, told, json)
+
+
+def notice_clock(
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    now: NowOption = "",
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Say that the date of the last turn is wrong; if all agree, the referee last, it goes back."""
+    session = Session(folder, seat, passphrase_file)
+    typed = typed_clock(session)
+    declare_and_report(session, typed.saying, typed.told, json, typed.writer)
+
+
+def notice_deadline(
+    rule: Annotated[
+        list[str] | None,
+        Argument(
+            metavar="[RULE]",
+            help="The deadline that you propose, for example 72h, sunday 20:00 or never, "
+            "written as for `pbem new`.",
+        ),
+    ] = None,
+    phase: Annotated[str, Option("--phase", help="Propose the deadline only for this phase.")] = "",
+    no: Annotated[bool, Option("--no", help="Take back your proposal.")] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Propose a different deadline; all players, and last the referee, must propose it."""
+    session = Session(folder, seat, passphrase_file)
+    typed = typed_deadline(session, " ".join(rule or ()), phase, no=no)
+    declare_and_report(session, typed.saying, typed.told, json, typed.writer)
+
+
+# ---- The command `notice`: declare something to all players, signed with your key
+
+notice = Group(
+    help="Sign a notice to all players: you concede, agree to end the game, leave, get a new key …"
+)
+
+notice.command("away")(notice_away)
+notice.command("delay")(notice_delay)
+notice.command("deadline")(notice_deadline)
+notice.command("clock")(notice_clock)
+
+YesOption = Annotated[bool, Option("--yes", help="Do not ask whether you are sure.")]
+NewProfileOption = Annotated[
+    str,
+    Option(
+        "--profile", metavar="NAME", help="The name of the profile in which pbem keeps the new key."
+    ),
+]
+
+
+@notice.command("concede")
+def notice_concede(
+    yes: YesOption = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Give up the game: the others play on, and you are ranked last."""
+    _sure(yes, "if you concede, you cannot take it back")
+    _declare(typed_concede(), folder, seat, json, passphrase_file)
+
+
+@notice.command("leave")
+def notice_leave(
+    yes: YesOption = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Give up your seat, so that somebody else can take it over."""
+    _sure(yes, "if you give up your seat, you cannot take it back")
+    _declare(typed_leave(), folder, seat, json, passphrase_file)
+
+
+@notice.command("end")
+def notice_end(
+    draw: Annotated[bool, Option("--draw", help="Vote to end the game as a draw.")] = False,
+    no_winner: Annotated[
+        bool,
+        Option(
+            "--no-winner",
+            help="Vote to end the game without a winner, because the others are silent. The "
+            "referee must vote so too.",
+        ),
+    ] = False,
+    no: Annotated[
+        bool, Option("--no", help="Take back your vote, or cancel an end that waits for you.")
+    ] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Vote to end the game now: if all players agree, it ends with the scores as they are."""
+    typed = {"--draw": draw, "--no-winner": no_winner, "--no": no}
+    if sum(typed.values()) > 1:
+        both = " and ".join(option for option, on in typed.items() if on)
+        raise CliError(f"{both} cannot go together", "leave out all but one of them")
+    result = DRAW if draw else NO_WINNER if no_winner else PLAY_ON if no else SCORE
+    session = Session(folder, seat, passphrase_file)
+    vote = typed_vote(session, result)
+    declare_and_report(session, vote.saying, vote.told, json, vote.writer)
+
+
+@notice.command("key")
+def notice_key(
+    profile: NewProfileOption = "new-key",
+    recovery: Annotated[
+        str, Option("--recovery", metavar="PROFILE", help="Sign with your recovery key.")
+    ] = "",
+    lost: Annotated[
+        bool,
+        Option("--lost", help="If you have lost both keys: let the others vouch for a new key."),
+    ] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Play with a new key from now on; the old key, which others may know, no longer counts."""
+    session = Session(folder, None if recovery or lost else seat, passphrase_file)
+    if lost:
+        ask_others(session, seat or "", profile, json)
+    else:
+        change_key(session, seat or "", profile, recovery, json)
+
+
+@notice.command("vouch")
+def notice_vouch(
+    line: Annotated[
+        str,
+        Argument(
+            metavar="LINE", help="The line that the player sent you. Use - to read it from a pipe."
+        ),
+    ],
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Confirm the new key of a player who lost theirs; ask them by voice first."""
+    vouch(Session(folder, seat, passphrase_file), line, json)
+
+
+@notice.command("hand-over")
+def notice_hand_over(
+    yes: YesOption = False,
+    folder: FolderOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """For the referee: let the deputy make the turns from now on."""
+    session = Session(folder, None, passphrase_file)
+    session.referee_key()
+    _sure(yes, "if you hand the game over, you can no longer make its turns")
+    told = (
+        f"from now on {session.game_folder.charter.content.deputy} makes the turns, with pbem "
+        "advance"
+    )
+    declare_and_report(session, HandOver("referee"), told, json, REFEREE)
+
+
+@notice.command("invite")
+def notice_invite(
+    seat: Annotated[str, Argument(metavar="SEAT", help="The letter of the open seat.")],
+    folder: FolderOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """For the referee: print an invite with which somebody new can take over an open seat."""
+    print_invite(Session(folder, None, passphrase_file), seat.lower(), json)
+
+
+def _declare(
+    typed: Typed,
+    folder: str | None,
+    seat: str | None,
+    json: bool,
+    passphrase_file: Path | None,
+) -> None:
+    session = Session(folder, seat, passphrase_file)
+    declare_and_report(session, typed.saying, typed.told, json)
+
+
+def _sure(yes: bool, what: str) -> None:
+    """On a terminal, ask before a step that cannot be undone.
+
+    Raises CliError if the answer is no.
+    """
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise CliError(what, "add --yes if you are sure")
+    print(f"{what}. Type yes to go on: ", end="", flush=True)
+    if sys.stdin.readline().strip().lower() != "yes":
+        raise CliError("nothing was signed")

@@ -1,0 +1,221 @@
+"""The commands `orders`, `check` and `submit`."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from pbem.cli.arguments import Argument, Option
+from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.desk.base import FINDINGS, STALE, CliError, print_data, say
+from pbem.desk.orders import (
+    echo,
+    foreseen,
+    need_open,
+    need_view,
+    open_draft,
+    read,
+    read_file,
+    report,
+    seal_draft,
+)
+from pbem.desk.session import Session, sending_hint
+from pbem.drafts.read import Draft, note_data
+from pbem.files.syscalls import which
+from pbem.game.view import View
+from pbem.screen.terminal import typed
+
+# ---- The command `check`: check your orders as the referee will; nothing is sealed
+
+MEND = "pbem orders --edit, then pbem submit"
+FileArgument = Annotated[
+    str | None,
+    Argument(
+        metavar="[FILE]", help="Your order file (default: your draft). Use - to type the orders."
+    ),
+]
+
+
+def check(
+    file: FileArgument = None,
+    strict: Annotated[bool, Option("--strict", help="Treat warnings as errors.")] = False,
+    ahead: Annotated[
+        bool, Option("--forecast", help="Also say what the orders do if nobody else acts.")
+    ] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Check your orders as the referee will; nothing is sealed."""
+    session = Session(folder, seat, passphrase_file)
+    view = need_view(session)
+    draft, name = read_file(session, view, file)
+    told = foreseen(view, draft) if ahead else []
+    if json:
+        print_check(draft, forecast=told)
+    else:
+        report(session, view, draft, name, strict=strict)
+        echo(view, draft)
+        if told:
+            print("\n  ".join(["if nobody else acts:", *told]))
+    finish(draft, strict)
+
+
+def mending(draft: Draft, file: str | None) -> str:
+    """Return the command with which the user can correct orders that were not sealed."""
+    if draft.stale:
+        return "pbem orders writes a draft for the current turn"
+    if file is None:
+        return MEND
+    what = "your lines" if file == "-" else typed(file)
+    return f"fix {what}, then pbem submit {file if file == '-' else typed(file)}"
+
+
+def finish(draft: Draft, strict: bool) -> None:
+    """Exit with 3 if the orders are for a different turn, with 1 if there are errors; otherwise
+    return."""
+    if draft.stale:
+        raise SystemExit(STALE)
+    if draft.errors or (strict and draft.notes):
+        raise SystemExit(FINDINGS)
+
+
+def print_check(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) -> None:
+    """Print the result of a check as JSON; ``sealed`` is the id of the sealed orders."""
+    print_data(
+        "check",
+        {
+            "lines": draft.texts,
+            "notes": [note_data(note) for note in draft.notes],
+            "ok": not draft.errors,
+            "sealed": sealed,
+            "forecast": list(forecast),
+        },
+    )
+
+
+# ---- Open the draft in your editor, or in the first common editor that is installed
+
+
+def edit_file(path: Path) -> None:
+    """Open the file in the editor and wait until the editor closes. Raises CliError."""
+    words = _editor()
+    program = which(words[0]) or words[0]
+    try:
+        done = subprocess.run([program, *words[1:], str(path)], check=False)
+    except OSError as error:
+        told = f"the editor {program} could not be started: {error.strerror}; your draft is {path}"
+        raise CliError(told, _cure()) from None
+    if done.returncode:
+        raise CliError(f"{' '.join(words)} ended with code {done.returncode}; your draft is {path}")
+
+
+def _editor() -> list[str]:
+    """Return the editor in VISUAL or EDITOR, else the first common editor that is installed."""
+    said = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    windows = sys.platform == "win32"
+    if said.strip():
+        try:
+            words = shlex.split(said, posix=not windows)
+        except ValueError:
+            words = []
+        if not words:
+            raise CliError(f"pbem cannot read the value of EDITOR: {said}", _cure())
+        return [word.strip('"') for word in words] if windows else words
+    usual = ("notepad",) if windows else ("sensible-editor", "nano", "vi")
+    found = next((name for name in usual if which(name)), "")
+    if not found:
+        raise CliError(f"no editor was found; pbem looked for {', '.join(usual)}", _cure())
+    return [found]
+
+
+def _cure() -> str:
+    if sys.platform == "win32":
+        return (
+            "say which editor to use: set EDITOR=C:\\path\\to\\editor.exe, then pbem orders --edit"
+        )
+    return "say which editor to use: export EDITOR=/path/to/editor, then pbem orders --edit"
+
+
+# ---- The command `orders`: write a draft of your orders
+
+
+def orders(
+    edit: Annotated[bool, Option("--edit", help="Open the draft in your editor.")] = False,
+    again: Annotated[bool, Option("--new", help="Write a new draft; the old one is kept.")] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Write a draft of your orders, with every legal choice as a comment."""
+    session = Session(folder, seat, passphrase_file)
+    view = need_open(session, need_view(session))
+    path, notes = open_draft(session, view, again=again)
+    for note in notes:
+        say(note)
+    if edit:
+        edit_file(path)
+        draft = read(path, view)
+        report(session, view, draft, f"drafts/{path.name}")
+        echo(view, draft)
+        say("next: pbem orders --edit" if draft.errors else "next: pbem submit")
+        finish(draft, strict=False)
+    else:
+        print(path)
+        say("edit this file, then type: pbem check, pbem submit")
+
+
+# ---- The command `submit`: check, seal, sign and hand in your orders
+
+
+def submit(
+    file: FileArgument = None,
+    strict: Annotated[bool, Option("--strict", help="Treat warnings as errors.")] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Check, seal, sign and hand in your orders; another submit replaces them."""
+    session = Session(folder, seat, passphrase_file)
+    view = need_open(session, need_view(session, fresh=True))
+    draft, name = read_file(session, view, file)
+    if not json:
+        report(session, view, draft, name, strict=strict)
+    if draft.errors or (strict and draft.notes):
+        if json:
+            print_check(draft)
+        else:
+            say(f"next: {mending(draft, file)}")
+        finish(draft, strict)
+    _seal(session, view, draft, json=json)
+
+
+def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
+    """Seal orders that have no errors; print the receipt and the next command."""
+    done = seal_draft(session, view, draft)
+    if json:
+        print_check(draft, done.id)
+        return
+    echo(view, draft)
+    print("\n".join(done.receipt))
+    _say_next(session, view, done.left)
+
+
+def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
+    """Print the next step, if any: answer the questions in `left`, send mail, or make the turn."""
+    from pbem.desk.status import read_status
+
+    if view.seat in session.roles.held:
+        session.refresh()
+        print(f"next: {read_status(session).next}")
+    elif left:
+        print(f"next: {MEND}")
+    else:
+        sending_hint(session)

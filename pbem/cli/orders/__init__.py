@@ -1,1 +1,0 @@
-"""The commands `orders`, `check` and `submit`: write your orders and seal them."""

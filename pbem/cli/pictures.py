@@ -1,0 +1,263 @@
+"""The commands `show` and `replay`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+from engine import Scene
+from pbem.cli.arguments import Argument, Option
+from pbem.cli.options import (
+    ColourOption,
+    FolderOption,
+    JsonOption,
+    NoPressOption,
+    PassphraseOption,
+    SeatOption,
+    check_colour,
+)
+from pbem.desk.base import NOT_YET, CliError, by_name, complain, print_data, say, sentence_of
+from pbem.desk.replay import (
+    TABLE,
+    messages_for,
+    view_to_show,
+    what_it_shows,
+    write_picture,
+    write_replay,
+)
+from pbem.desk.session import Session
+from pbem.drafts.offers import phase_of
+from pbem.files.disk import AwayError
+from pbem.files.folder import SharedFolder
+from pbem.game.view import View
+from pbem.records.charter import slug
+from pbem.screen.table import picture, rules_chosen
+from pbem.screen.terminal import brief, clean, fold, stdout_style
+
+# ---- The command `replay`: write a game as one web page
+
+FolderArgument = Annotated[
+    str | None, Argument(metavar="FOLDER", help="The game folder (default: here).")
+]
+OutputOption = Annotated[
+    Path | None,
+    Option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="The file to write (default: a page beside the game folder).",
+    ),
+]
+AsOption = Annotated[
+    str,
+    Option(
+        "--as",
+        metavar="SEAT",
+        help="Show the game as one of your seats sees it, or as everybody does (table). "
+        "Default: all hands "
+        "if the game is over, otherwise the table.",
+    ),
+]
+
+
+def replay(
+    folder: FolderArgument = None,
+    output: OutputOption = None,
+    seat: AsOption = "",
+    start: Annotated[
+        int | None, Option("--from", metavar="TURN", help="The first turn (default: 1).")
+    ] = None,
+    stop: Annotated[
+        int | None, Option("--to", metavar="TURN", help="The last turn (default: all).")
+    ] = None,
+    passphrase_file: PassphraseOption = None,
+    no_press: NoPressOption = False,
+) -> None:
+    """Write a game as one web page: step through it without a server or a network."""
+    wish = "" if seat == TABLE else seat
+    session = Session(folder, wish or None, passphrase_file)
+    view = view_to_show(session, seat)
+    turns = _turns(view, start, stop)
+    path = output or session.folder.beside / f"{slug(view.title)}.html"
+    messages = [] if no_press else messages_for(session, view)
+    size = write_replay(view, turns, path, session.folder, messages)
+    print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
+    if view.seat in view.names and not view.over:
+        say(
+            f"the page shows the hand of seat {view.seat}, so show it to nobody until the game "
+            "is over"
+        )
+
+
+def _turns(view: View, start: int | None, stop: int | None) -> range:
+    """Return the turns that were asked for. Raises CliError for turns that are not published."""
+    most = view.published
+    first, last = 1 if start is None else start, most if stop is None else stop
+    if not 1 <= first <= last <= most:
+        if not most:
+            raise CliError("there is no turn to show yet", "pbem status", NOT_YET)
+        told = f"there are no turns from {first} to {last}; the last turn is {most}"
+        raise CliError(told, f"--from 1 --to {most}")
+    return range(first, last + 1)
+
+
+# ---- The command `show`: show the table as you may see it
+
+SvgOption = Annotated[
+    Path | None,
+    Option(
+        "--svg", metavar="FILE", help="Write a picture to this file instead. Use - to print it."
+    ),
+]
+WidthOption = Annotated[
+    int,
+    Option("--width", min=360, max=2560, metavar="PIXELS", help="The width of the picture."),
+]
+WatchOption = Annotated[
+    bool, Option("--watch", help="Show the table again whenever the folder changes.")
+]
+
+
+def show(
+    turn: Annotated[int, Option("--turn", help="Show the table as it was after that turn.")] = 0,
+    svg: SvgOption = None,
+    width: WidthOption = 1200,
+    watch: WatchOption = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    color: ColourOption = "auto",
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Show the table, with everything that you may see."""
+    check_colour(color)
+    if json and (svg or watch):
+        raise CliError("--json cannot be combined with --svg or --watch", "leave out one of them")
+    session = Session(folder, seat, passphrase_file)
+    if watch:
+        _watch(session, turn, svg, width, color)
+    view = session.view()
+    if json:
+        scene = _scene(view, turn)
+        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": by_name(scene)})
+        return
+    _show_once(session, view, turn, svg, width, color)
+
+
+def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str) -> NoReturn:
+    """Show the table again whenever the folder changes, until the user presses Ctrl-C.
+
+    If the folder cannot be read for a while, because a turn is still being copied, say so once and
+    leave the last table on the screen.
+    """
+    seen = said = ""
+    while True:
+        try:
+            seen = wait_for_change(session.folder, seen)
+            session.refresh()
+            view = session.view()
+        except AwayError as error:
+            if str(error) != said:
+                complain(said := str(error))
+            time.sleep(session.folder.pause)
+            continue
+        except Exception as error:
+            sentence = sentence_of(error)
+            if sentence is None or not said:
+                raise
+            complain(said := sentence)
+            continue
+        said = "shown"
+        if not svg and sys.stdout.isatty():
+            print("\x1b[2J\x1b[H", end="")
+        _show_once(session, view, turn, svg, width, color)
+        sys.stdout.flush()
+
+
+def _scene(view: View, turn: int) -> Scene:
+    """Return the table after that turn; 0 means the last turn. Raises CliError if there is no such
+    turn."""
+    if turn and not 1 <= turn <= view.turn:
+        raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
+    table = view.table_at(turn) if turn else view.table
+    return table.game.ruleset.scene(table.state)
+
+
+def _show_once(
+    session: Session, view: View, turn: int, svg: Path | None, width: int, color: str
+) -> None:
+    scene = _scene(view, turn)
+    if svg:
+        show_svg(view, scene, _title(view, turn), width, svg, session.folder)
+        return
+    style = stdout_style(color)
+    after = [row for line in _after(view, turn) for row in fold(line, style.width)]
+    lines = [*picture(scene, view.names, view.seat, style), "", *after]
+    lines = [_title(view, turn), *lines]
+    print("\n".join(style.plain(line) for line in lines).rstrip())
+
+
+def _title(view: View, turn: int) -> str:
+    title = f"{clean(view.title)}, turn {turn or view.turn}"
+    if turn and turn != view.turn:
+        return f"{title} of {view.turn}, as the table was then"
+    phase = phase_of(view)
+    return title + (f": {phase}" if phase else "") + (": the game is over" if view.over else "")
+
+
+def _after(view: View, turn: int) -> list[str]:
+    """Say which rules are not played as printed and what happens next; at the end, who has won."""
+    from pbem.desk.status import score_lines
+
+    if turn and turn != view.turn:
+        return []
+    if view.over:
+        return score_lines(view)
+    kinds = view.play.ruleset.kinds
+    asked: dict[str, list[str]] = {}
+    for seat, found in sorted(view.awaited.items()):
+        who = f"{seat} {clean(view.names[seat])}" + (" (you)" if seat == view.seat else "")
+        asked.setdefault(", ".join(kinds[kind].question for kind in found), []).append(who)
+    told = "; ".join(f"{', '.join(who)}: {what}" for what, who in asked.items())
+    chosen = rules_chosen(view.play.ruleset, view.options)
+    return [*chosen, f"next: {told or 'the referee makes the next turn'}"]
+
+
+# ---- Write the table of a view as one SVG file
+
+BEGINS = '<svg xmlns="http://www.w3.org/2000/svg" class="pb"'
+"""The first characters of every picture that pbem writes."""
+
+
+def show_svg(
+    view: View, scene: Scene, title: str, width: int, file: Path, folder: SharedFolder
+) -> None:
+    """Write the picture to the file, or print it if the file is `-`; then say where it is.
+
+    Raises CliError if a file with other contents has this name, StorageError if writing fails.
+    """
+    from pbem.drawing.table import draw, icons_of
+
+    icons = icons_of(view.play.ruleset)
+    text = draw(scene, icons, view.names, view.seat, width=width, title=title, alone=True)
+    if str(file) == "-":
+        sys.stdout.write(text + "\n")
+        return
+    size = write_picture(file, text, BEGINS, view, folder)
+    print(f"wrote {brief(file)} ({-(-size // 1000)} kB)")
+
+
+# ---- Wait until a folder changes, for commands that show the game again after each change
+
+
+def wait_for_change(folder: SharedFolder, before: str) -> str:
+    """Wait until the folder's stamp differs from `before`; return the new stamp.
+
+    The stamp is a text that changes whenever a file changes. Raises StorageError if a store cannot
+    be reached.
+    """
+    while (now := folder.stamp()) == before:
+        time.sleep(folder.pause)
+    return now

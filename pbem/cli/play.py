@@ -1,0 +1,485 @@
+"""The command `play`: answer a game's questions by numbers, without an editor."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from pbem.cli.arguments import Option
+from pbem.cli.options import ColourOption, FolderOption, PassphraseOption, SeatOption, check_colour
+from pbem.cli.viewing import print_log
+from pbem.desk.base import NOT_YET, STALE, CliError, say
+from pbem.desk.explain import find, print_text
+from pbem.desk.game_here import Keyring
+from pbem.desk.list import games_of
+from pbem.desk.orders import (
+    MOST_NOTES,
+    List,
+    Planning,
+    foreseen,
+    need_seated,
+    open_draft,
+    seal_draft,
+)
+from pbem.desk.press import MessagesHere
+from pbem.desk.session import Session, unsent
+from pbem.drafts.offers import Offer, Question, ends_list
+from pbem.drafts.read import Note, position
+from pbem.drafts.write import said_back
+from pbem.files.home import Home
+from pbem.frozen import frozen
+from pbem.game.view import View
+from pbem.screen.table import picture
+from pbem.screen.tell import spaced
+from pbem.screen.terminal import brief, clean, fold, stdout_style
+
+# ---- Choices with numbers, as text for a terminal
+
+MANY = 24
+"""The most choices in one list; if there are more, the user first chooses a card or a piece."""
+
+
+@frozen
+class Choice:
+    """One numbered line of a menu: an offer, or a group of offers to be opened."""
+
+    says: str
+    offer: Offer | None = None
+    group: Sequence[Offer] = ()
+
+
+def choices(question: Question, group: Sequence[Offer] = ()) -> list[tuple[str, list[Choice]]]:
+    """Return the numbered choices of a question, under headings; `group` limits them to these
+    offers."""
+    if group:
+        return [("", [_choice(offer) for offer in group])]
+    groups: dict[str, list[Offer]] = {}
+    for offer in question.offers:
+        groups.setdefault("" if offer.group == "*" else offer.group, []).append(offer)
+    found: list[tuple[str, list[Choice]]] = []
+    if len(question.offers) > MANY and len(groups) > 2:
+        found.append(("", [_grouped(name, some) for name, some in groups.items()]))
+    else:
+        headed = any(len(some) > 1 for name, some in groups.items() if name) and len(groups) > 1
+        for name, some in sorted(groups.items(), key=lambda one: one[0] == ""):
+            title = (spaced(name) or "or") if headed else ""
+            found.append((title, [_choice(offer) for offer in some]))
+    if question.words:
+        found.append(("in words", [_choice(offer) for offer in question.words]))
+    return found
+
+
+def _choice(offer: Offer) -> Choice:
+    text = clean(offer.text).replace("{n}", "N")
+    says = clean(offer.says).replace("{n}", "N")
+    same = says.lower() == text.lower() or not says
+    return Choice(text if same else says if offer.group else f"{text}: {says}", offer)
+
+
+def _grouped(name: str, offers: Sequence[Offer]) -> Choice:
+    if len(offers) == 1:
+        return _choice(offers[0])
+    return Choice(f"{spaced(name) or 'other'} … ({len(offers)} choices)", group=offers)
+
+
+def menu_lines(found: Sequence[tuple[str, Sequence[Choice]]], width: int) -> list[str]:
+    """Return the menu as lines that fit the width."""
+    lines: list[str] = []
+    number, wide = 0, len(str(sum(len(some) for _, some in found)))
+    for title, some in found:
+        lines += [f"  {title}:"] if title else []
+        for choice in some:
+            number += 1
+            head = f"  {number:>{wide + 1}}  "
+            lines += fold(f"{head}{choice.says}", width, len(head))
+    return lines
+
+
+# ---- Ask a player the questions of one game, one after the other, in a terminal
+#
+# Each answer changes the draft that `pbem orders` also writes, so you can go on with any other
+# command.
+
+HELP = (
+    "type a number to choose that line, -1 to take your line 1 back, or Enter to go on",
+    "you can also type a line as in an order file, or ? and a word to have the word explained",
+    "type t to see the table, or q to stop and keep the draft",
+)
+STOPPED = "nothing was sealed"
+UNFINISHED = "PBEM-ORD-033"
+"""The warning that a list of steps has no end; it is not shown while the user still adds steps."""
+
+
+class Stop(Exception):
+    """Raised when the user wants to stop; the draft is kept."""
+
+
+class Conversation:
+    """A conversation about one game: it shows what is new, asks the questions and seals the
+    orders."""
+
+    def __init__(self, session: Session, color: str = "auto") -> None:
+        self.session = session
+        self.style = stdout_style(color)
+        self.view: View = need_seated(session, session.view())
+        self._planning: Planning | None = None
+
+    # -------------------------------------------------------------- the whole way
+    def run(self) -> bool:
+        """Show what is new, ask the questions, and seal the orders; return whether they were
+        sealed.
+
+        Raises CliError if the seat can give no orders now. After an interrupt the draft is still
+        there.
+        """
+        try:
+            self._begin()
+            for number, one in enumerate(self.planning.lists):
+                if one.question.asked:
+                    self._question(number)
+            return self._review()
+        except (Stop, EOFError):
+            self._kept()
+            return False
+        except KeyboardInterrupt:
+            print()
+            self._kept()
+            raise
+
+    def _begin(self) -> None:
+        planning = self.planning  # says so if no orders can be given
+        _, notes = open_draft(self.session, planning.view)
+        self._planning = None
+        view = self.view
+        taken = view.accepted.get(view.seat, 1)
+        self._print("what is new:")
+        press = MessagesHere(self.session, view)
+        turns = range(taken, view.turn + 1)
+        print_log(view, turns, False, "since", press, press.since(taken))
+        press.note_told()
+        self._table()
+        for note in notes:
+            say(note)
+
+    def _kept(self) -> None:
+        path = self.session.home.game(self.view.game).draft(self.view.turn, self.view.seat)
+        if path.exists():
+            say(f"{STOPPED}; your draft is kept: {brief(path)}")
+            say("next: pbem play (it continues with your draft)")
+        else:
+            say(STOPPED)
+
+    @property
+    def planning(self) -> Planning:
+        """The draft as it is now; it is read again after each change.
+
+        Says so if another program has changed the draft.
+        """
+        self._planning = self._planning or Planning(self.session, self.view)
+        return self._planning
+
+    # -------------------------------------------------------------- one question
+    def _question(self, at: int, always: bool = False) -> None:
+        """Ask one question until the user goes on."""
+        group: Sequence[Offer] = ()
+        while True:
+            planning = self.planning
+            one = (planning.standing if always else planning.lists)[at]
+            found = choices(one.question, group)
+            self._ask(one, found)
+            typed = self._input("> ")
+            if not typed and not group:
+                return
+            group = self._take(planning, one, found, typed) if typed else ()
+            if not group and _is_done(one.question, self.planning, at, typed):
+                return
+
+    def _ask(self, one: List, found: Sequence[tuple[str, Sequence[Choice]]]) -> None:
+        question = one.question
+        print()
+        when = "" if question.asked else " (standing)" if question.always else " (later)"
+        self._print(self.style.bold(f"{question.kind}{when}: {question.asks}"))
+        for n, row in enumerate(one.rows, 1):
+            self._print(f"  your line {n}: {row.says or clean(row.text)}", 4)
+        notes = [note for row in one.rows for note in row.notes]
+        for note in notes:
+            if note.code != UNFINISHED:
+                self._note(note)
+        print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
+        told = "the lines are complete" if one.rows else "you may leave this open"
+        if any(note.code == UNFINISHED for note in notes):
+            told = "you will be asked again"
+        self._print(f"  Enter: go on ({one.open or told})", 4)
+
+    def _take(
+        self,
+        planning: Planning,
+        one: List,
+        found: Sequence[tuple[str, Sequence[Choice]]],
+        typed: str,
+    ) -> Sequence[Offer]:
+        """Carry out what was typed; return the group of choices to show next."""
+        numbered = [choice for _, some in found for choice in some]
+        number = int(typed) if typed.lstrip("-").isdecimal() else None
+        if number is None:
+            self._add(planning, one.question, typed)
+        elif 1 <= number <= len(numbered):
+            chosen = numbered[number - 1]
+            if chosen.offer is None:
+                return chosen.group
+            self._add(planning, one.question, self._counted(chosen.offer))
+        elif -len(one.rows) <= number <= -1:
+            self._change(planning, one.question, {"do": "remove", "index": -number - 1})
+        else:
+            say(f"there is no {number} here: " + HELP[0])
+        return ()
+
+    def _counted(self, offer: Offer) -> str:
+        """Return the order line of an offer; if it needs a number, ask the user for the number."""
+        if not offer.number:
+            return offer.text
+        while not (
+            typed := self._input(f"N in “{clean(offer.text).replace('{n}', 'N')}”: ")
+        ).isdecimal():
+            say("type a whole number")
+        return offer.text.replace("{n}", typed)
+
+    def _add(self, planning: Planning, question: Question, text: str) -> None:
+        """Add a line to the draft; if the line cannot be used, say why and remove it."""
+        if not self._change(planning, question, {"do": "add", "text": text}):
+            return
+        after = self.planning
+        found = next(
+            one
+            for one in (after.standing if question.always else after.lists)
+            if one.question.kind == question.kind
+        )
+        for index, row in enumerate(found.rows):
+            wrong = [note for note in row.notes if note.level == "error"]
+            if wrong and row.text == " ".join(text.split()):
+                for note in wrong:
+                    self._note(note)
+                self._change(after, question, {"do": "remove", "index": index})
+                return
+
+    def _change(self, planning: Planning, question: Question, said: dict[str, object]) -> bool:
+        wanted = {"mark": planning.mark, "kind": question.kind, "always": question.always} | said
+        self._planning = None
+        try:
+            planning.change(wanted)
+        except CliError as error:
+            self._print(clean(str(error)))
+            return False
+        return True
+
+    # -------------------------------------------------------------- all orders
+    def _review(self) -> bool:
+        """Show all orders and what they do; seal them, or change some."""
+        self._overview()
+        while True:
+            planning = self.planning
+            lists = [(n, False) for n in range(len(planning.lists))]
+            lists += [(n, True) for n in range(len(planning.standing))]
+            typed = self._input(
+                "type s to seal, a question's number to change it, or q to "
+                "stop and keep the draft > "
+            )
+            if typed == "s":
+                if self._seal():
+                    return True
+            elif typed == "a":
+                self._questions(planning.standing, len(planning.lists))
+            elif typed.isdecimal() and 1 <= int(typed) <= len(lists):
+                self._question(*lists[int(typed) - 1])
+                self._overview()
+            elif typed:
+                say("type s, a or q, or the number of a question")
+            else:
+                self._overview()
+
+    def _overview(self) -> None:
+        """Print the orders in prose, their problems, what they do, and all questions."""
+        planning = self.planning
+        draft, told = planning.draft, foreseen(self.view, planning.draft)
+        said = [] if draft.errors else said_back(self.view, draft.lines)
+        print()
+        for note in sorted(draft.notes, key=lambda one: one.level != "error")[:MOST_NOTES]:
+            self._note(note)
+        for line in ["your orders:", *(f"  {line}" for line in said)] if said else ():
+            self._print(line, 4)
+        for line in ["if nobody else acts:", *(f"  {line}" for line in told)] if told else ():
+            self._print(line, 4)
+        print("questions:")
+        self._questions(planning.lists, 0)
+        lines = sum(len(one.rows) for one in planning.standing)
+        self._print(f"   a  standing orders ({_counted(lines)})", 6)
+
+    def _questions(self, lists: Sequence[List], before: int) -> None:
+        """Print questions with their numbers, counted from `before` + 1."""
+        for number, one in enumerate(lists, before + 1):
+            question = one.question
+            when = "asked now; " if question.asked else "" if question.always else "later; "
+            told = f"{question.kind}: {question.asks} ({when}{_counted(len(one.rows))})"
+            self._print(f"  {number:>2}  {told}", 6)
+
+    def _seal(self) -> bool:
+        """Seal the draft as `submit` does; return False if the draft has errors."""
+        before, self._planning = self.view, None
+        self.session.refresh()
+        self.view = need_seated(self.session, self.session.view(fresh=True))
+        if position(self.view) != position(before):
+            self._arrived(before)
+        planning = self.planning
+        if planning.draft.errors:
+            self._print(f"{STOPPED}: correct the errors first")
+            return False
+        open_draft(self.session, self.view)
+        done = seal_draft(self.session, self.view, planning.draft)
+        for line in done.receipt:
+            self._print(line)
+        self._after()
+        return True
+
+    def _arrived(self, before: View) -> None:
+        """Say that a new turn came in the meantime, and that the old draft is kept beside the new
+        one."""
+        old = self.session.home.game(before.game).draft(before.turn, before.seat)
+        raise CliError(
+            f"turn {self.view.turn} arrived while you were planning, so {STOPPED}; your draft "
+            f"is kept in {old}",
+            "pbem play shows what is asked now; you can copy lines from the old draft",
+            STALE,
+        )
+
+    def _after(self) -> None:
+        """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
+        from pbem.desk.send import BundleWriter
+        from pbem.desk.status import read_status
+
+        self.session.refresh()
+        if not unsent(self.session, self.view.seat):
+            self._print(f"next: {read_status(self.session).next}")
+            return
+        if self._input("write the file to mail to the referee now? Enter = yes, n = no > "):
+            self._print("next: pbem send")
+            return
+        writer = BundleWriter(self.session)
+        writer.write_all(writer.parcels(), None)
+
+    # -------------------------------------------------------------- the terminal
+    def _input(self, prompt: str) -> str:
+        """Ask for input; the answers `t`, `?` and `q` work at every prompt. Raises Stop."""
+        while True:
+            *rows, last = fold(self.style.plain(prompt.rstrip()), self.style.width)
+            print("".join(f"{row}\n" for row in rows), end="")
+            typed = " ".join(input(f"{last} ").split())
+            if typed == "q":
+                raise Stop
+            if typed == "t":
+                self._table()
+            elif typed.startswith("?"):
+                self._explain(typed[1:].strip())
+            else:
+                return typed
+
+    def _explain(self, word: str) -> None:
+        if not word:
+            for line in HELP:
+                self._print(line)
+            return
+        try:
+            print_text(find(self.view.play.ruleset, word))
+        except CliError as error:
+            self._print(f"{error}; {error.hint}" if error.hint else str(error))
+
+    def _table(self) -> None:
+        scene = self.view.play.ruleset.scene(self.view.table.state)
+        print()
+        for line in picture(scene, self.view.names, self.view.seat, self.style):
+            print(self.style.plain(line))
+
+    def _note(self, note: Note) -> None:
+        told = f"; {note.hint}" if note.hint else ""
+        self._print(f"  {note.level}: {clean(note.what)}{clean(told)}", 4)
+
+    def _print(self, text: str, indent: int = 2) -> None:
+        for line in text.split("\n"):
+            for row in fold(self.style.plain(line), self.style.width, indent):
+                print(row)
+
+
+def _counted(lines: int) -> str:
+    return f"{lines} line{'' if lines == 1 else 's'}" if lines else "open"
+
+
+def _is_done(question: Question, planning: Planning, at: int, typed: str) -> bool:
+    """Return whether the choice just added completes the answer to the question."""
+    if typed.startswith("-"):
+        return False
+    one = (planning.standing if question.always else planning.lists)[at]
+    last = one.rows[-1].text if one.rows else ""
+    ruleset = planning.view.play.ruleset
+    if question.script and not question.always:
+        return bool(one.rows) and ends_list(ruleset, question.kind, last)
+    return bool(one.rows) and not one.open and question.asked
+
+
+# ---- The command `play`: answer a game's questions by numbers, without an editor
+
+NextOption = Annotated[
+    bool,
+    Option("--next", help="Go through all games that are waiting for you, one after the other."),
+]
+
+
+def play(
+    next_: NextOption = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    color: ColourOption = "auto",
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Enter your orders step by step: see what is new and what is asked, and choose by number."""
+    check_colour(color)
+    if isinstance(sys.stdin, io.TextIOWrapper):  # typed bytes that are no text match no answer
+        sys.stdin.reconfigure(errors="backslashreplace")
+    if not next_:
+        _answer(Session(folder, seat, passphrase_file), color)
+        return
+    if folder or seat:
+        raise CliError(
+            "--next chooses the game, so it cannot be combined with -C or --as", "pbem play"
+        )
+    _answer_all(passphrase_file, color)
+
+
+def _answer(session: Session, color: str) -> bool:
+    """Ask the questions of one game; return whether orders were sealed."""
+
+    return Conversation(session, color).run()
+
+
+def _answer_all(passphrase_file: Path | None, color: str) -> None:
+    """Ask the questions of all games that wait for the user, in the order of `list`."""
+    done: set[str] = set()
+    while (place := _waiting(passphrase_file, done)) is not None:
+        if done:
+            print()
+        done.add(str(place))
+        say(f"the next game that is waiting for you: {place}")
+        if not _answer(Session(place, None, passphrase_file), color):
+            return
+    if not done:
+        raise CliError("no game is waiting for you", "pbem list", NOT_YET)
+    say("no other game is waiting for you")
+
+
+def _waiting(passphrase_file: Path | None, done: set[str]) -> str | None:
+    """Return the folder of the next game that waits for the user and was not asked about yet."""
+    for one in games_of(Keyring(Home.find(), passphrase_file)):
+        if one["asked"] and one["folder"] and one["folder"] not in done:
+            return str(one["folder"])
+    return None

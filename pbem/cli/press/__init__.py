@@ -1,1 +1,0 @@
-"""Messages between people: write them, and show them beside the game."""

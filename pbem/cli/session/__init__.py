@@ -1,1 +1,0 @@
-"""What all commands share: your keys, the game in the folder, your seat and your view of it."""

@@ -1,1 +1,0 @@
-"""The commands `status` and `list`, which show the state of games."""

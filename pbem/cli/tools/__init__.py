@@ -1,1 +1,0 @@
-"""The commands `demo`, `sim`, `rules`, `keys` and `doctor`."""

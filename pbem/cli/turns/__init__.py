@@ -1,1 +1,0 @@
-"""The command `advance`, which makes turns."""

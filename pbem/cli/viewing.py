@@ -1,0 +1,476 @@
+"""The commands `log`, `since`, `audit`, `explain` and `games`."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, NoReturn
+
+from engine import Ruleset
+from pbem.cli.arguments import Argument, Option
+from pbem.cli.options import (
+    FolderOption,
+    JobsOption,
+    JsonOption,
+    NoPressOption,
+    PassphraseOption,
+    Quiet,
+    SeatOption,
+    complete_game,
+)
+from pbem.desk.audit import finding_text, print_report
+from pbem.desk.base import BUG, NOT_YET, CliError, bug_sentence, print_data, progress
+from pbem.desk.explain import entries, find, groups, print_text
+from pbem.desk.game_here import chosen_place, note_heads
+from pbem.desk.press import MessagesHere, as_data, by_turn, print_messages, say_locked
+from pbem.desk.session import Session
+from pbem.desk.status import score_lines
+from pbem.files.disk import StorageError
+from pbem.files.folder import Folder, SharedFolder
+from pbem.files.home import Home
+from pbem.files.store_folder import StoreFolder
+from pbem.format.canonical import RecordError
+from pbem.game.archive import NoGameError
+from pbem.game.audit import Report, Witness, threats
+from pbem.game.audit import audit as examine
+from pbem.game.press import Message
+from pbem.game.rules import ruleset_of
+from pbem.game.view import View
+from pbem.records.words import parse_words
+from pbem.screen.table import wrapped
+from pbem.screen.tell import as_rows, entries_of, story_by_turn
+from pbem.screen.terminal import clean, print_folded, stdout_style
+
+# ---- The command `audit`: check a whole game
+
+FoldersArgument = Annotated[
+    list[str] | None,
+    Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
+]
+
+
+def audit(
+    folders: FoldersArgument = None,
+    head: Annotated[
+        str | None,
+        Option("--head", metavar="WORDS", help="The twelve words that a player told you."),
+    ] = None,
+    seat: Annotated[
+        str | None,
+        Option("--as", metavar="SEAT", help="Also check from your own seat's viewpoint."),
+    ] = None,
+    attacks: Annotated[
+        bool, Option("--attacks", help="List known attacks, who notices each, and when.")
+    ] = False,
+    jobs: JobsOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Check every signature, card, die, move and line of a game; you need no key."""
+    if attacks:
+        _print_attacks(json)
+        return
+    if folders and len(folders) > 1:
+        _audit_many(folders, jobs, json, of_one=head is not None or bool(seat))
+    folder = folders[0] if folders else None
+    mine = _witness(folder, seat, passphrase_file) if seat else None
+    report = examine(folder_to_audit(folder), head=_told(head), witness=mine)
+    _note_heads(report)
+    if json:
+        print_data("audit", report.to_json())
+    else:
+        print_report(report)
+    raise SystemExit(report.exit)
+
+
+def _note_heads(report: Report) -> None:
+    """Remember the last turn, if the audit found nothing wrong and the home knows the game."""
+    home, game = Home.find(), report.game.hex()
+    if not report.exit and game in home.games():
+        note_heads(home.game(game), report.heads)
+
+
+def _audit_many(folders: list[str], jobs: int | None, json: bool, of_one: bool) -> NoReturn:
+    """Audit several games, then exit. Raises CliError for options that work only on one game."""
+    if of_one:
+        told = "--head and --as work with only one game, but you gave several folders"
+        raise CliError(told, "pbem audit FOLDER, once for each of them")
+    raise SystemExit(audit_many(folders, jobs, json))
+
+
+def _print_attacks(json: bool) -> None:
+    """Print, by group, the attacks that were tried against the audit."""
+    if json:
+        print_data("attacks", {g: [row._asdict() for row in rows] for g, rows in threats().items()})
+        return
+    for group, rows in threats().items():
+        print(f"{group}:")
+        for row in rows:
+            print_folded(f"  - {row.attack} ({row.who}): {row.caught}; {row.when}", 4)
+
+
+def _told(words: str | None) -> bytes | None:
+    """Decode the twelve words to the beginning of a head. Raises CliError for wrong words."""
+    try:
+        return None if words is None else parse_words(words)
+    except RecordError as error:
+        raise CliError(
+            f"--head: {error.sentence}", "type the twelve words that a player's `pbem status` shows"
+        ) from None
+
+
+def _witness(folder: str | None, seat: str, passphrase_file: Path | None) -> Witness:
+    """Return the user's seat with its key and with what this machine remembers. Raises CliError for
+    other seats."""
+    session = Session(folder, seat, passphrase_file)
+    profile = _only_joined(session)
+    who = session.wish if profile else session.need_seat()
+    key = session.keyring.key(profile) if profile else session.seat_key(who)
+    sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
+    since = 1 if profile or not session.listing.reached else session.here.since(who)
+    return Witness(who, key.seed, sealed, not profile, odd, since)
+
+
+def _only_joined(session: Session) -> str:
+    """Return the profile whose key joined for the chosen seat but did not get it; else empty."""
+    if session.wish in session.roles.seats:
+        return ""
+    joins = session.game_folder.joins().values()
+    wanted = {record.content.key for record in joins if record.content.seat == session.wish}
+    return next((name for name, public in session.keyring.publics.items() if public in wanted), "")
+
+
+# ---- Audit several folders: one verdict for each, in their order, and the worst exit code
+
+WORST_FIRST = (BUG, 6, 4, 3, 7, 2, 1, 5)
+
+
+class Audited(NamedTuple):
+    """The result for one folder: a report, or the reason why there is none."""
+
+    report: Report | None
+    exit: int
+    error: str = ""
+    hint: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The name under which the summary counts this result."""
+        if self.report is None:
+            return "not audited"
+        if self.report.broken:
+            return "broken"
+        return "proven" if self.report.proven else "correct so far"
+
+    def lines(self, folder: str) -> Iterator[str]:
+        """Yield the verdict, then what is wrong."""
+        if self.report is None:
+            yield f"{clean(folder)}: not audited: {clean(self.error)}"
+            if self.hint:
+                yield f"  try: {clean(self.hint)}"
+            return
+        yield f"{clean(folder)}: {self.report.verdict()}"
+        for finding in sorted(self.report.broken, key=lambda found: found.path):
+            yield f"  {finding_text(finding)}"
+
+    def to_json(self, folder: str) -> dict[str, Any]:
+        """Return the folder's name with its report or its error, as JSON data."""
+        if self.report is None:
+            return {"folder": folder, "error": self.error, "next": self.hint, "exit": self.exit}
+        return {"folder": folder, **self.report.to_json()}
+
+
+def folder_to_audit(folder: str | None) -> SharedFolder:
+    """Return the folder to audit. Raises CliError if it is a file, StorageError for a wrong
+    address."""
+    place = chosen_place(folder)
+    if isinstance(place, Path):
+        if os.path.isfile(place):  # False for any path that cannot be looked up
+            told = f"{folder} is a file; an audit needs a folder"
+            hint = (
+                "if the file is a zip, unpack it; then give the path of the folder that "
+                "contains game.toml"
+            )
+            raise CliError(told, hint)
+        return Folder(place)
+    return StoreFolder(place)  # without local copies: an audit reads the files of the store itself
+
+
+def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
+    """Audit the folders, print the verdicts, and return the worst exit code."""
+    audited: list[Audited] = []
+    with progress(len(folders)) as show, closing(_in_order(folders, jobs)) as found:
+        for one in found:
+            folder = str(folders[len(audited)])
+            audited.append(one)
+            for line in () if json else one.lines(folder):
+                print(line, flush=True)
+            show(len(audited))
+    if json:
+        pairs = zip(folders, audited, strict=True)
+        print_data("audit", [one.to_json(str(folder)) for folder, one in pairs])
+    else:
+        print(_summary(audited))
+    return next((code for code in WORST_FIRST if code in {one.exit for one in audited}), 0)
+
+
+def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
+    """Audit each folder; yields the results in the order of the folders."""
+    from pbem.workers.crew import Here, Lost, Processes, cores, spread
+
+    number = min(jobs or cores(), len(folders))
+    tasks = [(place, str(folder)) for place, folder in enumerate(folders)]
+    early: dict[int, Audited] = {}
+    turn = 0
+    crew = Processes(number) if number > 1 else Here()
+    with closing(spread(audit_one, tasks, crew)) as results:
+        for (place, _), done in results:
+            lost = (
+                "the processes that were auditing it died; the computer may have run out of memory"
+            )
+            early[place] = Audited(None, NOT_YET, lost) if isinstance(done, Lost) else done
+            while turn in early:
+                yield early.pop(turn)
+                turn += 1
+
+
+def audit_one(task: tuple[int, str]) -> Audited:
+    """Audit one folder. Every error becomes a sentence, so that the next folder can be audited."""
+    from pbem.game.audit import audit
+
+    try:
+        report = audit(folder_to_audit(task[1]))
+    except CliError as error:
+        return Audited(None, error.exit, str(error), error.hint)
+    except (RecordError, StorageError, NoGameError) as error:
+        return Audited(None, error.exit, str(error))
+    except Exception as error:  # noqa: BLE001 - a bug in one audit must not end the others
+        return Audited(None, BUG, bug_sentence(error))
+    return Audited(report, report.exit)
+
+
+def _summary(audited: Sequence[Audited]) -> str:
+    """Return a line with the number of folders of each kind."""
+    number = Counter(one.kind for one in audited)
+    kinds = [f"{number[kind]} {kind}" for kind in _KINDS if number[kind]]
+    return f"{len(audited)} folders: {', '.join(kinds)}."
+
+
+_KINDS = ("proven", "correct so far", "broken", "not audited")
+
+
+# ---- The command `explain`: say what a card, a phase, a kind of order or an error means
+
+
+def complete_word(ctx: Any, incomplete: str) -> list[str]:
+    """Complete a word for `explain` in the rules of `--game` or of the folder's game, with hyphens
+    for spaces."""
+    with Quiet():
+        ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
+        found = [name for group in groups(ruleset).values() for name in group]
+        words = dict.fromkeys(name.lower().replace(" ", "-") for name in found)
+        return [word for word in words if word.startswith(incomplete.lower())]
+    return []
+
+
+GameOption = Annotated[
+    str,
+    Option(
+        "--game", autocompletion=complete_game, help="The ruleset (default: that of the game here)."
+    ),
+]
+
+
+def explain(
+    what: Annotated[
+        list[str] | None,
+        Argument(
+            metavar="[WORD]...",
+            autocompletion=complete_word,
+            help="The card, phase, order or error to explain.",
+        ),
+    ] = None,
+    game: GameOption = "",
+    cards_template: Annotated[
+        bool, Option("--cards-template", help="Print a card file to start from.")
+    ] = False,
+    folder: FolderOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Explain a card, phase, kind of order or error; without WORD, list all words."""
+    named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
+    ruleset = _ruleset(game, folder)
+    if named and named in entries(ruleset):
+        named = ""  # the word is also a term of this game
+    elif named and not game:
+        ruleset = _ruleset(named, folder)
+    if cards_template:
+        _template(ruleset)
+        return
+    if not what or named:
+        _list(ruleset, json)
+        return
+    text = find(ruleset, " ".join(what))
+    if json:
+        print_data("explain", text._asdict())
+        return
+    print_text(text)
+
+
+def _games() -> list[str]:
+    from games.registry import names
+
+    return names()
+
+
+def _template(ruleset: Ruleset[Any]) -> None:
+    """Print a commented card file, which its owner can fill in. Raises CliError."""
+    if ruleset.card_file is None:
+        raise CliError(
+            f"{ruleset.name} does not take a card file, because all its card values are known"
+        )
+    print(ruleset.card_file.template(), end="")
+
+
+def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
+    """Return the ruleset that was typed, else that of the folder's game, else the first one."""
+    from games.registry import UnknownGame, first, names, ruleset
+
+    try:
+        return ruleset(game) if game else _here(folder) or ruleset(first())
+    except UnknownGame:
+        close = difflib.get_close_matches(game, names(), 1)
+        hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(names())}"
+        raise CliError(f"no game is called {game!r}", hint) from None
+
+
+def _here(folder: Any) -> Ruleset[Any] | None:
+    """Return the ruleset of the game in the folder, with the owner's card values; None without a
+    game."""
+    try:
+        return ruleset_of(Session(folder).game_folder.charter.content)
+    except NoGameError:
+        return None
+
+
+def _list(ruleset: Ruleset[Any], json: bool) -> None:
+    found = {group: list(texts) for group, texts in groups(ruleset).items() if texts}
+    if json:
+        about = {"ruleset": ruleset.name, "title": ruleset.title, "about": ruleset.about}
+        print_data("explain", about | {"groups": found})
+        return
+    style = stdout_style()
+    print_folded(f"{ruleset.title}: {ruleset.about}")
+    print("`pbem explain WORD` explains one of these:")
+    for group, names in found.items():
+        for line in wrapped(names, style.width, f"  {group}: "):
+            print(style.plain(line))
+
+
+# ---- The command `games`: list the rulesets that are installed
+
+
+def games(json: JsonOption = False) -> None:
+    """List the rulesets that are installed."""
+    from games.registry import names, ruleset
+
+    found = [ruleset(name) for name in names()]
+    if json:
+        print_data(
+            "games",
+            [
+                {"name": r.name, "title": r.title, "players": [r.players[0], r.players[-1]]}
+                for r in found
+            ],
+        )
+        return
+    for one in found:
+        print_folded(f"{one.name:12} {one.players[0]}-{one.players[-1]} players  {one.about}", 13)
+        for option in one.options:
+            said = f"--option {option.name}={'|'.join(option.values)}: {option.doc}"
+            print_folded(f"{'':12} {said}", 15)
+
+
+# ---- The command `log`: show everything that happened, as far as you may see it
+
+
+def log(
+    turn: Annotated[int, Option("--turn", help="Show only this turn.")] = 0,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+    no_press: NoPressOption = False,
+) -> None:
+    """Show everything that happened, entry by entry, as far as you may see it."""
+    session = Session(folder, seat, passphrase_file)
+    view = session.view()
+    if turn and not 1 <= turn <= view.turn:
+        raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
+    turns = range(turn, turn + 1) if turn else range(1, view.turn + 1)
+    press = None if no_press else MessagesHere(session, view)
+    said = press.read(turns) if press else []
+    print_log(view, turns, json, "log", press, said)
+    if press and not json:
+        press.note_told(turns)
+    if view.over and not json and turn in (0, view.turn):
+        print("\n".join(["the game is over:", *(f"  {line}" for line in score_lines(view))]))
+
+
+def print_log(
+    view: View,
+    turns: range,
+    json: bool,
+    command: str,
+    press: MessagesHere | None = None,
+    messages: Sequence[Message] = (),
+) -> None:
+    """Print the entries of these turns, for people or as JSON, and the messages beside them."""
+    if json:
+        fields = ("key", "seat", "text", "by")
+        print_data(
+            command,
+            [
+                {"turn": number} | {name: getattr(entry, name) for name in fields}
+                for number, entry in entries_of(view, turns)
+            ],
+            **({"messages": as_data(messages)} if press else {}),
+            **({"notices": as_rows(view, turns)} if view.notices else {}),
+        )
+        return
+    told, written = story_by_turn(view, turns), by_turn(messages)
+    for turn in sorted(told.keys() | written.keys()):
+        for line in told.get(turn, ()):
+            print_folded(line, len(line) - len(line.lstrip()) + 4)
+        if press:
+            print_messages(press, turn, written.get(turn, []))
+    if press:
+        say_locked(press)
+
+
+# ---- The command `since`: show what happened since your last orders were used
+
+
+def since(
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+    no_press: NoPressOption = False,
+) -> None:
+    """Show what happened since your last orders were used."""
+    session = Session(folder, seat, passphrase_file)
+    view = session.view()
+    taken = view.accepted.get(view.seat, 1)
+    if not json:
+        yours = f"turn {taken}, which used your orders" if view.seat in view.accepted else ""
+        print(f"since {yours or 'the game began'}; the game is now at turn {view.turn}:")
+    turns = range(taken, view.turn + 1)
+    press = None if no_press else MessagesHere(session, view)
+    print_log(view, turns, json, "since", press, press.since(taken) if press else ())
+    if press and not json:
+        press.note_told()

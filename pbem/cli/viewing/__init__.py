@@ -1,1 +1,0 @@
-"""The commands that look at games: `log`, `since`, `audit`, `explain`, `games`."""

@@ -1,0 +1,1 @@
+"""What commands, browser table and post share: a person, a game, and all that they do."""

@@ -1,0 +1,553 @@
+"""Make and publish turns: bots answer first, and the report says who is waited for next."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from random import Random
+from typing import Final, NamedTuple
+
+from engine.bots import make_bot
+from pbem.desk.base import NOT_YET, CliError, is_typed, now, print_data, say
+from pbem.desk.deadlines import Due, due, reminder
+from pbem.desk.game_here import is_gone, keep_joins, note_heads, words_line
+from pbem.desk.notices import put_notice
+from pbem.desk.orders import send
+from pbem.desk.refereeing import exact, keep_wishes, wishes_of
+from pbem.desk.session import Session, mail_hint
+from pbem.desk.start import address_of, held_join, invite_lines
+from pbem.desk.status import leaves_open, notes
+from pbem.files.disk import FileError, StorageError
+from pbem.files.folder import Name, parse_name
+from pbem.files.home import Signed
+from pbem.format.canonical import RecordError
+from pbem.game.joins import is_named
+from pbem.game.reader import SeatReader
+from pbem.game.referee import Outcome, Wishes, bot_lines, whole_round
+from pbem.game.rules import ruleset_of
+from pbem.records.charter import FinalRecord, Join
+from pbem.records.read_record import Record, read, read_as
+from pbem.records.turn import Turn
+from pbem.screen.terminal import clean
+from pbem.text.dates import local_date, moment, span
+
+# ---- The command `advance`: make the next turn
+
+FAR: Final = 14 * 86_400
+"""How many seconds after everything else in the folder a turn is dated only if you say so."""
+
+
+class Step(NamedTuple):
+    """What one run of `advance` did."""
+
+    outcome: Outcome
+    notes: list[str]
+    """Notes on files that the run set aside, put back or ignored."""
+
+
+def step(
+    session: Session,
+    wishes: Wishes | None = None,
+    now: int | None = None,
+    before_writing: Callable[[], None] = lambda: None,
+) -> Step:
+    """Let bots answer, then make and write all turns that can be made now.
+
+    `before_writing` is called once it is clear what will be written.
+    """
+    with session.mine.lock("advance") as alone:
+        if not alone:
+            told = "another `pbem advance` is running for this game"
+            raise CliError(told, "wait until that one has finished", NOT_YET)
+        session.refresh()
+        session.mine.remember_place(session.place)
+        again = [*put_right(session), *put_back(session), *restore(session)]
+        early = not session.listing.reached
+        wishes = exact(session.game_folder, wishes) if early and wishes else wishes
+        if now is None and not (wishes and wishes.time_is_right):
+            _check_clock(session)
+        outcome = session.refereeing.advance(wishes, now)
+        if early:
+            keep_wishes(session.mine, wishes, bool(outcome.first))
+        while outcome.first and bots_answer(session, outcome):
+            session.refresh()
+            outcome = session.refereeing.advance(wishes, now)
+        reader = session.reading.check_new(outcome)
+        before_writing()
+        for _, notice in outcome.notices if outcome.write else ():
+            again += put_notice(session, notice)
+        for name, record in outcome.write:
+            again += publish(session, name, record)
+        note_heads(session.mine, session.refereeing.heads)
+        if reader:
+            session.reading.readers.table = reader  # it goes on from here
+    again += notes(session, {name.path for name, _ in outcome.write})
+    if outcome.write:
+        session.refresh()
+    return Step(outcome, again)
+
+
+def _check_clock(session: Session) -> None:
+    """Check that the next turn would not be dated long after everything else here.
+
+    A turn that is dated far ahead spoils the game: no later turn can have an earlier date. A time
+    that you typed is not checked. Raises CliError.
+    """
+    listing, charter = session.listing, session.game_folder.charter.content
+    if is_typed() or not listing.reached:
+        return
+    last = session.game_folder.turn(listing.turns[listing.reached - 1]).content
+    others = [f for f in (*listing.orders, *listing.notices) if f.name.seat not in charter.plays]
+    seen = max((found.mark.mtime_ns // 10**9 for found in others), default=0)
+    newest = max(last.time, last.deadline, seen)
+    if now() > newest + FAR:
+        told = f"this computer's clock says {local_date(now())}, {span(now() - newest)} after the "
+        told += f"last turn, its deadline and all that players have sent ({local_date(newest)})"
+        raise CliError(told, "set the clock; if it is right: pbem advance --time-is-right", NOT_YET)
+
+
+# ---- Write turns and final records, but never two different ones for one place (protocol §6)
+
+
+def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRecord]) -> list[str]:
+    """Write a turn or the final record; return notes on files that were moved out of the way.
+
+    Before writing, note on this machine that it signed the record. Raises FileError `fork` if it
+    has signed a different body for that place.
+    """
+    place = record.content.turn
+    room = _make_room(session, name.path)
+    session.mine.signed.sign(Signed(place, name.path, record.id.hex(), record.file))
+    session.folder.create(name, record.file)
+    return room
+
+
+def _make_room(session: Session, path: str) -> list[str]:
+    """Move a file away that has the name of a turn, or of the final record, but is not that record;
+    return a note."""
+    final = session.listing.final
+    for found in (*session.game_folder.strays, *([final] if final else ())):
+        if found.path == path:
+            aside = session.folder.set_aside(found)
+            what = ("the final record", "record") if found == final else ("a turn", "turn")
+            told = f"{path} had the name of {what[0]} of this game, but was not that {what[1]}"
+            return [f"note: {told}; it is now called {aside}, and its contents are unchanged"]
+    return []
+
+
+def put_right(session: Session) -> list[str]:
+    """Give the turns that count their plain names, in a game with a deputy; return a note on each.
+
+    A sync program can give the plain name to the turn that the other one signed for that place.
+    """
+    told = []
+    for moved in session.game_folder.moved_turns if session.roles.referee else ():
+        name = Name("turn", moved.place)
+        for found in session.here.names.turns:
+            if found.name == name:
+                aside = session.folder.set_aside(found)
+                told.append(f"note: {name.path}, which does not count, is now called {aside}")
+        session.folder.create(name, moved.record.file)
+        told.append(f"note: {name.path} is now the turn that counts, which was in {moved.path}")
+    if told:
+        session.refresh()
+    return told
+
+
+def put_back(session: Session) -> list[str]:
+    """Restore missing joins and orders of the seats that the referee plays and, before turn 1,
+    missing joins of players; return a note on each.
+
+    The referee's own joins are made again from their key; the home keeps copies of the others.
+    """
+    session.referee_key()
+    own = "which belongs to a seat that you play"
+    files = [(path, file, own) for path, file in _joins_gone(session)]
+    files += [(path, file, own) for path, file in session.mine.held.all()]
+    files += _players_joins(session)
+    told = []
+    for path, file, what in files:
+        name = parse_name(path)
+        if name is None or _lies_there(session, path, file):
+            continue
+        found = [one for one in session.here.names.records if one.name == name]
+        aside = [session.folder.set_aside(one) for one in found]
+        session.folder.create(name, file)
+        how = f"was damaged, and is now called {aside[0]}" if aside else "was missing"
+        told.append(f"note: {path}, {what}, {how}; pbem has rewritten it")
+    if told:
+        session.refresh()
+    return told
+
+
+def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
+    """Return the joins that this machine has seen, before turn 1: path, bytes, and what it is.
+
+    Somebody with an invite may take its player's join away and put their own in its place. A join
+    that the referee refused is left out.
+    """
+    if session.listing.reached:
+        return []
+    keep_joins(session.here)
+    refused, found = wishes_of(session.mine, None).refuse, list[tuple[str, bytes, str]]()
+    for path, file in session.mine.joined.all():
+        with suppress(RecordError):  # a damaged copy is worth nothing
+            record = read_as(Join, file)
+            if not is_named(record, refused):
+                what = f"the join of {clean(record.content.name)} that was here before"
+                found.append((path, file, what))
+    return found
+
+
+def _lies_there(session: Session, path: str, file: bytes) -> bool:
+    try:
+        return session.folder.read(path) == file
+    except FileError:
+        return False
+    except StorageError as error:
+        if error.missing:
+            return False
+        raise
+
+
+def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
+    """Make the missing joins of the seats that the referee plays; return the path and bytes of
+    each.
+
+    Once the game has begun, make only the joins that turn 1 names.
+    """
+    game_folder = session.game_folder
+    first = next(game_folder.turns(), None)
+    here, named = game_folder.joins(), first.content.joins or {} if first else {}
+    gone = []
+    for seat in sorted(game_folder.charter.content.held):
+        if seat in named and named[seat] in here:
+            continue
+        record = held_join(
+            game_folder.charter, session.referee_key(), seat, address_of(session, seat)
+        )
+        if first is None or record.id == named.get(seat):
+            gone.append((f"seats/{seat}-{record.id.hex()[:6]}.toml", record.file))
+    return gone
+
+
+def restore(session: Session) -> list[str]:
+    """If the last record that this machine signed is missing, write it again; return notes.
+
+    A record can be missing after a crash, or in a folder that is half synced. A different record in
+    its place would look like cheating. Raises FileError `parent` if earlier turns are missing too.
+    """
+    last = session.mine.signed.last()
+    if last is None:
+        return []
+    if not is_gone(session.listing, last):
+        return _another(session, last)
+    room = _make_room(session, last.path)
+    session.folder.create(last.path, last.file)
+    session.refresh()
+    told = "was made here and was missing; pbem has put it back, byte for byte"
+    return [*room, f"note: {last.path} {told}"]
+
+
+def _another(session: Session, last: Signed) -> list[str]:
+    """Return a note, in a list, if a different record has replaced the last one that this machine
+    signed.
+
+    Most likely the referee's second computer made the other record. Two signed records prove that
+    the referee signed twice, so the referee must learn of it before players get both.
+    """
+    try:
+        found = read(session.folder.read(last.path))
+    except RecordError:
+        return []  # the commands that read the game say what is wrong with it
+    if (
+        found.id.hex() == last.id
+        or found.signed.key not in session.game_folder.charter.content.referee_keys
+    ):
+        return []
+    ids = f"{found.id.hex()[:6]} there, {last.id[:6]} signed here"
+    told = (
+        f"if you ever sent {last.id[:6]} to anybody, tell all players; make turns on only one "
+        "machine"
+    )
+    return [f"note: {last.path} is not the one that this machine made ({ids}): {told}"]
+
+
+# ---- Let bots play the referee's seats; they answer before other players see a turn
+
+
+def bots_answer(session: Session, outcome: Outcome) -> bool:
+    """Let the missing seats that are played by bots send orders; return whether any did."""
+    plans = {plan.seat: plan.bot for plan in session.game_folder.charter.content.seats}
+    sent = False
+    for seat in outcome.first:
+        if plans.get(seat):
+            send_bot_orders(session, seat, plans[seat])
+            sent = True
+    return sent
+
+
+def send_bot_orders(session: Session, seat: str, bot: str) -> None:
+    """Let a bot read its seat's own table, and seal its orders as a person would."""
+    reader = session.reader_now(seat)
+    send(session, reader, seat, bot_texts(reader, bot))
+
+
+def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
+    """Return the order lines of a bot; its random choices depend only on the position, so they can
+    be repeated.
+
+    With `whole`, the lines also answer what may be asked later in the round.
+    """
+    chance = Random(f"{reader.game.hex()} {reader.seat} {reader.turn}")
+    made = make_bot(reader.public.game.ruleset, bot, chance)
+    return whole_round(reader, made) if whole else bot_lines(reader, made)
+
+
+# ---- Delay Ctrl-C while a command writes something that it has not reported yet
+
+
+@contextmanager
+def held_interrupt() -> Iterator[Callable[[], None]]:
+    """Yield a function; once the block has called it, Ctrl-C waits for the end of the block.
+
+    Before that call, Ctrl-C acts immediately; after it, a second Ctrl-C does. If the block raises
+    an error, that error is raised and the delayed Ctrl-C is dropped: the command ends anyway. In a
+    thread, and where Ctrl-C is ignored, nothing changes.
+    """
+    usual, came = signal.getsignal(signal.SIGINT), False
+    able = threading.current_thread() is threading.main_thread()
+    able = able and usual is signal.default_int_handler
+
+    def wait(_number: int, _frame: object) -> None:
+        nonlocal came
+        came = True
+        signal.signal(signal.SIGINT, usual)
+
+    def hold() -> None:
+        if able:
+            signal.signal(signal.SIGINT, wait)
+
+    try:
+        yield hold
+    finally:
+        if able:
+            signal.signal(signal.SIGINT, usual)
+    if came:
+        raise KeyboardInterrupt
+
+
+# ---- Print what `advance` made, and who the next turn waits for
+
+OWN_FIRST = "your own orders come first"
+"""The first words of the line about seats that the referee plays."""
+MOST_DOUBTS = 8
+"""The most ignored joins that are named one by one."""
+
+
+def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
+    """Say what `advance` did, or who it waits for, and what to type next."""
+    for note in notes:
+        say(note)
+    for line in made_lines(outcome):
+        print(line)
+    if outcome.write:
+        mail_hint(session)
+    for line in waiting_lines(session, outcome):
+        say(line)
+    if step := _next_step(session, outcome):
+        say(f"next: {step}")
+
+
+def made_lines(outcome: Outcome) -> list[str]:
+    """Return a line for each record that was made."""
+    return [f"made {_named(name)} ({record.id.hex()[:6]})" for name, record in outcome.write]
+
+
+def _named(name: Name) -> str:
+    return "final.toml: now everybody can audit the game" if name.kind == "final" else name.path
+
+
+def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
+    """Return sentences that say who the next turn waits for, and which seats are contested."""
+    return [*_waiting(session, outcome), *_contested(session, outcome)]
+
+
+def _waiting(session: Session, outcome: Outcome) -> list[str]:
+    if outcome.first:
+        seats = ", ".join(outcome.first)
+        answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
+        return [f"{OWN_FIRST}: {answer} must answer before the others see the next turn"]
+    if ("join",) in outcome.waiting.values():
+        return _empty_seats(session, outcome)
+    if outcome.held:
+        held = ", ".join(_name(session, seat) for seat in outcome.held)
+        return [f"waiting for orders for the whole round, as the charter says: {held}"]
+    if outcome.over:
+        return ["the game is over"]
+    if outcome.held_until:
+        until = moment(outcome.held_until, now())
+        return [f"all players have answered; until {until}, they may change their orders"]
+    return _waited_for(session, outcome)
+
+
+def _next_step(session: Session, outcome: Outcome) -> str:
+    """Return the next command to type."""
+    if outcome.contested:
+        return "pbem advance --accept DIGITS, with the digits of the right join"
+    if outcome.first:
+        return "pbem orders --edit, then pbem submit, then pbem advance"
+    if ("join",) in outcome.waiting.values():
+        return _next_before_turn_one(session, outcome)
+    if outcome.held:
+        return "pbem advance, when they have sent orders; or pbem advance --no-wait"
+    if outcome.over:
+        return "pbem audit"
+    if outcome.held_until:
+        after = local_date(outcome.held_until)
+        return f"pbem advance, after {after} (or now: pbem advance --watch)"
+    if not _asked(session, outcome):
+        return "pbem advance"
+    return "pbem advance, when they have sent orders (or now: pbem advance --watch)"
+
+
+def _next_before_turn_one(session: Session, outcome: Outcome) -> str:
+    charter = session.game_folder.charter
+    players = ruleset_of(charter.content).players
+    if len(charter.content.seats) - len(outcome.waiting) in players:
+        return "pbem advance, when they have joined; or pbem advance --start, without them"
+    return f"pbem advance, when they have joined; at least {players[0]} must play"
+
+
+def _asked(session: Session, outcome: Outcome) -> list[str]:
+    """Return the names of players that the next turn waits for and whose orders are missing."""
+    here = {
+        *outcome.answered,
+        *(session.game_folder.charter.content.plays if outcome.write else ()),
+    }
+    return [
+        f"{_name(session, seat)} ({', '.join(kinds)})"
+        for seat, kinds in sorted(outcome.waiting.items())
+        if seat not in here
+    ]
+
+
+def _waited_for(session: Session, outcome: Outcome) -> list[str]:
+    """Name the players that the next turn waits for, and say whose orders are here."""
+    asked = _asked(session, outcome)
+    if not asked:
+        return ["all have answered"]
+    sealed = [_name(session, seat) for seat in outcome.answered]
+    said = [f"waiting for: {', '.join(asked)}" + (f"; here: {', '.join(sealed)}" if sealed else "")]
+    said += [leaves_open(session.here.name_of(seat), seat) for seat in outcome.left_open]
+    if due := _due(session, outcome):
+        said.append(f"deadline: {due.words}")
+    return [*said, *reminders(session, outcome)]
+
+
+def _due(session: Session, outcome: Outcome) -> Due | None:
+    """Return the deadline for the seats that the next turn waits for; None if there is none."""
+    turn = outcome.turn
+    if turn is None or not turn.deadline:
+        return None
+    return due(outcome.policies, outcome.phase, turn.time, turn.deadline)
+
+
+def reminders(session: Session, outcome: Outcome) -> list[str]:
+    """Return lines that say who to remind, once half of the time is over."""
+    due, charter = _due(session, outcome), session.game_folder.charter.content
+    if due is None or outcome.turn is None or outcome.held_until:
+        return []
+    here = {*outcome.answered, *outcome.left_open, *charter.plays}
+    late = {seat: kinds for seat, kinds in outcome.waiting.items() if seat not in here}
+    names = {seat: session.here.name_of(seat) for seat in late}
+    return reminder(due, charter.title, outcome.turn.turn, late, names)
+
+
+def _name(session: Session, seat: str) -> str:
+    """Return the letter and the name of a seat, as `b Bo`."""
+    return f"{seat} {clean(session.here.name_of(seat))}"
+
+
+def referee_notes(session: Session, outcome: Outcome) -> list[str]:
+    """Say what only the referee can put right: `pbem run` prints this, and continues."""
+    said = _doubtful(outcome)
+    if outcome.contested:
+        said += [*_contested(session, outcome), "then type: pbem advance --accept DIGITS"]
+    if outcome.first:
+        said += waiting_lines(session, outcome)
+    return said + [leaves_open(session.here.name_of(seat), seat) for seat in outcome.left_open]
+
+
+def _doubtful(outcome: Outcome) -> list[str]:
+    """Say which joins do not count, and why."""
+    said = []
+    for record, why in outcome.doubtful[:MOST_DOUBTS]:
+        seat, digits = record.content.seat, record.id.hex()[:6]
+        said.append(
+            f"note: seats/{seat}-{digits}.toml ({clean(record.content.name)}): {clean(why)}"
+        )
+    if (more := len(outcome.doubtful) - MOST_DOUBTS) > 0:
+        said.append(f"note: {more} more files in seats/ do not count; remove those of strangers")
+    return said
+
+
+def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
+    """Say which seats nobody has taken, with each player's invite."""
+    said = _doubtful(outcome)
+    if outcome.contested:
+        return said
+    empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
+    said.append(f"waiting for players to join: {empty}")
+    said.append("send each player their own invite, privately:")
+    charter = session.game_folder.charter
+    return [*said, *invite_lines(charter, session.referee_key(), outcome.waiting, session.place)]
+
+
+def _contested(session: Session, outcome: Outcome) -> list[str]:
+    """Name the seats that several people took with one invite; only a phone call can settle
+    this."""
+    said = []
+    by_word = " or by your --accept" if wishes_of(session.mine, None).accept else ""
+    for seat, records in outcome.contested.items():
+        name = _name(session, seat)
+        people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
+        told = f"seat {name} was claimed {len(records)} times, each time with its invite{by_word}"
+        said.append(f"{told}: {', '.join(people)}")
+        said += [f"  {words_line(record)}" for record in records[:MOST_DOUBTS]]
+        invited = "the person you invited" if outcome.turn else name[2:]
+        told = "their `pbem status` shows the twelve words of the right join"
+        said.append(f"phone {invited}: {told}")
+    return said
+
+
+def print_outcome(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
+    """Print as JSON what `advance` did, or who it waits for."""
+    print_data(
+        "advance",
+        {
+            "game": session.game_folder.game.hex(),
+            "made": [{"file": n.path, "id": r.id.hex()} for n, r in outcome.write],
+            "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
+            "answered": list(outcome.answered),
+            "left_open": list(outcome.left_open),
+            "first": list(outcome.first),
+            "held": list(outcome.held),
+            "over": outcome.over,
+            "deadline": outcome.turn.deadline if outcome.turn else 0,
+            "held_until": outcome.held_until,
+            "contested": {
+                seat: [_join(record) for record in records]
+                for seat, records in outcome.contested.items()
+            },
+            "doubtful": [_join(record) | {"why": why} for record, why in outcome.doubtful],
+            "notes": list(notes),
+        },
+    )
+
+
+def _join(record: Record[Join]) -> dict[str, str]:
+    join = record.content
+    return {"seat": join.seat, "name": join.name, "id": record.id.hex()}

@@ -1,0 +1,278 @@
+"""What every command needs: errors as sentences with an exit code, streams, JSON, the time."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from pbem.files.disk import FileError, StorageError, create, storage_error
+from pbem.files.syscalls import nowhere, temporary_folder
+from pbem.format.canonical import RecordError
+from pbem.game.archive import NoGameError
+from pbem.screen.terminal import clean
+from pbem.text.dates import read_time
+
+# ---- End a command that failed: print a sentence, and exit with the right code
+
+FINDINGS = 1
+USAGE = 2
+STALE = 3
+KEY = 4
+NOT_YET = 5
+BUG = 70
+QUOTE = "'"
+
+
+class CliError(Exception):
+    """An error that ends a command: what is wrong, how to fix it, and the exit code."""
+
+    def __init__(self, sentence: str, hint: str = "", code: int = USAGE) -> None:
+        super().__init__(sentence)
+        self.hint = hint
+        self.exit = code
+
+
+def not_an_address(typed: str) -> CliError:
+    """Return the error for a text that was typed where an email address is needed."""
+    told = f"{typed[:80]!r} is not an email address"
+    return CliError(told, "an address has only ASCII letters, as in bo@example.org")
+
+
+def complain(sentence: str, hint: str = "") -> None:
+    """Print an error on standard error, and how to fix it."""
+    lines = [f"error: {clean(sentence)}", *([f"  try: {clean(hint)}"] if hint else [])]
+    with suppress(OSError):  # if nobody can read this, the exit code still says what happened
+        print("\n".join(lines), file=sys.stderr)
+
+
+def say(sentence: str) -> None:
+    """Print a sentence for the user on standard error, where no program reads it as output."""
+    with suppress(OSError):  # as above
+        print(sentence, file=sys.stderr)
+
+
+def explained(error: Exception) -> int | None:
+    """Print an error of a known kind and return its exit code; return None for a bug."""
+    if hasattr(error, "format_message"):
+        return _typed_wrong(error)
+    error = _about_a_path(error)
+    sentence = sentence_of(error)
+    if sentence is None:
+        return None
+    complain(sentence, getattr(error, "hint", ""))
+    return int(getattr(error, "exit", FINDINGS))
+
+
+def sentence_of(error: Exception) -> str | None:
+    """Return the sentence that describes an error of a known kind; None for a bug."""
+    error = _about_a_path(error)
+    if isinstance(error, FileError):
+        return f"{error.path}: {error.sentence}"
+    if isinstance(error, RecordError):
+        return error.sentence
+    if isinstance(error, CliError | StorageError | NoGameError):
+        return str(error)
+    return None
+
+
+def _about_a_path(error: Exception) -> Exception:
+    """Turn the system's error about a path into a StorageError; return any other error as it is.
+
+    People may type any path, also one that the system cannot even look up: its name is too long, or
+    a folder above it is closed.
+    """
+    if isinstance(error, OSError) and isinstance(error.filename, str | bytes):
+        return storage_error(error, os.fsdecode(error.filename))
+    return error
+
+
+def _typed_wrong(error: Any) -> int:
+    """Explain a mistake in the command line in plain words; if nothing was typed, print the
+    help."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        return int(error.exit_code)
+    text = error.format_message().strip().rstrip(".")
+    text = text.replace("a valid int range", "a whole number").replace(
+        "a valid int", "a whole number"
+    )
+    meant = re.search(r"(?:\. Did you mean|\(Possible options:) (.*?)\)?\??$", text)
+    sentence = text[: meant.start()].strip() if meant else text
+    ctx = getattr(error, "ctx", None)
+    hint = (
+        f"did you mean {meant[1].replace(QUOTE, '')}?"
+        if meant
+        else f"{ctx.command_path} -h"
+        if ctx
+        else "pbem -h"
+    )
+    hint = _folder_hint(error, ctx) or hint
+    complain(f"{sentence[:1].lower()}{sentence[1:]}", hint)
+    return int(error.exit_code)
+
+
+def _folder_hint(error: Any, ctx: Any) -> str:
+    """Say how this command takes the game folder, if somebody typed it as for another command."""
+    opts = {opt for param in ctx.command.params for opt in param.opts} if ctx else set()
+    if getattr(error, "option_name", "") in ("-C", "--folder") and opts & {"folder", "folders"}:
+        return f"{ctx.command_path} FOLDER"
+    text = error.format_message()
+    typed = text.rpartition(" (")[2].removesuffix(")")
+    if "-C" in opts and "extra argument" in text and Path(typed, "game.toml").exists():
+        return f"{ctx.command_path} -C {typed}"
+    return ""
+
+
+def bug(error: Exception) -> int:
+    """Report a bug: print one line, and write the traceback to a file."""
+    complain(bug_sentence(error))
+    return BUG
+
+
+def bug_sentence(error: Exception) -> str:
+    """Write a bug's traceback to a file, and say where it is."""
+    import traceback
+
+    text = "".join(traceback.format_exception(error))
+    path = temporary_folder("pbem-") / "traceback.txt"
+    create(path, text.encode("utf-8", "replace"))
+    return f"this is a bug in pbem ({type(error).__name__}); the details are in {path}"
+
+
+# ---- Standard input, output and error, which may be closed, full, or read by a program that
+# ends
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+def open_closed_streams() -> None:
+    """Replace streams that were closed before pbem started: Python has None for these."""
+    if None not in (sys.stdin, sys.stdout, sys.stderr):
+        return
+    # in this order, so that each gets its own number, which no other file can then get
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, nowhere(mode))
+
+
+def print_anything() -> None:
+    """Make output escape characters that the terminal cannot encode, so that printing never
+    fails."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def flushed(code: int) -> int:
+    """Write what is still in the buffer of standard output; return the exit code of the command,
+    or 7 if the output could not be written.
+
+    If nobody reads the output any more, the code stays: the command has ended.
+    """
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output()
+    except OSError as error:
+        return not_written(error)
+    return code
+
+
+def is_about_output(error: Exception) -> bool:
+    """Return whether an error means that printing failed. (Errors of files are StorageErrors.)"""
+    return isinstance(error, OSError) and error.errno in FULL and error.filename is None
+
+
+def not_written(error: Exception) -> int:
+    """Say that the output could not be written; return the exit code."""
+    drop_output()
+    assert isinstance(error, OSError)
+    explained(storage_error(error, "the output"))
+    return StorageError.exit
+
+
+def drop_output() -> None:
+    """Send the rest of the output nowhere, so that flushing it does not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# ---- The common envelope of all `--json` output: `{"pbem": 1, "command": …, "data": …}` on one
+# line
+#
+# `log` and `since` add the key `messages`, which is beside `data` because messages are not part of
+# the game.
+
+
+def by_name(data: Any) -> Any:
+    """Turn named tuples into dicts with the same names, at any depth in the data."""
+    if hasattr(data, "_asdict"):
+        return {name: by_name(value) for name, value in data._asdict().items()}
+    return [by_name(one) for one in data] if isinstance(data, tuple) else data
+
+
+def print_data(command: str, data: Any, **more: Any) -> None:
+    """Print data for programs; `more` are further keys, which are printed after `data`."""
+    print(json.dumps({"pbem": 1, "command": command, "data": data} | more, sort_keys=True))
+
+
+# ---- Show a progress bar on standard error, if standard error is a terminal
+
+
+@contextmanager
+def progress(total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
+    """Show the bar; yields a function that you call with the number of steps done.
+
+    The bar disappears at the end.
+    """
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total, completed=done)
+        yield lambda done: bar.update(task, completed=done)
+
+
+# ---- The current time, from this computer's clock or from SOURCE_DATE_EPOCH
+
+
+def now() -> int:
+    """Return the time now in seconds since 1970 UTC: SOURCE_DATE_EPOCH if it is set, else the
+    clock.
+
+    Builds and tests set SOURCE_DATE_EPOCH to get the same bytes each time
+    (reproducible-builds.org).
+    """
+    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(fixed) if fixed.isdecimal() else int(time.time())
+
+
+def is_typed() -> bool:
+    """Return whether the time is typed, with `--now` or SOURCE_DATE_EPOCH, and not the clock's."""
+    return os.environ.get("SOURCE_DATE_EPOCH", "").isdecimal()
+
+
+def set_now(typed: str) -> str:
+    """Use the time typed as `--now` instead of the clock, for this run of pbem.
+
+    Raises CliError if the text is not a time.
+    """
+    try:
+        if typed:
+            os.environ["SOURCE_DATE_EPOCH"] = str(read_time(typed))
+    except (ValueError, OverflowError):
+        hint = "write a time such as 2026-11-25T20:00Z, or the number of seconds since 1970"
+        raise CliError(f"--now: {typed!r} is not a time", hint) from None
+    return typed

@@ -1,0 +1,126 @@
+"""Find what a word of a game means: a card, a phase, a kind of order or an error."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+from engine import STOP, Kind, Ruleset, Text
+from pbem.desk.base import CliError
+from pbem.screen.errors import EXITS, PROBLEMS, REASONS, WORDS
+from pbem.screen.tell import spaced
+from pbem.screen.terminal import stdout_style
+
+
+def print_text(text: Text) -> None:
+    """Print an explanation: its title, its text, and its source."""
+    style = stdout_style()
+    said = [text.body, f"house rule: {text.house}" if text.house else "", f"source: {text.source}"]
+    print(style.plain(text.title))
+    for part in filter(None, said):
+        for line in textwrap.wrap(part, style.width - 2, break_on_hyphens=False):
+            print(style.plain(f"  {line}"))
+
+
+def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
+    """Everything that can be explained, by the word that asks for it."""
+    return {_word(name): text for group in groups(ruleset).values() for name, text in group.items()}
+
+
+def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
+    """Return all explanations by group; texts with the same name are joined into one."""
+    texts = {spaced(name): text for name, text in ruleset.texts().items()}
+    phases = {p.name: Text(p.name, _doc(p), ruleset.title) for p in ruleset.phases}
+    kinds = {kind.name: _kind(kind, ruleset) for kind in ruleset.kinds.values()}
+    if ruleset.stops:
+        kinds[STOP] = _stop(ruleset)
+    phases |= {name: texts.pop(name) for name in phases.keys() & texts.keys()}
+    known = {**texts, **phases}
+    for name in kinds.keys() & known.keys():
+        kinds[name] = known[name]._replace(body=f"{known[name].body} {kinds[name].body}")
+    taken = known.keys() | kinds.keys()
+
+    def ours(found: Mapping[str, str]) -> dict[str, Text]:
+        free = {name: body for name, body in found.items() if name not in taken}
+        return {name: Text(name, body, "pbem, docs/errors.md") for name, body in free.items()}
+
+    return {
+        "cards and terms": {n: text for n, text in texts.items() if n not in kinds},
+        "phases": {n: text for n, text in phases.items() if n not in kinds},
+        "orders": kinds,
+        "words": ours(WORDS),
+        "errors in orders": ours(PROBLEMS),
+        "errors in files": ours(REASONS),
+        "exit codes": ours(EXITS),
+    }
+
+
+def _kind(kind: Kind, ruleset: Ruleset[Any]) -> Text:
+    how = "each line in order, then `done`" if kind.script else "the first line that fits counts"
+    body = f"In an order file, `{kind.name} = […]`: {kind.question} ({how}).{_words(kind, ruleset)}"
+    return Text(kind.name, body, "pbem, order files")
+
+
+def _stop(ruleset: Ruleset[Any]) -> Text:
+    said = [f"`{one.sentence.replace('{n}', '3')}`: {one.says}." for one in ruleset.stops]
+    body = (
+        "Under [always] in an order file, `stop = […]`: as soon as one of these comes true, pbem "
+        "asks you again; for the rest of the round it does not use your standing orders, your "
+        "lines in words or your lines with *. "
+        f"{' '.join(said).replace('{n}', '3')}"
+    )
+    return Text("stop", body, "pbem, order files")
+
+
+def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
+    """Return the text on a kind of decision: its ready lines, and what each does."""
+    said = [
+        f"`{line.sentence.replace('{seat}', 'b')}`: {line.said('b')}"
+        f"{' (only under [always])' if line.own else ''}."
+        for line in ruleset.ready_lines.of(kind.name)
+    ]
+    return f" Lines in words: {' '.join(said)}" if said else ""
+
+
+def find(ruleset: Ruleset[Any], asked: str) -> Text:
+    """Return the text for a word. Raises CliError with similar words if there is none."""
+    known = entries(ruleset)
+    word = _word(asked)
+    # so that suns finds sun, and zones finds zone
+    one_or_more = [word.removesuffix("s"), f"{word}s"]
+    tries = [
+        word,
+        *one_or_more,
+        re.sub(r" -?\d+( [a-z]+)?$", "", word),
+        f"pbem {word}",
+        f"pbem ord {word}",
+    ]
+    if found := next((one for one in tries if one in known), ""):
+        return known[found]
+    solid = {name.replace(" ", ""): name for name in known}
+    starts = [name for name in known if name.startswith(word)]
+    if one := solid.get(word.replace(" ", "")) or (starts[0] if len(starts) == 1 else ""):
+        return known[one]
+    words = {part: name for name in reversed(known) for part in (*name.split(), name)}
+    near = [words[part] for part in difflib.get_close_matches(word, list(words), 3)]
+    close = starts or list(dict.fromkeys(near))
+    hint = f"did you mean {', '.join(close[:5])}?" if close else "`pbem explain` lists all words"
+    raise CliError(f"there is nothing called {asked!r} in {ruleset.name}", hint)
+
+
+def _word(name: str) -> str:
+    """Return the word in lower case, without brackets and with spaces for underscores and hyphens.
+
+    A hyphen that is the whole word stays.
+    """
+    if name.strip() == "-":
+        return "-"
+    return re.sub(r"[\s_\[\]]+|-(?!\d)|-(?=\d{3}$)", " ", name).strip().lower()
+
+
+def _doc(phase: Any) -> str:
+    doc = " ".join((phase.run.__doc__ or "").split())
+    return f"{phase.doc}: {doc}" if phase.doc else doc

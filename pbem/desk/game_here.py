@@ -1,0 +1,804 @@
+"""The game here and who you are in it: the folder, your keys and joins, what this machine saw."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pbem.desk.base import KEY, NOT_YET, STALE, CliError, now
+from pbem.files.disk import FileError, StorageError, read_file
+from pbem.files.folder import Listing, Name, Place, SharedFolder, place_of, turn_path
+from pbem.files.home import Home, Mine, Signed
+from pbem.format.canonical import RecordError
+from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
+from pbem.format.signed_file import split
+from pbem.game.archive import GameFolder, open_folder, standing_in
+from pbem.game.deadlines import change_of_mind
+from pbem.game.joins import MOST_LET_IN
+from pbem.game.standing import Standing
+from pbem.records.charter import Join, is_let_in
+from pbem.records.read_record import Record, read
+from pbem.records.words import first_head, words_of
+from pbem.screen.terminal import brief, clean
+
+# ---- The game in a folder, and the roles that your keys give you in it
+
+
+class Roles:
+    """The roles of one person in a game: the referee, or a player in some seats, or both."""
+
+    def __init__(
+        self,
+        referee: str,
+        deputy: str,
+        seats: dict[str, str],
+        held: frozenset[str],
+        mail: frozenset[str],
+    ) -> None:
+        self.referee = referee
+        """The profile whose key makes the turns now."""
+        self.deputy = deputy
+        """The profile of the deputy, if you are the deputy and do not make the turns yet."""
+        self.seats = seats
+        """Your seats, each with the profile whose key plays it; for held seats, the referee's
+        profile."""
+        self.held = held
+        """Held seats: those that you play because you are the referee."""
+        self.mail = mail
+        """Seats whose players answer by plain email, and whose keys you have as the referee. They
+        are not in `seats`, because you do not play them."""
+
+
+class GameHere:
+    """The game in a folder as it was when read; to read the folder again, make a new GameHere."""
+
+    def __init__(self, folder: SharedFolder, keyring: Keyring) -> None:
+        self.folder = folder
+        self.keyring = keyring
+
+    @property
+    def home(self) -> Home:
+        """Your private folder."""
+        return self.keyring.home
+
+    @cached_property
+    def names(self) -> Listing:
+        """The names of the files in the folder; their contents are not read."""
+        return self.folder.scan()
+
+    @property
+    def listing(self) -> Listing:
+        """The files of the folder; a turn file counts only if the referee signed it."""
+        return self.game_folder.listing if self.names.charter else self.names
+
+    @property
+    def gaps(self) -> list[int]:
+        """The numbers of turns that are missing although a later turn is here."""
+        # if no file name is missing, no signed turn is: no file has to be opened
+        return self.listing.gaps if self.names.gaps else []
+
+    @cached_property
+    def game_folder(self) -> GameFolder:
+        """The game in the folder; each file is checked when it is read. Raises NoGameError,
+        FileError."""
+        game_folder = open_folder(self.folder, self.names)
+        self.home.stay_outside(self.folder.place)  # other people see only the game folder
+        return game_folder
+
+    @property
+    def mine(self) -> Mine:
+        """The private files of this game in your home."""
+        return self.home.game(self.game_folder.game.hex())
+
+    @cached_property
+    def roles(self) -> Roles:
+        """Your roles in this game, found from your public keys, so no passphrase is needed."""
+        charter = self.game_folder.charter.content
+        publics = self.keyring.publics
+        makes, deputy = charter.key, charter.deputy_key
+        if self.game_folder.deputy_since:
+            makes, deputy = charter.deputy_key, b""
+        referee = next((p for p, public in publics.items() if public == makes), "")
+        second = next((p for p, public in publics.items() if public == deputy), "")
+        seats = {
+            seat: profile
+            for seat, public in self.seat_keys().items()
+            for profile, mine in publics.items()
+            if mine == public
+        }
+        held = frozenset(charter.plays) if referee else frozenset[str]()
+        seats = {**dict.fromkeys(sorted(held), referee), **seats}
+        mail = self._by_mail() if referee else frozenset[str]()
+        return Roles(referee, second, seats, held, mail)
+
+    def _by_mail(self) -> frozenset[str]:
+        """Return the seats whose players answer by plain email now."""
+        planned = self.game_folder.charter.content.by_mail
+        if not planned or not self.listing.reached:
+            return frozenset(planned)
+        return self.standing.by_mail
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The standing: who has which seat and keys after all notices so far.
+
+        Raises FileError for a missing join or notice.
+        """
+        return standing_in(self.game_folder)
+
+    @property
+    def roster(self) -> Mapping[str, Join]:
+        """The join of each seat whose file is here, with the keys that count now."""
+        try:
+            return self.standing.roster
+        except RecordError:
+            joins = self.game_folder.joins()
+            first = next(self.game_folder.turns(), None)
+            ids = (first.content.joins or {}) if first else {}
+            return {seat: joins[i].content for seat, i in ids.items() if i in joins}
+
+    def since(self, seat: str) -> int:
+        """Return the number of the first turn in which the keys of a seat count."""
+        return self.standing.since.get(seat, 1)
+
+    def seat_keys(self) -> Mapping[str, bytes]:
+        """Return the public key of each seat now; before turn 1, the key in your join."""
+        joins = self.game_folder.joins()
+        if self.listing.reached:
+            return {seat: join.key for seat, join in self.roster.items()}
+        mine = set(self.keyring.publics.values())
+        return {
+            record.content.seat: record.content.key
+            for record in joins.values()
+            if record.content.key in mine
+        }
+
+    def name_of(self, seat: str) -> str:
+        """Return the player's name, from the join that counts; before turn 1 from the charter."""
+        if seat in self.roster:
+            return self.roster[seat].name
+        plans = self.game_folder.charter.content.seats
+        return next((plan.name for plan in plans if plan.seat == seat), "")
+
+
+# ---- Find out which seat you mean, and which keys you sign with
+
+
+class Identity:
+    """Your seat and keys in the game of the folder, for one run of a command."""
+
+    def __init__(self, here: GameHere, wish: str) -> None:
+        self.here = here
+        self.wish = wish
+        """The seat named by `--as` or PBEM_AS, if any."""
+
+    @property
+    def seat(self) -> str:
+        """The seat that you mean: `--as`, PBEM_AS, or your only seat; empty for a spectator.
+
+        Raises CliError if you have several and name none, or name a seat that is not yours.
+        """
+        roles = self.here.roles
+        mine = [seat for seat in sorted(roles.seats) if not self._bot(seat)]
+        if self.wish:
+            return self._wished(mine)
+        if len(mine) > 1:
+            named = ", ".join(f"--as {seat}" for seat in mine)
+            raise CliError(f"you have {len(mine)} seats here", f"say which: {named}")
+        return mine[0] if mine else ""
+
+    def _wished(self, mine: list[str]) -> str:
+
+        if self.wish in self.here.roles.seats or self.wish in self.here.roles.mail:
+            return self.wish
+        raise not_yours(self.here, self.wish, mine)
+
+    def _bot(self, seat: str) -> bool:
+        plans = self.here.game_folder.charter.content.seats
+        return any(plan.seat == seat and plan.bot for plan in plans)
+
+    def need_seat(self) -> str:
+        """Return the seat that you mean. Without one, raises a CliError that says how to get a
+        seat."""
+        if seat := self.seat:
+            return seat
+        if self.here.roles.referee:
+            raise CliError("you are the referee here and have no seat", "pbem advance", KEY)
+
+        raise no_seat(self.here)
+
+    def seat_key(self, seat: str) -> SigningKey:
+        """Return the signing key of one of your seats."""
+        roles = self.here.roles
+        if seat not in roles.held | roles.mail:
+            return self.here.keyring.key(roles.seats[seat])
+        key = self.here.keyring.key(roles.referee)
+        return SigningKey(Secrets(key.seed).held(self.here.game_folder.game, seat))
+
+    def public_of(self, seat: str) -> bytes:
+        """Return the public key of one of your seats."""
+        roles = self.here.roles
+        if seat in roles.held | roles.mail:
+            return self.seat_key(seat).public
+        return self.here.keyring.publics[roles.seats[seat]]
+
+    def referee_key(self) -> SigningKey:
+        """Return the key of the referee, or of the deputy. Raises CliError for anybody else."""
+        if self.here.roles.deputy:
+            return self.here.keyring.key(self.here.roles.deputy)
+        if not self.here.roles.referee:
+            raise not_referee(self.here)
+        return self.here.keyring.key(self.here.roles.referee)
+
+
+# ---- Your keys, one for each profile; a key is read only when it is needed
+
+DEFAULT = "default"
+Ask = Callable[[str], "bytes | None"]
+"""A function that asks for the passphrase of a profile's key; it gives None if nobody is there."""
+
+
+def ask_on_terminal(profile: str) -> bytes | None:
+    """Ask for a passphrase on the terminal; None if there is no terminal.
+
+    Raises CliError for bytes that are not text on this terminal.
+    """
+    if not sys.stdin.isatty():
+        return None
+    from getpass import getpass
+
+    try:
+        return getpass(f"passphrase of the key of {profile}: ").encode(errors="surrogateescape")
+    except UnicodeDecodeError:
+        hint = "put the passphrase into a file, and add --passphrase-file FILE"
+        raise CliError("a character of the passphrase is not UTF-8", hint, KEY) from None
+
+
+class Keyring:
+    """The keys of one home; a passphrase is asked for only once in a run."""
+
+    def __init__(
+        self, home: Home, passphrase_file: Path | None = None, ask: Ask = ask_on_terminal
+    ) -> None:
+        self.home = home
+        self._ask = ask
+        self._passphrase_file = passphrase_file
+        self._keys: dict[str, SigningKey] = {}
+        self._publics: dict[str, bytes] | None = None
+
+    @property
+    def publics(self) -> dict[str, bytes]:
+        """The public key of each of your profiles; no passphrase is asked for."""
+        if self._publics is None:
+            found = {}
+            for profile in self.home.profiles():
+                with self._key_file(profile) as data:
+                    found[profile] = public_of_file(data)
+            self._publics = found
+        return self._publics
+
+    def key(self, profile: str) -> SigningKey:
+        """Return the key of a profile. If the key has a passphrase, asks for it on a terminal."""
+        if profile not in self._keys:
+            with self._key_file(profile) as data:
+                passphrase = self._passphrase(profile) if is_encrypted(data) else None
+                self._keys[profile] = read_key(data, passphrase)
+        return self._keys[profile]
+
+    @contextmanager
+    def not_asking(self) -> Iterator[None]:
+        """In the block, do not ask for passphrases: a key that needs one cannot be read."""
+        asking, self._ask = self._ask, lambda profile: None
+        try:
+            yield
+        finally:
+            self._ask = asking
+
+    def key_or_new(self, profile: str) -> SigningKey:
+        """Return the key of a profile; for `default`, a new key is made if there is none.
+
+        Raises CliError for any other profile that has no key.
+        """
+        try:
+            there = profile in self.home.profiles()
+            self.home.key_path(profile)
+        except ValueError as error:
+            raise CliError(str(error)) from None
+        if there:
+            return self.key(profile)
+        if profile != DEFAULT:
+            hint = f"pbem keys new --profile {profile}"
+            raise CliError(f"you have no profile called {profile}", hint, KEY)
+        return self.make(profile)
+
+    def make(self, profile: str) -> SigningKey:
+        """Make a new key for a profile and write it to the home."""
+        import secrets
+
+        key = SigningKey(secrets.token_bytes(32))
+        self.home.write_key(profile, write_key(key))
+        self._publics = None
+        return key
+
+    @contextmanager
+    def _key_file(self, profile: str) -> Iterator[bytes]:
+        """Yield the bytes of a key file; add the file's path to an error in the block."""
+        try:
+            yield self.home.read_key(profile)
+        except FileError:
+            raise
+        except RecordError as error:
+            where = self.home.key_path(profile)
+            raise FileError(error.reason, where, error.sentence) from None
+
+    def _passphrase(self, profile: str) -> bytes | None:
+        if self._passphrase_file is not None:
+            return read_file(self._passphrase_file.absolute()).rstrip(b"\r\n")
+        return self._ask(profile)
+
+
+# ---- Find out which keys are missing on this computer, and what you can still do
+
+COPY = "with your copy of the key file"
+INVITE = "pbem join --invite …, with the invite that the referee sent you"
+
+
+def lost_seats(here: GameHere) -> list[str]:
+    """Return the seats that were joined or played on this computer with a key that no profile has
+    now."""
+    ids = here.mine.receipts.times().keys()
+    if not ids:
+        return []
+    listing, first = here.listing, next(here.game_folder.turns(), None)
+    sealed = {ident[:6] for ident in ids}
+    seats = {found.name.seat for found in listing.orders if found.name.digits in sealed}
+    joins = here.game_folder.joins()
+    taken = set((first.content.joins or {}).values()) if first else {*joins}
+    seats |= {joins[i].content.seat for i in taken & joins.keys() if i.hex() in ids}
+    # the player who has such a seat now has the key
+    by_mail = here.game_folder.charter.content.by_mail
+    return sorted(seats - here.roles.seats.keys() - _mine_joined(here) - {*by_mail})
+
+
+def _mine_joined(here: GameHere) -> set[str]:
+    """Return the seats for which one of your keys has signed a join, even if the key did not get
+    the seat."""
+    mine = set(here.keyring.publics.values())
+    joins = here.game_folder.joins().values()
+    return {record.content.seat for record in joins if record.content.key in mine}
+
+
+def lost_referee(here: GameHere) -> bool:
+    """Return whether the key that makes the turns made some on this computer, and no profile has it
+    now."""
+    last = None if here.roles.referee else here.mine.signed.last()
+    return last is not None and split(last.file).key == here.game_folder.maker().key
+
+
+def import_command(here: GameHere) -> str:
+    """Return the command that imports a key again; it uses a second name if the usual one is
+    taken."""
+    other = " --profile copy" if DEFAULT in here.home.profiles() else ""
+    return f"pbem keys import FILE{other}"
+
+
+def bring_back(here: GameHere) -> str:
+    """Return the command that imports a key again, and what to type for FILE."""
+    return f"{import_command(here)}, {COPY}"
+
+
+def lost_lines(here: GameHere) -> list[str]:
+    """Return sentences on the missing keys and what you can still do; empty if no key was lost."""
+    referee = clean(here.game_folder.maker().name)
+    lines = []
+    if seats := lost_seats(here):
+        lines = [_missing(here, seats), f"if you have a copy of the key: {import_command(here)}"]
+        if here.listing.reached:
+            lines.append(
+                f"without a copy: pbem notice key --lost --as {seats[0]}, and tell {referee}"
+            )
+        else:
+            lines.append(f"without a copy, join again with your invite, and tell {referee}")
+    if lost_referee(here):
+        lines += [_no_turns(), f"if you have a copy of the key: {import_command(here)}"]
+        since, deputy = here.game_folder.deputy_since, here.game_folder.charter.content.deputy
+        deputy = "" if since else clean(deputy)
+        other = f"{deputy} can take over: tell them" if deputy else "this game cannot go on"
+        lines.append(f"without a copy, {other}; tell the players")
+    return lines
+
+
+def _missing(here: GameHere, seats: Collection[str]) -> str:
+    named = ", ".join(f"{seat} ({clean(here.name_of(seat))})" for seat in seats)
+    one = len(seats) == 1
+    keys = f"the key of seat {named} is" if one else f"the keys of seats {named} are"
+    it = "it" if one else "them"
+    return f"{keys} missing: you played with {it} on this computer, and no profile has {it} now"
+
+
+def _no_turns() -> str:
+    told = "you made turns with it on this computer, and no profile has it now"
+    return f"the referee's key is missing: {told}"
+
+
+def has_handed_over(here: GameHere) -> bool:
+    """Return whether you are the charter's referee, and the deputy makes the turns now."""
+    mine = here.game_folder.charter.content.key in here.keyring.publics.values()
+    return mine and bool(here.game_folder.deputy_since)
+
+
+def watching(here: GameHere) -> str:
+    """Return what to tell a person who can only watch, once the game has begun."""
+    if has_handed_over(here):
+        maker, since = clean(here.game_folder.maker().name), here.game_folder.deputy_since
+        return f"{maker} makes the turns since turn {since}, so you can only watch"
+    if here.home.profiles():
+        told = "you have no key for a seat in this game"
+    else:
+        told = "you have no key on this computer"
+    return f"{told}, so you can only watch; if you are a player here: {bring_back(here)}"
+
+
+# ------------------------------------------------------------------ errors
+def no_seat(here: GameHere) -> CliError:
+    """Return the error for a person who wants to give orders but has no seat, with what they can
+    do."""
+    if seats := lost_seats(here):
+        return CliError(_missing(here, seats), bring_back(here), KEY)
+    if not here.listing.reached:
+        return CliError("you have no seat in this game", INVITE, KEY)
+    hint = "" if has_handed_over(here) else bring_back(here)
+    return CliError(watching(here).partition("; ")[0], hint, KEY)
+
+
+def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
+    """Return the error for a `--as SEAT` that is not your seat."""
+    if seat in lost_seats(here):
+        return CliError(_missing(here, [seat]), bring_back(here), KEY)
+    told = f"seat {seat} is not yours here"
+    if mine:
+        return CliError(told, f"yours here: {', '.join(f'--as {one}' for one in mine)}")
+    if here.listing.reached:
+        return CliError(told, f"if it is, import its key: {bring_back(here)}")
+    return CliError(told, "you have no seat here: join with the invite that the referee sent you")
+
+
+def not_referee(here: GameHere) -> CliError:
+    """Return the error for a person who is not the referee but tries to do what only the referee
+    can do."""
+    if lost_referee(here):
+        return CliError(_no_turns(), bring_back(here), KEY)
+    maker, since = here.game_folder.maker(), here.game_folder.deputy_since
+    name, told = clean(maker.name), f"only {clean(maker.called)}, can do that"
+    if since:
+        told += f": {name} makes the turns since turn {since}"
+    hint = (
+        ""
+        if here.roles.seats or has_handed_over(here)
+        else f"if you are {name}: {bring_back(here)}"
+    )
+    return CliError(told, hint, KEY)
+
+
+def taken(here: GameHere, seat: str) -> CliError:
+    """Return the error for somebody who wants to join after the game has begun."""
+    if seat in lost_seats(here):
+        hint = f"{bring_back(here)}; without a copy: pbem notice key --lost --as {seat}"
+        return CliError(f"the game has begun, and {_missing(here, [seat])}", hint, STALE)
+    name = clean(here.name_of(seat))
+    first = next(here.game_folder.turns(), None)
+    if first is None or seat not in (first.content.joins or {}):
+        return CliError("the game has begun; seats can no longer be taken", "", STALE)
+    told = f"the game has begun, and {name} has seat {seat}; seats can no longer be taken"
+    return CliError(told, f"if that is you: {bring_back(here)}", STALE)
+
+
+# ---- Check for turns that are missing in the folder, and say how to get them back
+
+FIRST = "is missing, but later turns are here; get it first: pbem doctor says how"
+PUT_BACK = "is missing here, and this machine made it; pbem advance puts it back, byte for byte"
+
+
+def need_first(here: GameHere) -> None:
+    """Raise FileError if turn 1 is missing although a later turn is in the folder."""
+    if (gaps := here.game_folder.gaps) and gaps[0] == 1:
+        raise FileError("parent", "turns/0001.toml", FIRST)
+
+
+def need_last_made(here: GameHere) -> None:
+    """Raise FileError if the last turn made on this machine is gone, as in a half-synced folder."""
+    last = here.mine.signed.last() if here.roles.referee else None
+    if last and last.path.startswith("turns/") and is_gone(here.listing, last):
+        raise FileError("parent", last.path, PUT_BACK)
+
+
+def need_seen(here: GameHere) -> None:
+    """Raise FileError if the folder has no turn although turn 1 was seen on this machine."""
+    seen = here.mine.heads.last()
+    if seen and seen.turn:
+        need_last_made(here)
+        here.mine.heads.check([first_head(here.game_folder.game).hex()])
+
+
+def not_begun(here: GameHere) -> CliError:
+    """Return an error that says that there is no turn 1 yet, and what to type next."""
+    told = "the game has not begun: there is no turn 1 yet"
+    if here.roles.referee:
+        return CliError(f"{told}; you are the one who makes it", "pbem advance", NOT_YET)
+    return CliError(told, "pbem status", NOT_YET)
+
+
+def is_gone(listing: Listing, last: Signed) -> bool:
+    """Return whether the last record that this machine signed is missing, and can be put back.
+
+    Raises FileError `parent` if turns before it are missing too.
+    """
+    here = {found.path for found in listing.records}
+    missing = [n for n in range(1, last.place) if turn_path(n) not in here]
+    if missing:
+        first, more = turn_path(missing[0]), f" to {missing[-1]:04}" * (len(missing) > 1)
+        told = f"{more} is missing, and this machine signed {last.path} after it; let the folder "
+        told += "sync, or ask a player for it (pbem send --all)"
+        raise FileError("parent", first, told.strip())
+    return last.path not in here
+
+
+# ---- Compare the joins that you signed on this machine with those in the folder
+
+
+def subject_of(seat: str) -> str:
+    """Return the word under which the home keeps your join for a seat."""
+    return f"join-{seat}"
+
+
+def own_joins(here: GameHere) -> dict[bytes, Record[Join]]:
+    """Return the joins of your keys by id: those in the folder, and those that you signed on this
+    machine."""
+
+    mine = set(here.keyring.publics.values())
+    plans = here.game_folder.charter.content.seats
+    kept = [last_signed(here.mine, subject_of(plan.seat))[0] for plan in plans]
+    found = {record.id: record for record in kept if record}
+    found |= here.game_folder.joins()
+    return {ident: record for ident, record in found.items() if record.content.key in mine}
+
+
+def gone_joins(here: GameHere) -> list[Record[Join]]:
+    """Return your joins whose files are no longer in the folder."""
+    return [one for one in own_joins(here).values() if not _is_in_folder(here, one)]
+
+
+def _is_in_folder(here: GameHere, record: Record[Join]) -> bool:
+    """Return whether a join is here, also among so many other files that not all are read."""
+    if record.id in here.game_folder.joins():
+        return True
+    path = join_name(record).path
+    if path not in {found.path for found in here.names.joins}:
+        return False
+    try:
+        return here.folder.read(path) == record.file
+    except (FileError, StorageError):
+        return False
+
+
+def join_name(record: Record[Join]) -> Name:
+    """Return the name that a join must have in the folder."""
+    return Name("join", seat=record.content.seat, digits=record.id.hex()[:6])
+
+
+def keep_joins(here: GameHere) -> None:
+    """As the referee, before turn 1: remember the joins that were made with invites, a few of each
+    seat. If the home is read-only, nothing is noted."""
+    with suppress(StorageError):
+        kept = {path for path, _ in here.mine.joined.all()}
+        for plan in here.game_folder.charter.content.seats:
+            for record in let_in(here, plan.seat):
+                path = join_name(record).path
+                room = sum(one.startswith(f"seats/{plan.seat}-") for one in kept) < MOST_LET_IN
+                if path not in kept and room:
+                    here.mine.joined.keep(path, record.file)
+                    kept.add(path)
+
+
+def rivals(here: GameHere, seat: str) -> list[Record[Join]]:
+    """Return the joins for a seat that were made with its invite by keys that are not yours."""
+    mine = set(here.keyring.publics.values())
+    return [record for record in let_in(here, seat) if record.content.key not in mine]
+
+
+def let_in(here: GameHere, seat: str) -> list[Record[Join]]:
+    """Return the joins for a seat that were made with its first invite; strangers cannot make
+    any."""
+    doors = {plan.seat: plan.door for plan in here.game_folder.charter.content.seats}
+    joins = (r for r in here.game_folder.joins().values() if r.content.seat == seat)
+    found = (record for record in joins if is_let_in(record.content, doors[seat]))
+    return sorted(found, key=lambda record: record.id)
+
+
+def words_line(record: Record[Join]) -> str:
+    """Return the six digits and the twelve words of a join: by phone, only the words prove that two
+    people mean the same join."""
+    return f"join {record.id.hex()[:6]}  {' '.join(words_of(record.id))}"
+
+
+def join_warnings(here: GameHere) -> list[str]:
+    """Return a sentence for each of your joins that is gone or has a rival, before turn 1; and for
+    each that was not accepted, from turn 1 on. The referee gets none."""
+    if here.roles.referee:
+        return []
+    return _not_accepted(here) if here.listing.reached else _in_danger(here)
+
+
+def _in_danger(here: GameHere) -> list[str]:
+    lines, referee = [], clean(here.game_folder.charter.content.referee)
+    for ident, record in sorted(own_joins(here).items()):
+        seat, digits, others = (
+            record.content.seat,
+            ident.hex()[:6],
+            rivals(here, record.content.seat),
+        )
+        names = ", ".join(f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in others[:4])
+        ask = f"phone {referee} before turn 1 is made, and read out the twelve words of your join"
+        if not _is_in_folder(here, record):
+            told = f"your join for seat {seat} ({digits}) is no longer in the folder"
+            told += f", but with your invite somebody else joined: {names}; {ask}" * bool(others)
+            lines.append(f"{told}; to put it back, type pbem join again, with the same invite")
+        elif others:
+            lines.append(f"somebody else joined seat {seat} with your invite: {names}; {ask}")
+    return lines
+
+
+def _not_accepted(here: GameHere) -> list[str]:
+    first, lines = next(here.game_folder.turns(), None), []
+    accepted = set((first.content.joins or {}).values()) if first else set[bytes]()
+    accepted |= here.game_folder.taken_in()
+    referee = clean(here.game_folder.charter.content.referee)
+    for ident, record in sorted(own_joins(here).items()):
+        seat = record.content.seat
+        if seat in here.roles.seats or ident in accepted:
+            continue
+        name = here.name_of(seat) if seat in here.roster else ""
+        who = f"{clean(name)} has that seat" if name else "the game began without that seat"
+        who = _sits_already(here, record.content.key) or who
+        gone = "" if _is_in_folder(here, record) else "; somebody took it out of the folder"
+        told = f"your join for seat {seat} ({ident.hex()[:6]}) was not accepted: {who}{gone}"
+        words = words_line(record).partition("  ")[2]
+        ask = f"; phone {referee} and ask why; the twelve words of your join are: {words}"
+        lines.append(told if here.roles.seats else f"{told}{ask}")
+    return lines
+
+
+def _sits_already(here: GameHere, key: bytes) -> str:
+    """Say that the join's key already has a different seat: a key can have only one."""
+    roles, publics = here.roles, here.keyring.publics
+    seats = [seat for seat, profile in roles.seats.items() if publics[profile] == key]
+    return f"its key has seat {seats[0]} already, and a key can have only one seat" if seats else ""
+
+
+# ---- Note what this machine saw, signed and sealed, and when
+
+
+def note_turns(mine: Mine, times: Sequence[int]) -> None:
+    """Remember that these turns are in the folder now; if the home is read-only, nothing is
+    noted."""
+    with suppress(StorageError):
+        mine.sightings.look(times, now())
+
+
+def note_sealed(mine: Mine, ident: bytes) -> None:
+    """Remember when orders or a join were sealed on this machine; if the home is read-only, nothing
+    is noted."""
+    with suppress(StorageError):
+        mine.receipts.note(ident.hex(), now())
+
+
+def note_signed(mine: Mine, subject: str, file: bytes) -> None:
+    """Remember a notice, message or join before it is written to the folder; if the home is
+    read-only, nothing is noted."""
+    with suppress(StorageError):
+        mine.acts.keep(subject, file)
+
+
+def last_signed(mine: Mine, subject: str) -> tuple[Record[Any] | None, bool]:
+    """Return the last notice, message or join on a subject that was signed on this machine, and
+    whether the user was told that it is done. Raises StorageError."""
+    act = mine.acts.last(subject)
+    try:
+        return (read(act.file), act.reported) if act else (None, False)
+    except RecordError:
+        return None, False  # a damaged copy is worth nothing
+
+
+def note_reported(mine: Mine, subject: str, file: bytes) -> None:
+    """Remember that the user was told that this act is done; if the home is read-only, nothing is
+    noted."""
+    with suppress(StorageError):
+        mine.acts.note_reported(subject, file)
+
+
+def note_arrivals(mine: Mine, game_folder: GameFolder) -> dict[str, int]:
+    """Return the time at which this machine first saw each order file for the open questions, by
+    path: for the last turn, and for those before it that only list notices.
+
+    Empty if the charter gives no change-of-mind delay, or if the home cannot keep the note.
+    """
+    if not change_of_mind(game_folder.charter.content.policies):
+        return {}
+    listing = game_folder.listing
+    with suppress(FileError, StorageError):
+        asked = listing.reached
+        while asked > 1 and not game_folder.turn(listing.turns[asked - 1]).content.log:
+            asked -= 1
+        paths = [found.path for found in listing.orders if found.name.turn >= asked]
+        return mine.arrivals.look(paths, now())
+    return {}
+
+
+def note_heads(mine: Mine, heads: Sequence[bytes]) -> None:
+    """Remember the last of these heads if they continue those seen here before.
+
+    If they do not, or the home is read-only, nothing is noted: the commands that play the game say
+    what is wrong.
+    """
+    with suppress(FileError, StorageError):
+        mine.heads.remember([head.hex() for head in heads])
+
+
+def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> None:
+    """Check that the turns in the folder continue those seen here before, and remember the last
+    one. Raises FileError, StorageError."""
+    try:
+        mine.heads.remember([head.hex() for head in heads])
+    except FileError:
+        check_damage(mine, game_folder)
+        if game_folder.gaps[:1] == [len(heads)]:  # the chain of heads stops where a turn is missing
+            told = "is missing, but later turns are here; let the folder sync, or ask another "
+            told += "player for it (pbem send --all)"
+            raise FileError("parent", turn_path(len(heads)), told) from None
+        raise
+
+
+def check_damage(mine: Mine, game_folder: GameFolder) -> None:
+    """Raise FileError if a turn that was seen on this machine before is damaged now.
+
+    Without this check, somebody could play on from an older turn.
+    """
+    seen = mine.heads.last()
+    for found in game_folder.strays[:1]:
+        if seen and found.name.turn <= seen.turn:
+            fault = game_folder.stray(found)
+            told = f"{fault.sentence.partition('; pbem advance')[0]}; turn {seen.turn} was seen"
+            told += " here before: get it from another player (pbem send --all)"
+            raise FileError(fault.reason, fault.path, told) from None
+
+
+# ---- Choose the game folder of a command: the one that was typed, PBEM_FOLDER, or the current
+# one
+
+
+def chosen_place(folder: str | Place | None) -> Place:
+    """Return the folder of a command: as typed, else from the environment, else the current folder.
+
+    Raises StorageError for an address that no game folder can have.
+    """
+    return place_of(folder or os.environ.get("PBEM_FOLDER") or ".")
+
+
+def named_place(folder: str | None) -> Place | None:
+    """Return the folder that was typed or is in the environment; None if nobody named one."""
+    named = folder or os.environ.get("PBEM_FOLDER")
+    return place_of(named) if named else None
+
+
+def command_at(place: Place, command: str) -> str:
+    """Return a command line that runs the command in a game folder, wherever the user is."""
+    if not isinstance(place, Path):
+        return f"{command} -C {place}"
+    where = brief(place)
+    there = f'"{place}"' if " " in where else where
+    return command if where == "." else f"cd {there} && {command}"

@@ -1,0 +1,210 @@
+"""All games of a person, a line for each, and which of them wait for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pbem.desk.base import KEY, CliError, now
+from pbem.desk.deadlines import COME_BACK, Due, due_of
+from pbem.desk.game_here import Keyring
+from pbem.desk.session import Session
+from pbem.desk.status import BeforeTurnOne, GameStatus, read_status
+from pbem.files.disk import Mark, StorageError, fingerprint
+from pbem.files.folder import Place, is_gone
+from pbem.files.home import Home
+from pbem.files.store_folder import SHARED
+from pbem.format.canonical import RecordError
+from pbem.game.archive import NoGameError
+
+# ---- The command `list`: show all your games, and which of them wait for you
+
+UNREAD = "?"
+"""The title of a game whose charter was not read."""
+
+
+LEAVE: Final = "to leave the game out of this list: "
+
+
+TO_TYPE: Final = ("next: ", LEAVE)
+"""How the parts of a game's state begin that say what to type."""
+
+
+DIGITS: Final = 6
+"""How many digits of a game's id the list shows."""
+
+
+def _places(home: Home) -> dict[str, Place | None]:
+    """Return where each game is, by its id; games that were forgotten are left out."""
+    games = {ident: home.game(ident) for ident in home.games()}
+    places = {ident: mine.place for ident, mine in games.items()}
+    return {x: place for x, place in places.items() if place or not games[x].is_forgotten}
+
+
+def games_of(keyring: Keyring) -> list[dict[str, Any]]:
+    """Return data on each of your games, those that wait for you first."""
+
+    cache = ListCache(keyring.home)
+    places = _places(keyring.home)
+    cache.look_ahead({ident: place for ident, place in places.items() if place})
+    found = [_game(keyring, ident, place, cache) for ident, place in places.items()]
+    found.sort(key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"]))
+    return found
+
+
+def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -> dict[str, Any]:
+    folder = str(place or "")
+    one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
+    one |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
+    if place is None or is_gone(place):
+        gone = (
+            "its folder is no longer there; if you moved the folder, run any pbem command "
+            "in it once; if you lost it, ask another player for a copy; "
+            f"{LEAVE}pbem list --forget {ident[:DIGITS]}"
+        )
+        return _told(one | {"state": gone})
+    try:
+        line = cache.line(ident, place, lambda: one | _state(place, keyring, ident))
+    except StorageError as error:  # the game's store cannot be reached
+        line = one | {"state": f"cannot be read: {_why(error)}"}
+    return _told(line)
+
+
+def _told(line: dict[str, Any]) -> dict[str, Any]:
+    """Return a game's line, with its deadline in words added.
+
+    These words are not cached, because they change with time.
+    """
+    line = dict(line)
+    due, then = Due(0, line["deadline"], line["grace"]), line.pop("then")
+    words = f", deadline {due.words}" + (" (over)" if due.over else "") if due else ""
+    line["state"] = f"{line['state']}{words}" + (f"; {then}" if then else "")
+    return line
+
+
+def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
+    title = UNREAD
+    try:
+        session = Session(place, home=keyring.home, keyring=keyring)
+        title = session.game_folder.charter.content.title
+        if session.game_folder.game.hex() != ident:
+            return {"title": UNREAD, "state": "its folder contains a different game now"}
+        status = read_status(session)
+        next_ = f"next: {status.next}"
+    except (RecordError, StorageError, NoGameError, CliError) as error:
+        # the user may give the passphrase to the next command
+        passing = getattr(error, "exit", 0) == KEY
+        return {"title": title, "state": f"cannot be read: {_why(error)}", "passing": passing}
+    ready = bool(session.roles.referee) and status.readiness.ready
+    if not isinstance(status, BeforeTurnOne):
+        ready = ready or status.can_publish
+    if session.roles.referee and not ready and next_.endswith("pbem advance"):
+        next_ = status.readiness.waits()
+    if isinstance(status, BeforeTurnOne):
+        return {"title": title, "ready": ready, "state": "not begun", "then": next_}
+    return {"title": title, "ready": ready, "then": next_} | _begun(status)
+
+
+def _begun(status: GameStatus) -> dict[str, Any]:
+    """Return the part of a game's line that is known only once the game has begun."""
+    view = status.view
+    asked = view.seat in view.awaited.keys() - status.sealed - status.answered
+    asked = asked or bool(status.open_kinds)
+    where = "over" if view.over else f"turn {view.turn}"
+    until = 0 if view.over or view.preview or not view.awaited else view.deadline
+    state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
+    times = {"deadline": until, "grace": grace, "held_until": status.held_until}
+    why = view.away.get(view.seat, "")
+    if why in ("conceded", "removed"):
+        state += f"; you have {why}" if why == "conceded" else "; you were removed"
+        asked = False
+    elif why and view.seat not in status.sealed:
+        state += f"; {COME_BACK}"
+        asked = True
+    return {"asked": asked, "state": state} | times
+
+
+def _why(error: Exception) -> str:
+    """Return the sentence of an error, with the path of its file if it is known."""
+    path = getattr(error, "path", "")
+    return (f"{path}: " if path else "") + getattr(error, "sentence", str(error))
+
+
+# ---- Cache the line that `list` prints about each game, as long as nothing has changed
+
+PURPOSE = "list-3"
+THREADS: Final = 8
+"""How many stores are asked at the same time."""
+_ANY = Mark(0, 0, 0)
+Line = dict[str, Any]
+
+
+class ListCache:
+    """The cached lines of all games of a home.
+
+    A line is valid until a file changes in the game's folder, in the home's data of the game, or
+    among the keys. It also becomes invalid at the deadline (or when players may no longer change
+    their orders), because the game can then go on without a new file. A line that is `passing` is
+    not cached.
+    """
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self._keys = fingerprint(home.root / "profiles")
+        self._ahead: dict[str, str | StorageError] = {}
+
+    def look_ahead(self, places: Mapping[str, Place]) -> None:
+        """Ask the object stores of these games for their lists, several at the same time.
+
+        The answers, and errors, are used when the line of each game is asked for.
+        """
+        stores = {x: place for x, place in places.items() if not isinstance(place, Path)}
+        if len(stores) < 2:
+            return
+        from concurrent.futures import ThreadPoolExecutor
+
+        # other connections belong to one thread: they would be made anew for each
+        wanted = {ident: place for ident, place in stores.items() if place.scheme in SHARED}
+        with ThreadPoolExecutor(THREADS) as pool:
+            self._ahead = dict(zip(wanted, pool.map(self._look, wanted.values()), strict=True))
+
+    def _look(self, place: Place) -> str | StorageError:
+        try:
+            return self.home.folder(place).stamp()
+        except StorageError as error:
+            return error
+
+    def line(self, ident: str, place: Place, make: Callable[[], Line]) -> Line:
+        """Return the line of the game with this id in this folder: the cached one, else a new one.
+
+        Raises StorageError if the folder cannot be read now.
+        """
+        cache = self.home.game(ident).cache(PURPOSE)
+        kept = cache.get("line", _ANY)
+        if kept and kept["of"] == self._stamp(ident, place) and _in_time(kept):
+            line: Line = kept["line"]
+            return line
+        made, line = now(), make()
+        if line.pop("passing", False):
+            return line
+        # compute the stamp last, because making a line can write what this machine saw into the
+        # home
+        kept = {"of": self._stamp(ident, place), "made": made, "line": line}
+        cache.put("line", _ANY, kept)
+        cache.save()
+        return line
+
+    def _stamp(self, ident: str, place: Place) -> list[str]:
+        mine = fingerprint(self.home.game(ident).root, skip={"cache"})
+        shared = self._ahead.pop(ident, None) or self.home.folder(place).stamp()
+        if isinstance(shared, StorageError):
+            raise shared
+        return [self._keys, mine, shared, str(place)]
+
+
+def _in_time(kept: dict[str, Any]) -> bool:
+    """Return whether no deadline has passed since the line was made."""
+    made = int(kept["made"])
+    moments = [int(kept["line"][name]) for name in ("deadline", "held_until")]
+    return made <= now() and not any(made < moment <= now() for moment in moments)

@@ -1,0 +1,128 @@
+"""Your newest orders: which questions they leave open, and what standing orders did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pbem.desk.session import Session
+from pbem.files.disk import StorageError, read_file, replace
+from pbem.format.canonical import RecordError, emit
+from pbem.game.view import LineReport, StandingReport, View, standing_report
+from pbem.records.charter import Orders
+from pbem.records.read_record import Record
+from pbem.screen.tell import spaced
+from pbem.text.handwritten_toml import decoded
+
+
+def newest(session: Session, view: View) -> Record[Orders] | None:
+    """Return the newest orders of your seat in the folder, signed by its key; no secret key is
+    needed."""
+    key = session.me.public_of(view.seat)
+    since = view.turn if view.seat in view.plays else view.asked_by
+    mine = [
+        found
+        for found in session.listing.orders
+        if found.name.seat == view.seat and found.name.turn >= since
+    ]
+    newest_first = sorted(
+        mine, key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True
+    )
+    records = (
+        one for found in newest_first for one in session.game_folder.orders_signed_by(found, key)
+    )
+    return next(records, None)
+
+
+def note_open(session: Session, order: bytes, kinds: Sequence[str]) -> None:
+    """Write down which kinds of decision these orders leave open. Raises StorageError."""
+    path = _path(session)
+    if kinds or path.exists():
+        replace(path, emit({"kinds": list(kinds), "orders": order.hex()}))
+
+
+def open_now(session: Session, view: View) -> list[str]:
+    """Return the kinds of decision that you must make now and that your newest orders leave open.
+
+    This works only for orders that were sealed on this computer.
+    """
+    if not (kinds := _noted(session)) or (record := newest(session, view)) is None:
+        return []
+    if kinds.get("orders") != record.id.hex():
+        return []
+    return [kind for kind in view.awaited.get(view.seat, []) if kind in kinds.get("kinds", [])]
+
+
+def answered_for_good(session: Session, view: View) -> str:
+    """Say that a seat that the referee plays can no longer change its answer; empty if it can.
+
+    The next turn already contains such orders. Any other seat may answer again until that turn.
+    """
+    held = view.seat in session.roles.held and view.seat in view.awaited
+    if view.preview or view.over or not held:
+        return ""
+    record = newest(session, view)
+    ident = f" {record.id.hex()[:6]}" if record else ""
+    told = f"you have already answered turn {view.turn}: your orders{ident} are part of it"
+    return f"{told}, and you cannot change them now"
+
+
+def _noted(session: Session) -> dict[str, Any]:
+    try:
+        return decoded(read_file(_path(session)))
+    except (RecordError, StorageError, ValueError):
+        return {}  # then nothing is known about the orders
+
+
+def _path(session: Session) -> Path:
+    return session.mine.root / "unanswered.toml"
+
+
+# ------------------------------------------------------------------ standing orders
+_TOLD = {
+    "followed": "followed {times}",
+    "not possible": "passed over {times}, because it was not possible then",
+    "not reached": "not reached {times}, because a line above it answered",
+    "applies to the other lines in the same list": "limited the other lines",
+}
+
+
+def standing_of(view: View) -> StandingReport | None:
+    """Return the report on what your standing orders did; None if there is nothing to say."""
+    if not view.texts:
+        return None
+    return standing_report(view)
+
+
+def standing_lines(view: View) -> list[str]:
+    """Return the lines on your standing orders that `status` prints."""
+    report = standing_of(view)
+    if report is None:
+        return []
+    lines = [f"  {line.kind}: {_told(line)}" for line in report.lines if line.fates]
+    did = f"what your standing orders did in round {report.round} (each one was checked):"
+    head = [did] if lines else []
+    if report.stopped:
+        when = " and ".join(report.stopped)
+        lines.append(f"your standing orders have stopped in this round: {when}")
+    return [*head, *lines]
+
+
+def _told(line: LineReport) -> str:
+    said = [_TOLD[fate].format(times=times(n)) for fate, n in line.fates.items() if n]
+    return f'"{spaced(line.text)}" {"; ".join(said) or "had no question to answer"}'
+
+
+def times(number: int) -> str:
+    """Return a number of times in words: `once`, `twice`, `3 times`."""
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def standing_data(view: View) -> dict[str, Any] | None:
+    """Return the data on your standing orders that `status --json` prints."""
+    report = standing_of(view)
+    if report is None:
+        return None
+    lines = [{"kind": one.kind, "line": one.text, "fates": one.fates} for one in report.lines]
+    return {"round": report.round, "lines": lines, "stopped": report.stopped}

@@ -1,0 +1,653 @@
+"""Sign a notice for the person here, from what they typed: votes, keys, open seats."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pbem.desk.base import KEY, NOT_YET, CliError, now, print_data, say
+from pbem.desk.deadlines import SPAN_FORMS, typed_rule, typed_span
+from pbem.desk.game_here import last_signed, note_reported, note_sealed, note_signed
+from pbem.desk.session import Session, mail_hint, sending_hint
+from pbem.files.disk import TakenError
+from pbem.format.canonical import RecordError
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import Secrets, SigningKey
+from pbem.game.absence import round_asked
+from pbem.game.archive import make_notice, new_notices, next_number, notice_name
+from pbem.game.deadlines import deputy_after
+from pbem.game.notices import (
+    RULES,
+    KeyLine,
+    SignedNotice,
+    after_notice,
+    is_recovery,
+    next_code,
+    numbered_with,
+    parse_key_line,
+    sorted_out,
+    why_not,
+)
+from pbem.game.referee import secrets_of
+from pbem.game.standing import END_WORDS, Standing
+from pbem.game.view import View
+from pbem.records.charter import Invite, door_key, slug
+from pbem.records.notice import (
+    REFEREE,
+    Away,
+    Concede,
+    Delay,
+    Leave,
+    NewKey,
+    Saying,
+    SetClock,
+    SetDeadline,
+    SetDoor,
+    Vote,
+    Vouch,
+)
+from pbem.screen.tell import listed
+from pbem.screen.terminal import clean, typed
+from pbem.text.dates import days_of, local_date, read_absence
+
+# ---- Sign a notice for the game in the folder, write it there, and say what happens next
+
+HOUR = 3600
+
+
+class Declared(NamedTuple):
+    """A notice in the folder."""
+
+    record: SignedNotice
+    again: bool
+    """Whether it had been signed before: you have said the same thing twice."""
+
+
+def declare(
+    session: Session,
+    saying: Saying,
+    writer: str = "",
+    key: SigningKey | None = None,
+    *,
+    once_more: bool = False,
+) -> Declared:
+    """Write a notice of your seat or of `writer`, signed with that seat's key or with `key`.
+
+    If the last notice on this subject since the last turn says the same, that notice is written
+    again, with the same bytes: a command that was killed can be repeated. With `once_more`, a new
+    notice is signed nevertheless, unless the last one was never reported to the user. Raises
+    CliError if the notice could not count now.
+    """
+    writer = writer or session.need_seat()
+    key = key or _key(session, writer)
+    before = _said_already(session, saying, writer, key, once_more)
+    record = before or signed_notice(session, saying, writer, key)
+    if before is None:
+        note_signed(session.mine, subject_of(writer, saying), record.file)
+    for note in put_notice(session, record):
+        say(note)
+    note_sealed(session.mine, record.id)
+    return Declared(record, before is not None)
+
+
+def subject_of(writer: str, saying: Saying) -> str:
+    """Return a word for what a notice is about: a later notice with the same word replaces it."""
+    seat, phase = getattr(saying, "seat", ""), getattr(saying, "phase", "")
+    return "-".join(part for part in ("notice", writer, saying.about, seat, phase) if part)
+
+
+def note_told(session: Session, record: SignedNotice) -> None:
+    """Remember that the user was told that this notice is signed."""
+    subject = subject_of(record.content.writer, record.content.saying)
+    note_reported(session.mine, subject, record.file)
+
+
+def put_notice(session: Session, record: SignedNotice) -> list[str]:
+    """Write a notice that you signed into the folder; return notes for the user.
+
+    Anybody can work out what some notices will say, and put a different file in the place of one.
+    Such a file is set aside. Raises TakenError if somebody has written the file only just now.
+    """
+    name = notice_name(record)
+    try:
+        session.folder.create(name, record.file)
+        return []
+    except TakenError:
+        found = [one for one in session.listing.notices if one.name == name]
+        if not found:
+            raise
+    aside = session.folder.set_aside(found[0])
+    session.folder.create(name, record.file)
+    told = f"was not that notice; it is now called {aside}, and its contents are unchanged"
+    return [f"note: {name.path} had the name of your notice, but {told}"]
+
+
+def _said_already(
+    session: Session, saying: Saying, writer: str, key: SigningKey, once_more: bool
+) -> SignedNotice | None:
+    """Return the notice that says the same; None if the writer has to sign a new one.
+
+    It is the last notice on this subject that this key signed since the last turn, in the folder or
+    only in the home. A notice that cannot be taken back may also be listed already, if the command
+    that signed it never reported it.
+    """
+    standing, heads = standing_here(session)
+    turn, listed = len(heads) - 1, {one.id for one in standing.listed}
+    place, subject = (turn, heads[turn], writer, key.public), subject_of(writer, saying)
+    found = [r for r in new_notices(session.game_folder, listed) if _place(r) == place]
+    kept, reported = last_signed(session.mine, subject)
+    if kept and not reported and kept.id in listed and _adds_up(saying):
+        return kept if _is_same(kept.content.saying, saying) else None
+    used = {record.content.number for record in found}
+    if kept and _place(kept) == place and kept.content.number not in used:
+        found.append(kept)  # the command was killed before it wrote the notice
+    found = [r for r in found if subject_of(writer, r.content.saying) == subject]
+    last = max(found, key=lambda record: record.content.number, default=None)
+    if last is None or not _is_same(last.content.saying, saying):
+        return None
+    told = reported if kept and kept.id == last.id else True
+    return None if once_more and told else last
+
+
+def _place(record: SignedNotice) -> tuple[int, bytes, str, bytes]:
+    """Return the turn after which a notice was written, its head, the writer and their key."""
+    notice = record.content
+    return notice.turn, notice.prev, notice.writer, record.signed.key
+
+
+def _adds_up(saying: Saying) -> bool:
+    """Return whether saying this twice would be refused, or would count twice."""
+    return isinstance(saying, Concede | Delay | Leave)
+
+
+def _is_same(before: Saying, saying: Saying) -> bool:
+    """Return whether two notices on one subject, written after the same turn, say the same.
+
+    An absence that begins now, and the time on your clock, are typed without a time.
+    """
+    if isinstance(before, Away) and isinstance(saying, Away):
+        begun = 0 < before.begins <= saying.begins <= now()
+        return before == saying or (begun and before.ends == saying.ends)
+    if isinstance(before, SetClock) and isinstance(saying, SetClock):
+        return 0 <= saying.time - before.time < HOUR
+    return before == saying
+
+
+def signed_notice(
+    session: Session, saying: Saying, writer: str = "", key: SigningKey | None = None
+) -> SignedNotice:
+    """Sign a notice as `declare` does, but do not write it. Raises CliError if it cannot count."""
+    standing, heads = standing_here(session)
+    writer = writer or session.need_seat()
+    key = key or _key(session, writer)
+    listed = {one.id for one in standing.listed}
+    turn = len(heads) - 1
+    waiting = new_notices(session.game_folder, listed)
+    if is_recovery(standing, writer, key.public):  # it counts before what other keys signed
+        waiting = [r for r in waiting if is_recovery(standing, r.content.seat, r.signed.key)]
+    here = [*sorted_out(standing, waiting, heads)[0], *_written(session, listed, key.public)]
+    try:
+        mine = numbered_with(standing, writer, key.public)
+        here = [r for r in here if numbered_with(standing, writer, r.signed.key) == mine]
+        number = next_number(here, turn, writer)
+        place = session.game_folder.game, turn, heads[turn]
+        record = make_notice(place, writer, number, saying, key)
+    except RecordError as error:
+        raise CliError(error.sentence, "", error.exit) from None
+    reason = why_not(_with(standing, waiting, heads), record, heads)
+    if reason:
+        raise CliError(f"this notice would not count: {reason}")
+    return record
+
+
+def declare_and_report(
+    session: Session, saying: Saying, told: str, json: bool, writer: str = ""
+) -> None:
+    """Write a notice of your seat or of `writer`, and report it. Raises CliError as `declare`
+    does."""
+    report(session, declare(session, saying, writer), told, json)
+
+
+def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
+    """Return the current standing (who has which seat and keys), and the heads of all turns.
+
+    Raises CliError before turn 1 and after the end.
+    """
+    view = session.view(fresh=True)
+    if not view.published:
+        raise CliError("you can write notices as soon as turn 1 is here", "pbem status", NOT_YET)
+    if view.over:
+        raise CliError("the game is over", "pbem status", NOT_YET)
+    reader = session.reading.table_reader()
+    return standing_now(session), reader.heads
+
+
+def votes_here(session: Session) -> dict[str, str]:
+    """Return how each seat has voted to end the game, with the votes that the next turn will list.
+
+    Raises CliError as `standing_here`.
+    """
+    return {**standing_soon(session).votes}
+
+
+def absences_here(session: Session) -> dict[str, tuple[int, int]]:
+    """Return when each announced absence begins and ends, with those that the next turn will list.
+
+    Raises CliError as `standing_here`.
+    """
+    return {**standing_soon(session).calendar.absences}
+
+
+def conceded_here(session: Session) -> frozenset[str]:
+    """Return the seats that have conceded, including those whose notices the next turn will list.
+
+    Raises CliError as `standing_here` does.
+    """
+    gone = standing_soon(session).gone
+    return frozenset(seat for seat, why in gone.items() if why == "conceded")
+
+
+def standing_soon(session: Session) -> Standing:
+    """Return the standing after a turn that lists the notices in the folder."""
+    standing, heads = standing_here(session)
+    waiting = new_notices(session.game_folder, {one.id for one in standing.listed})
+    return _with(standing, waiting, heads)
+
+
+def standing_now(session: Session) -> Standing:
+    """Return the current standing, including which seats are idle and which joins are in the
+    folder."""
+    reader = session.reading.table_reader()
+    asked, last = round_asked(reader.public.pending), (reader.time, reader.deadline)
+    time = max(now(), reader.time)
+    seen = reader.standing.seeing(reader.absence, asked, time, last, reader.asked_by)
+    return replace(seen, joins=session.game_folder.joins())
+
+
+def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -> Standing:
+    """Return the standing as it will be once the waiting notices count."""
+    good, _ = sorted_out(standing, waiting, heads)
+    for record in good:
+        standing = after_notice(standing, record, len(heads))
+    return standing
+
+
+def _written(session: Session, listed: set[bytes], key: bytes) -> list[SignedNotice]:
+    """Return the notices in the folder that this key signed, and those that turns list.
+
+    A notice that somebody else signed in this writer's name uses up no number.
+    """
+    here = new_notices(session.game_folder, ())
+    return [r for r in here if r.signed.key == key or r.id in listed]
+
+
+def _key(session: Session, writer: str) -> SigningKey:
+    return session.referee_key() if writer == REFEREE else session.seat_key(writer)
+
+
+def report(session: Session, declared: Declared, told: str, json: bool) -> None:
+    """Print which notice was written, and the next step."""
+    _print_notice(session, declared, told, json)
+    note_told(session, declared.record)
+
+
+def _print_notice(session: Session, declared: Declared, told: str, json: bool) -> None:
+    record, again = declared
+    notice = record.content
+    if json:
+        data = {"about": notice.about, "from": notice.writer, "turn": notice.turn}
+        data |= {"id": record.id.hex(), "path": notice_name(record).path, "again": again}
+        print_data("notice", data)
+        return
+    session.refresh()
+    referee = clean(session.game_folder.maker().name)
+    before = "already, " * again
+    print(f"SIGNED here {before}as {record.id.hex()[:6]}: {told}")
+    if again:
+        print("nothing new was signed, because you have said the same thing before")
+    if session.roles.referee:
+        print("next: pbem advance")
+        mail_hint(session)
+    elif not sending_hint(session):
+        print(
+            f"the notice counts as soon as {referee} makes a turn that lists it; pbem status "
+            "will show that"
+        )
+
+
+def lines_on_theft(session: Session, view: View) -> list[str]:
+    """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
+    was not signed on this computer, or only its recovery key is here."""
+    lines, publics, roles = [], session.keyring.publics, session.roles
+    own = roles.seats.keys() - roles.held
+    for seat, join in session.here.roster.items() if not view.over else ():
+        back = next((p for p, key in publics.items() if key == join.recovery), "")
+        cure = f"pbem notice key --recovery {back}" if back else "pbem notice key"
+        if seat not in own and back:
+            told = f"you have the recovery key of seat {seat}, but not its key"
+            lines.append(f"{told}; to take the seat back: {cure}, which counts first")
+        elif seat in own and session.listing.notices:
+            counted = {one.id for one in session.here.standing.listed}
+            here = [
+                r for r in new_notices(session.game_folder, counted) if r.signed.key == join.key
+            ]
+            signed = session.mine.receipts.times()
+            other = [r for r in here if r.content.seat == seat and r.id.hex() not in signed]
+            if other:
+                names = listed(f"{r.content.about} {r.id.hex()[:6]}" for r in other)
+                told = f"your key signed {names}, but not on this computer"
+                lines.append(f"{told}; if it was not you, somebody has your key: {cure}")
+    return lines
+
+
+def waiting_lines(session: Session, view: View) -> list[str]:
+    """Return a line for each notice that no turn lists yet; the line says why if the notice cannot
+    count."""
+    if not session.listing.notices or view.preview or view.over:
+        return []
+    reader = session.reading.table_reader()
+    listed = {one.id for one in reader.standing.listed}
+    new = new_notices(session.game_folder, listed)
+    standing = standing_now(session)
+    good, others = sorted_out(standing, new, reader.heads)
+    names = standing.names
+    lines = []
+    for record in good:
+        notice = record.content
+        told = RULES[notice.about].told(standing, notice, notice.saying)
+        first = "the notice is signed and will count from the next turn on"
+        if is_recovery(standing, notice.seat, record.signed.key):
+            first = "the recovery key signed a notice, which will count in the next turn before "
+            first += f"all others of seat {notice.seat}"
+        lines.append(f"{first}: {clean(told)}")
+    for record, reason in others:
+        notice = record.content
+        who = clean(names.get(notice.writer, notice.writer))
+        told = f"a notice of {who} ({notice.about}, {record.id.hex()[:6]}) does not count"
+        lines.append(f"{told}: {clean(reason)}")
+    return lines
+
+
+# ---- Turn what somebody typed or chose for a notice into its contents, and into a sentence
+# about it
+
+FORM = (
+    "write 'until friday', '24 dec to 2 jan', 'friday' or 'for a week', or dates: "
+    "2026-12-24..2027-01-02"
+)
+
+
+class Typed(NamedTuple):
+    """A notice that was typed but not signed yet."""
+
+    saying: Saying
+    told: str
+    """A sentence that says what the notice does."""
+    writer: str = ""
+    """Who signs the notice: `referee`, or empty for your seat."""
+
+
+def typed_away(days: str, back: bool = False) -> Typed:
+    """Announce an absence in words or dates, or withdraw an announcement. Raises CliError."""
+    if back == bool(days):
+        raise CliError("give the first and the last day of your absence", f"{FORM}; or --back")
+    if back or days.strip().lower() in ("back", "i am back", "i'm back"):
+        return Typed(Away(0, 0), "you are not away after all")
+    begins, ends = _days(days)
+    told = f"you are away from {local_date(begins)} to {local_date(ends)}"
+    return Typed(Away(begins, ends), told)
+
+
+def typed_delay(span: str) -> Typed:
+    """Put the deadline off by a time such as `24h`. Raises CliError."""
+    from pbem.game.deadlines import HOUR
+
+    seconds = typed_span("notice delay", span)
+    if seconds % HOUR:
+        raise CliError("you can put a deadline off only by whole hours", SPAN_FORMS)
+    hours = seconds // HOUR
+    return Typed(Delay(hours), f"you put the deadline off by {hours} hours")
+
+
+def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Typed:
+    """Propose a deadline, agree with one, or withdraw a proposal. Raises CliError."""
+    said, read = _wish(session, rule, phase, no=no)
+    where = f" in the phase {phase}" if phase else ""
+    told = f"you propose a new deadline{where}: {said.rule}"
+    if session.roles.referee:
+        told = f"a new deadline is agreed{where}: {said.rule}"
+    told = "you take your proposal back" if no else f"{told}{read}"
+    return Typed(said, told, REFEREE if session.roles.referee else "")
+
+
+def typed_clock(session: Session) -> Typed:
+    """Say that the date of the last turn is wrong, because the referee's clock was."""
+    told = f"the date of the last turn is wrong: it is {local_date(now())}"
+    return Typed(SetClock(now()), told, REFEREE if session.roles.referee else "")
+
+
+def typed_vote(session: Session, result: str) -> Typed:
+    """Vote to end the game with this result, or take the vote back with `play on`.
+
+    A referee without a seat can only agree that nobody wins.
+    """
+    told = f"you vote to end the game {END_WORDS.get(result)}"
+    told = told if result in END_WORDS else "you want to play on"
+    referee = session.roles.referee and not session.roles.seats.keys() - session.view().bots.keys()
+    return Typed(Vote(result), told, REFEREE if referee else "")
+
+
+def typed_concede() -> Typed:
+    """Give up the game."""
+    return Typed(Concede(), "you concede the game")
+
+
+def typed_leave() -> Typed:
+    """Give up your seat."""
+    return Typed(Leave(), "your seat is open for somebody else")
+
+
+def _wish(session: Session, rule: str, phase: str, *, no: bool) -> tuple[SetDeadline, str]:
+    """Return the contents of a notice that proposes this rule, in its standard form, and how the
+    rule was read. Raises CliError."""
+    if no == bool(rule):
+        raise CliError(
+            "say which deadline you propose",
+            "write a deadline such as 72h, or never; to take your proposal back, use --no",
+        )
+    phases = [one.name for one in session.view().play.ruleset.phases]
+    if phase and phase not in phases:
+        raise CliError(f"no phase is called {phase!r}", f"the phases are {', '.join(phases)}")
+    if no:
+        return SetDeadline("", phase), ""
+    typed = typed_rule("notice deadline", rule)
+    return SetDeadline(typed.rule, phase), f" ({typed.told})" if typed.told else ""
+
+
+def _days(text: str) -> tuple[int, int]:
+    """Return when an absence begins and ends; its days are in this machine's time zone."""
+    plain = " ".join(text.lower().split()).removeprefix("away ").rstrip("!")
+    absence = read_absence(f"away {plain}") if plain else None
+    try:
+        if absence:
+            text = days_of(absence, datetime.fromtimestamp(now()).date())
+        begins, dots, ends = (part.strip() for part in text.partition(".."))
+        if not dots or not ends:
+            raise ValueError("the last day is missing")
+        return _moment(begins, late=False) if begins else now(), _moment(ends, late=True)
+    except (ValueError, OverflowError):
+        raise CliError(f"{text!r} does not give the days of your absence", FORM) from None
+
+
+def _moment(text: str, *, late: bool) -> int:
+    """Return the first moment of a day (the last one with `late`), or the typed time. Raises
+    ValueError."""
+    when = datetime.fromisoformat(text)
+    if len(text) == len("2026-12-24") and late:
+        when += timedelta(days=1)
+    return int(when.astimezone().timestamp())
+
+
+# ---- Print the invite with which a new player takes over an open seat, and lines on open seats
+
+
+def print_invite(session: Session, seat: str, json: bool) -> None:
+    """Print the invite for the next player of an open seat, and publish the door that it opens.
+
+    Raises CliError if the seat is not open.
+    """
+    secrets = secrets_of(session.game_folder, session.referee_key())
+    session.view(fresh=True)
+    standing, game = standing_soon(session), session.game_folder.game
+    if not standing.is_open(seat):
+        free = [s for s in sorted(standing.roster) if standing.is_open(s)]
+        hint = f"the open seats are: {', '.join(free)}" if free else "pbem status says who is away"
+        raise CliError(f"seat {seat} is not open", hint, NOT_YET)
+    code = next_code(standing, secrets.audit, seat)
+    line = Invite(slug(standing.charter.title), seat, code, game).line()
+    if seat not in standing.doors:
+        declare(session, SetDoor(seat, door_key(code, seat).public), REFEREE)
+    if json:
+        print_data("notice", {"about": "invite", "seat": seat, "invite": line})
+        return
+    name = clean(standing.names[seat])
+    if seat in standing.by_mail:
+        print(f"send this invite privately to {name}, who has answered by plain email so far:")
+        print(f"  pbem join --name {typed(name)} --invite {line}")
+    else:
+        print(f"send this invite privately to the new player in seat {seat}, which {name} had:")
+        print(f"  pbem join --name NAME --invite {line}")
+    print(f"if the player has no shared folder, send the game as well: pbem send --all --to {seat}")
+
+
+def any_open(session: Session) -> bool:
+    """Return whether a new player may take over a seat now."""
+
+    standing = standing_now(session)
+    return any(standing.is_open(seat) for seat in standing.roster)
+
+
+def open_lines(session: Session, view: View) -> list[str]:
+    """Return lines on open seats for the referee; for the deputy, a line on when they may take
+    over."""
+    if view.over or view.preview:
+        return []
+    if session.roles.deputy:
+        return [_deputy_line(session, view)]
+    if not session.roles.referee:
+        return []
+    seats = [seat for seat, why in sorted(view.away.items()) if why == "open"]
+    return [f"seat {s} is open; to invite a new player: pbem notice invite {s}" for s in seats]
+
+
+def _deputy_line(session: Session, view: View) -> str:
+    first = max(view.times[-1], view.deadline) + deputy_after(view.policies)
+    name = clean(session.game_folder.charter.content.referee)
+    told = f"you are the deputy of {name}"
+    if now() >= first:
+        return (
+            f"{told}, and no turn has come for a long time; to take over: pbem advance --take-over"
+        )
+    return f"{told}; if no turn comes, you can take over after {local_date(first)}"
+
+
+# ---- Give a seat new keys, signed with the old or the recovery key, or confirmed by the other
+# players
+
+BACK_UP = "with this key file and the game folder, you can always continue"
+
+
+def change_key(session: Session, seat: str, profile: str, recovery: str, json: bool) -> None:
+    """Make a new key and sign it with the old key of your seat, or with the recovery key."""
+    seat = _seat_of(session, seat, recovery) if recovery else session.need_seat()
+    declared = _changed_already(session, seat, profile)
+    if declared is None:
+        signer = session.keyring.key(recovery) if recovery else None
+        new = _new_key(session, profile)
+        said = NewKey(new.public, _x25519(session, new, seat))
+        declared = declare(session, said, seat, signer)
+    if not json:
+        _back_up(session, profile)
+    told = f"seat {seat} gets a new key; the old key counts until a turn lists this notice"
+    report(session, declared, told, json)
+
+
+def _changed_already(session: Session, seat: str, profile: str) -> Declared | None:
+    """Return the notice that gave the seat this profile's key, if a turn lists it already but the
+    command that signed it never reported it; else None."""
+    record, reported = last_signed(session.mine, f"notice-{seat}-key")
+    if record is None or reported:
+        return None
+    listed = {one.id for one in session.here.standing.listed}
+    mine = record.content.saying.key == session.keyring.publics.get(profile)
+    return Declared(record, again=True) if mine and record.id in listed else None
+
+
+def _seat_of(session: Session, seat: str, recovery: str) -> str:
+    """Return the seat whose recovery key this profile has. Raises CliError if there is none."""
+    if recovery not in session.home.profiles():
+        hint = f"pbem keys import FILE --profile {recovery}"
+        raise CliError(f"you have no profile called {recovery}", hint, KEY)
+    public = session.keyring.publics[recovery]
+    found = [s for s, join in session.here.roster.items() if join.recovery == public]
+    if not found or (seat and seat not in found):
+        raise CliError(f"{recovery} is not the recovery key of a seat in this game", "", KEY)
+    return found[0]
+
+
+def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
+    """Make a new key, and print the line that the others need to confirm it with `notice vouch`."""
+    if seat not in session.here.roster:
+        raise CliError("say whose key is lost", "add --as and the letter of your seat")
+    new = _new_key(session, profile)
+    game = session.game_folder.game
+    line = KeyLine(game, seat, new.public, _x25519(session, new, seat)).line()
+    if json:
+        print_data("notice", {"about": "vouch", "seat": seat, "line": line})
+        return
+    _back_up(session, profile)
+    print("send this line to all other players, and to the referee last:")
+    print(f"  {line}")
+    print(
+        "each of them asks you, by phone or in person, whether the line is yours, then types: "
+        "pbem notice vouch LINE"
+    )
+
+
+def vouch(session: Session, line: str, json: bool) -> None:
+    """Confirm a player's new keys; they count once everybody has confirmed them, the referee
+    last."""
+    if line == "-":
+        line = sys.stdin.readline()
+    try:
+        asked = parse_key_line(line, session.game_folder.game)
+    except RecordError as error:
+        raise CliError(error.sentence, "", error.exit) from None
+    name = clean(session.here.name_of(asked.seat))
+    writer = REFEREE if session.roles.referee else session.need_seat()
+    told = f"you vouch for the new key of {name}, in seat {asked.seat}"
+    declare_and_report(session, Vouch(asked.seat, asked.key, asked.x25519), told, json, writer)
+
+
+def _new_key(session: Session, profile: str) -> SigningKey:
+    try:
+        where = session.home.key_path(profile)
+    except ValueError as error:
+        raise CliError(str(error)) from None
+    if profile not in session.home.profiles():
+        return session.keyring.make(profile)
+    key = session.keyring.key(profile)
+    if key.public in session.here.standing.known_keys():
+        told = f"the key of {profile} is already used in this game: {where}"
+        raise CliError(told, "choose a different name: --profile NAME")
+    return key
+
+
+def _x25519(session: Session, key: SigningKey, seat: str) -> bytes:
+    return public_of(Secrets(key.seed).box(session.game_folder.game, seat))
+
+
+def _back_up(session: Session, profile: str) -> None:
+    print(f"BACK UP {session.home.key_path(profile)}: {BACK_UP}")

@@ -1,0 +1,560 @@
+"""A person's orders: find, read, change, check and seal a draft, and the receipt."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from codecs import BOM_UTF8
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.desk.base import FINDINGS, KEY, STALE, USAGE, CliError, say
+from pbem.desk.game_here import note_sealed
+from pbem.desk.my_orders import answered_for_good, newest, note_open
+from pbem.desk.session import Session
+from pbem.drafts.offers import Question, ends_list, questions, standing_questions
+from pbem.drafts.read import (
+    OPEN,
+    Broken,
+    Draft,
+    Note,
+    Places,
+    Spot,
+    answered,
+    asked_in,
+    left_open,
+    note_lines,
+    read_draft,
+)
+from pbem.drafts.write import (
+    ALWAYS,
+    each_said,
+    forecast,
+    how_read,
+    lines_in,
+    said_back,
+    with_lines,
+    write_draft,
+)
+from pbem.files.disk import FileError, StorageError, read_if_there
+from pbem.files.disk import read_file as bytes_of
+from pbem.files.folder import turn_path
+from pbem.frozen import frozen
+from pbem.game.lines import LineChecker, write_line
+from pbem.game.sign import make_orders, order_place
+from pbem.game.view import View
+from pbem.records.charter import Orders
+from pbem.records.orders import unseal_orders
+from pbem.records.read_record import Record
+from pbem.screen.tell import Teller
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.game.reader import SeatReader
+
+# ---- Find and read an order file; if it cannot be read, say why
+
+MOST = 1 << 17
+"""The most bytes that an order file may have."""
+TOO_LONG = f"is longer than {MOST >> 10} kB, which is too long for an order file"
+NAME_IT = "give the path of your order file; to use your draft, give no path"
+SAVE = "in your editor, save it with the encoding UTF-8"
+
+
+def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
+    """Read the order file that was named, else the draft; return it with its name for messages."""
+    if file == "-":
+        return read_draft(_typed(), view), "standard input"
+    path = Path(file) if file else session.home.game(view.game).draft(view.turn, view.seat)
+    if not file and not path.exists():
+        older = older_draft(session, view)
+        told = f"; your draft for turn {int(older.name[:4])} is {older}" if older else ""
+        raise CliError(f"you have no draft for this turn yet{told}", "pbem orders --edit")
+    return read(path, view), file or f"drafts/{path.name}"
+
+
+def older_draft(session: Session, view: View) -> Path | None:
+    """Return the newest draft of the seat for an earlier turn, if there is one."""
+    this = session.home.game(view.game).draft(view.turn, view.seat)
+    try:
+        there = os.listdir(this.parent)  # this looks into the folder once, however long the game is
+    except FileNotFoundError:
+        return None
+    ending = f"-{view.seat}.toml"
+    turns = [name.removesuffix(ending) for name in there if name.endswith(ending)]
+    older = [turn for turn in turns if turn.isdecimal() and int(turn) < view.turn]
+    return this.with_name(f"{max(older, key=int)}{ending}") if older else None
+
+
+def read(path: Path, view: View) -> Draft:
+    """Read and check an order file. Raises CliError if it is not text."""
+    if not os.path.lexists(path):
+        raise CliError(f"there is no file {path}", NAME_IT, USAGE)
+    try:
+        data = bytes_of(path.absolute(), MOST)
+    except FileError as error:
+        if error.reason == "size":
+            raise CliError(f"{path} {TOO_LONG}", NAME_IT, KEY) from None
+        raise CliError(f"{path} {error.sentence}", NAME_IT, USAGE) from None
+    return read_draft(text_of(data, str(path)), view)
+
+
+def text_of(data: bytes, name: str) -> str:
+    """Return the bytes as text. Raises CliError with the first line that is not UTF-8."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise CliError(f"{name} is UTF-16 text, which cannot be read", SAVE, FINDINGS)
+    data = data.removeprefix(BOM_UTF8)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        told = f"{name}:{line}: a character here is not UTF-8"
+        raise CliError(told, SAVE, FINDINGS) from None
+
+
+def _typed() -> str:
+    try:
+        text = sys.stdin.read(MOST + 1)
+    except UnicodeDecodeError:
+        raise CliError("standard input is not UTF-8 text", "", FINDINGS) from None
+    if len(text) > MOST:
+        raise CliError(f"what you typed {TOO_LONG}", "", KEY)
+    return text
+
+
+# ---- Find the draft of your orders for the last turn, or write a new one
+
+
+def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Path, list[str]]:
+    """Return the path of this turn's draft, written now if there was none, and notes on old drafts.
+
+    A draft that answers a different turn is renamed; with `again`, so is any other.
+    """
+    path = session.home.game(view.game).draft(view.turn, view.seat)
+    notes = _make_way(session, view, path, again=again)
+    if not path.exists():
+        session.mine.write_draft(view.turn, view.seat, write_draft(view))
+        notes += _name_unsealed(session, view)
+    return path, notes
+
+
+def _make_way(session: Session, view: View, path: Path, *, again: bool) -> list[str]:
+    """Rename an old draft that has the name of the new one, so that both are kept."""
+    if not path.exists() or (answered(bytes_of(path), view) and not again):
+        return []
+    kept = session.mine.keep_draft(path)
+    why = "" if again else " was for a different turn; it"
+    return [f"your old draft{why} is kept as {kept}"]
+
+
+def _name_unsealed(session: Session, view: View) -> list[str]:
+    """Say where the last draft is, if no orders were sealed for its turn."""
+    if (older := older_draft(session, view)) is None:
+        return []
+    turn = int(older.name[:4])
+    told = {turn, turn + 1} if view.seat in session.roles.held else {turn}
+    # a referee who is not asked seals orders for the next turn
+    if told & {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}:
+        return []
+    return [f"your draft of turn {turn} was never sealed; you can copy from it: {older}"]
+
+
+# ---- Seal a draft that has no errors, for the command `submit` and for the page of `pbem table`
+
+
+@frozen
+class SealedDraft:
+    """The sealed orders of a draft, and the questions that they leave open."""
+
+    id: str
+    """The id of the sealed orders, in hex."""
+    receipt: Sequence[str]
+    """Sentences to tell the player who gave the orders."""
+    left: Sequence[str]
+    """The kinds of decision that must be made now but that the orders do not answer."""
+
+
+def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
+    """Seal the lines of a draft that has no errors, and note which questions they leave open."""
+    reader = session.reader_now(view.seat)
+    before = newest(session, view)
+    gone = dropped(view, reader, before, draft)
+    record = send(session, reader, view.seat, draft.texts)
+    left = left_open(view, draft.lines)
+    note_open(session, record.id, left)
+    note_sealed(session.mine, record.id)
+    said = receipt(view, record, before, left)
+    said += [f"the new orders drop your standing order: {line}" for line in gone]
+    return SealedDraft(record.id.hex(), said, left)
+
+
+# ---- Seal orders and put them into the folder, in the same way for people, bots and demos
+
+MOST_REVISIONS = 99
+
+
+def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) -> Record[Orders]:
+    """Seal the lines as the seat's next revision of its orders, write the file and return the
+    record.
+
+    If the lines are the same as in the last revision, return that revision and write no file.
+    """
+    from pbem.game.referee import orders_name
+
+    ahead = session.reading.is_ahead(reader, seat)
+    last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
+    if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
+        return last
+    revision = last.content.revision + 1 if last else 1
+    if revision > MOST_REVISIONS:
+        raise CliError(
+            "you have already sealed 99 revisions for this turn, and no more are possible"
+        )
+    record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
+    name = orders_name(record)
+    session.folder.create(name, record.file)
+    if seat in session.roles.held | session.roles.mail:
+        with suppress(StorageError):  # the home is read-only, so the note is not kept
+            session.mine.held.keep(name.path, record.file)
+    return record
+
+
+def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record[Orders] | None:
+    """Return the newest revision of a seat's orders for this turn in the folder."""
+    key = reader.roster[seat].key if seat in reader.roster else session.seat_key(seat).public
+    mine = [
+        record
+        for found in session.game_folder.listing.orders
+        if (found.name.turn, found.name.seat) == (turn, seat)
+        for record in session.game_folder.orders_signed_by(found, key)
+    ]
+    return max(mine, key=lambda r: (r.content.revision, r.id), default=None)
+
+
+# ---- Write the receipt of `submit`: what the orders replace, and which questions they leave
+# open
+
+
+def receipt(
+    view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
+) -> list[str]:
+    """Say that the orders are sealed, who can read them, what they replace and what they leave
+    open."""
+    ident = record.id.hex()[:6]
+    if before is not None and before.id == record.id:
+        said = [f"SEALED already as {ident}: these orders are the same as before"]
+    else:
+        said = _receipt(view, record, before)
+    if left:
+        said.append(f"these orders do not answer {', '.join(left)}, so you still have to answer")
+    return said
+
+
+def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) -> list[str]:
+    ident = record.id.hex()[:6]
+    sealed = f"SEALED here as {ident} (revision {record.content.revision})"
+    said = [f"{sealed}; only {clean(view.referee)} can read these orders"]
+    old = before.id.hex() if before else view.orders
+    if old:
+        said.append(f"they replace all of your orders {old[:6]}")
+    return [*said, "until the next turn is made, you can submit again to replace them"]
+
+
+def dropped(
+    view: View, reader: SeatReader, before: Record[Orders] | None, draft: Draft
+) -> list[str]:
+    """Return the standing orders that the replaced orders contain but the new ones do not."""
+    old = list(unseal_orders(before.content, reader.key).texts) if before else view.texts
+    new = set(draft.texts)
+    return [clean(text) for text in old if text.startswith("always ") and text not in new]
+
+
+# ---- Find the view for which orders are written, or raise an error that says why there is none
+
+
+def need_view(session: Session, *, fresh: bool = False) -> View:
+    """Return the view of the user's seat. Raises an error if the game has not begun."""
+    return need_seated(session, session.view(fresh))
+
+
+def need_seated(session: Session, view: View) -> View:
+    """Return the view if its seat can still give orders. Raises FileError, CliError."""
+    if session.gaps:
+        where = turn_path(session.gaps[0])
+        raise FileError("parent", where, "is missing, but later turns are here; get it first")
+    if not view.seat:
+        session.need_seat()
+    if view.over:
+        raise CliError("the game is over; no more orders are accepted", "pbem audit", STALE)
+    if view.seat in view.conceded:
+        told = "you have conceded: orders of your seat no longer count"
+        raise CliError(told, "pbem status", STALE)
+    if view.seat in view.removed:
+        told = "your seat was removed from the game, because it was silent for too long"
+        raise CliError(f"{told}: its orders no longer count", "pbem status", STALE)
+    return view
+
+
+def need_open(session: Session, view: View) -> View:
+    """Return the view if orders can be given now. Raises CliError if the answer is final."""
+    from pbem.desk.status import read_status
+
+    if told := answered_for_good(session, view):
+        raise CliError(told, read_status(session).next, STALE)
+    return view
+
+
+# ---- Print the problems in an order file and its orders in prose, for `check` and `submit`
+
+MOST_NOTES = 20
+"""The most problems that are shown for one order file; errors come before warnings."""
+
+
+def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
+    """Print each problem with its line and the legal choices, then which orders still count."""
+    errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
+    shown = errors_first[:MOST_NOTES]
+    for note in draft.notes:
+        if note in shown:
+            say("\n".join(note_lines(note, name)))
+    if len(draft.notes) > len(shown):
+        hidden = [note.level for note in errors_first[MOST_NOTES:]]
+        kinds = [counted(hidden.count(x), f"more {x}") for x in ("error", "warning") if x in hidden]
+        say(f"there are also {' and '.join(kinds)} that are not shown here")
+    errors, warnings = len(draft.errors), len(draft.notes) - len(draft.errors)
+    if errors or (strict and warnings):
+        parts = [counted(errors, "error")] if errors else []
+        parts += [counted(warnings, "warning")] if strict and warnings else []
+        say(f"{' and '.join(parts)}: nothing was sealed; {still_stands(session, view)}")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 error`, `2 errors`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def still_stands(session: Session, view: View) -> str:
+    """Say which orders of the seat count as long as no others are sealed."""
+    if found := newest(session, view):
+        return f"your orders {found.id.hex()[:6]} (revision {found.content.revision}) still count"
+    if view.orders:
+        return f"your orders {view.orders[:6]} (revision {view.revision}) still count"
+    return "you have no sealed orders yet"
+
+
+def echo(view: View, draft: Draft) -> None:
+    """Print the orders in prose, and say whose they are."""
+    if draft.errors:
+        return
+    print(f"as {view.seat} ({clean(view.names[view.seat])}):")
+    for line in said_back(view, draft.lines):
+        print(f"  {line}")
+
+
+def foreseen(view: View, draft: Draft) -> list[str]:
+    """Say what the orders would do if nobody else acts, as far as this seat knows, and why the
+    forecast ends there."""
+    if draft.errors:
+        return []
+    seen = forecast(view, draft.lines)
+    teller = Teller(view.play.ruleset, view.names)
+    told = [sentence for entry in seen.entries for sentence in teller.entry(entry)]
+    return [*told, seen.end or "and so on"]
+
+
+# ---- Your draft in a form that can be shown: its lines, their problems, and what you can add
+
+CHANGED = "your draft was changed in another window or program; you now see the changed draft"
+NOT_UNDERSTOOD = (
+    "the page sent something that this version of pbem does not understand: reload the page"
+)
+NEW = "correct it in your editor, or begin a new draft here: the old one is kept"
+
+
+@dataclass
+class Row:
+    """One line of the draft."""
+
+    text: str
+    """The line as it is in the file."""
+    sealed: str = ""
+    """The sentence that will be sealed; empty if the line cannot be read."""
+    says: str = ""
+    notes: list[Note] = field(default_factory=list)
+
+
+@dataclass
+class List:
+    """The lines of the draft for one question, and the lines that could be added."""
+
+    question: Question
+    how: str
+    """A sentence on how the lines are used."""
+    rows: list[Row]
+    open: str = ""
+    """What happens if no line answers a question that is asked; else empty."""
+
+
+class Planning:
+    """The draft of a seat as it was when it was read. Raises CliError if the seat cannot give
+    orders."""
+
+    def __init__(self, session: Session, view: View) -> None:
+        self.session = session
+        self.view = need_open(session, need_seated(session, view))
+        self.path: Path = session.home.game(view.game).draft(view.turn, view.seat)
+        self._found = self._read()
+        self.text = self._found if self._found is not None else write_draft(view)
+
+    def _read(self) -> str | None:
+        """Return the text of the draft; None if there is no draft. Raises CliError, FileError."""
+        data = read_if_there(self.path, MOST)
+        return None if data is None else text_of(data, str(self.path)).replace("\r\n", "\n")
+
+    # -------------------------------------------------------------- what it says
+    @property
+    def mark(self) -> str:
+        """A text that changes whenever any program changes the draft, or a new turn comes."""
+        view = self.view  # the head of a preview changes with the clock, but its entries do not
+        last = " ".join(view.entries[-1]) if view.entries else ""
+        said = f"{view.published_head} {len(view.entries)} {last} {self._found}"
+        return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
+
+    @cached_property
+    def draft(self) -> Draft:
+        """The draft, checked as `pbem check` does."""
+        return read_draft(self.text, self.view)
+
+    @cached_property
+    def lists(self) -> list[List]:
+        """The draft's lines for each question that is asked now or later in the round."""
+        return [self._list(one) for one in questions(self.view, self.draft.lines)]
+
+    @cached_property
+    def standing(self) -> list[List]:
+        """The draft's lines for each kind of standing order."""
+        return [self._list(one) for one in standing_questions(self.view)]
+
+    @cached_property
+    def other_notes(self) -> list[Note]:
+        """The problems that are not about one particular line."""
+        rows = [row for one in (*self.lists, *self.standing) for row in one.rows]
+        placed = {id(note) for row in rows for note in row.notes}
+        placed |= {id(note) for note in self._open.values()}
+        return [note for note in self.draft.notes if id(note) not in placed]
+
+    @cached_property
+    def unsealed(self) -> Path | None:
+        """The draft of an earlier turn that was never sealed, if there is no draft for this
+        turn."""
+        older = None if self._found is not None else older_draft(self.session, self.view)
+        if older is None:
+            return None
+        turn = int(older.name[:4])
+        sealed = {f.name.turn for f in self.session.listing.orders if f.name.seat == self.view.seat}
+        return None if {turn, turn + 1} & sealed else older
+
+    def _list(self, question: Question) -> List:
+        if question.always:
+            how = "In every round, the first line that fits counts, until you change these lines."
+        else:
+            whole = LineChecker(self.view.table, self.view.seat, []).whole(question.kind)
+            how = how_read(self.view.play.ruleset.kinds[question.kind], whole)
+        rows = self._rows(question.kind, question.always)
+        found = self._open.get(question.kind) if question.asked else None
+        return List(question, how, rows, found.what.rpartition(": ")[2] if found else "")
+
+    @cached_property
+    def _open(self) -> dict[str, Note]:
+        """The warnings about questions that no line answers, by kind."""
+        return {asked_in(note.what): note for note in self.draft.notes if note.code == OPEN}
+
+    def _rows(self, kind: str, always: bool) -> list[Row]:
+        table, said = ALWAYS if always else "", self._said
+        try:
+            texts = lines_in(self.text, kind, always)
+        except Broken:
+            return []
+        rows = []
+        for index, text in enumerate(texts):
+            spot = self._places.string(table, self._key(table, kind), index)
+            number = self._numbers.get(spot, 0) if spot else 0
+            notes = [note for note in self.draft.notes if spot and note.spot == spot]
+            sealed = write_line(self.draft.lines[number - 1]) if number else ""
+            rows.append(Row(text, sealed, said.get(number, ""), notes))
+        return rows
+
+    @cached_property
+    def _said(self) -> dict[int, str]:
+        return each_said(self.view, self.draft.lines)
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.text)
+
+    @cached_property
+    def _numbers(self) -> dict[Spot, int]:
+        return {spot: n for n, spot in enumerate(self.draft.spots, 1) if spot is not None}
+
+    def _key(self, table: str, kind: str) -> str:
+        keys = self._places.keys
+        return next((key for at, key in keys if at == table and key.lower() == kind), kind)
+
+    # -------------------------------------------------------------- changing it
+    def change(self, said: dict[str, Any]) -> None:
+        """Carry out one click: add, remove or move a line, or start the draft again. Raises
+        CliError."""
+        if said.get("mark") != self.mark:
+            raise CliError(CHANGED)
+        if said.get("do") == "new":
+            open_draft(self.session, self.view, again=True)
+            return
+        kind, always = str(said.get("kind", "")), said.get("always") is True
+        self._need_kind(kind)
+        try:
+            lines = self._changed(kind, lines_in(self.text, kind, always), said)
+            text = with_lines(self.text, kind, always, lines)
+        except Broken as error:
+            raise CliError(f"your draft {self.path} cannot be read: {error.what}", NEW) from None
+        open_draft(self.session, self.view)  # renames a draft of another turn that has this name
+        self.session.mine.write_draft(self.view.turn, self.view.seat, text)
+
+    def _need_kind(self, kind: str) -> None:
+        if kind not in {one.question.kind for one in (*self.lists, *self.standing)}:
+            raise CliError(f"this game never asks for {kind!r}")
+
+    def _changed(self, kind: str, lines: list[str], said: dict[str, Any]) -> list[str]:
+        do, lines = said.get("do"), list(lines)
+        if do == "add":
+            text = " ".join(str(said.get("text", "")).split())
+            if not text:
+                raise CliError("there is nothing to add")
+            lines.insert(self._end(kind, lines, text), text)
+        elif do == "remove":
+            del lines[_index(said.get("index"), lines)]
+        elif do == "move":
+            line = lines.pop(_index(said.get("index"), lines))
+            lines.insert(min(max(0, int(said.get("to", 0))), len(lines)), line)
+        else:
+            raise CliError(NOT_UNDERSTOOD)
+        return lines
+
+    def _end(self, kind: str, lines: Sequence[str], text: str) -> int:
+        """Return the index at which to insert a line: at the end, but before a line that ends the
+        list."""
+        ruleset, end = self.view.play.ruleset, len(lines)
+        if not ends_list(ruleset, kind, text):
+            while end and ends_list(ruleset, kind, lines[end - 1]):
+                end -= 1
+        return end
+
+
+def _index(said: object, lines: Sequence[str]) -> int:
+    if isinstance(said, int) and 0 <= said < len(lines):
+        return said
+    raise CliError("that line is no longer there: reload the page")

@@ -1,0 +1,398 @@
+"""Messages for the desk: who somebody means, what is new, writing one, showing them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from pbem.desk.base import NOT_YET, CliError, now, say
+from pbem.desk.game_here import last_signed, note_reported, note_signed
+from pbem.desk.session import Session
+from pbem.files.disk import StorageError
+from pbem.format.canonical import RecordError
+from pbem.format.keys import Secrets, SigningKey
+from pbem.game.press import (
+    Message,
+    PressReader,
+    Reader,
+    Seating,
+    lines_of,
+    make_message,
+    path_of,
+    seating_in,
+)
+from pbem.game.view import View
+from pbem.records.press import MOST_MESSAGES, REFEREE, Press
+from pbem.records.read_record import Record
+from pbem.screen.tell import message_lines
+from pbem.screen.terminal import clean, folding_width, stdout_style
+
+# ---- Print messages: between the turns of a log, or as JSON
+
+
+def by_turn(messages: Sequence[Message]) -> Mapping[int, list[Message]]:
+    """Return the messages grouped by the turn after which they were written."""
+    found: dict[int, list[Message]] = {}
+    for message in messages:
+        found.setdefault(message.turn, []).append(message)
+    return found
+
+
+def print_messages(here: MessagesHere, turn: int, messages: Sequence[Message]) -> None:
+    """Print the messages written after one turn, under a separate heading."""
+    if not messages:
+        return
+    style = stdout_style()
+    print(f"messages after turn {turn}:")
+    for line in message_lines(messages, here.mine, folding_width()):
+        print(style.plain(line))
+
+
+def say_locked(here: MessagesHere) -> None:
+    """Say that there may be private messages, but your key is locked and could not open them."""
+    if here.locked:
+        told = "private messages are here, and some may be for you"
+        say(f"note: {told}: your key needs its passphrase to open them (--passphrase-file)")
+    sys.stdout.flush()
+
+
+def as_data(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """Return the messages as data for `--json`."""
+    return [
+        {
+            "turn": said.turn,
+            "number": said.number,
+            "time": said.time,
+            "from": said.writer,
+            "name": said.name,
+            "by": said.by,
+            "to": said.to,
+            "text": list(said.lines),
+            "id": said.id,
+        }
+        for said in messages
+    ]
+
+
+# ---- Read the messages in a game's folder that you may read, and remember which you have seen
+
+TABLE = "table"
+"""The name under which pbem notes which messages a person without a seat has read."""
+
+
+class MessagesHere:
+    """The messages of a game that may be shown in one view."""
+
+    def __init__(self, session: Session, view: View, mine: Sequence[str] = ()) -> None:
+        """Read messages for one view, for the roles in `mine` (seats or `referee`).
+
+        Without `mine`, these are all your roles in the view.
+        """
+        self.session, self.view, self._mine = session, view, mine
+        self.locked = False
+        """Whether there are private messages that pbem could not try to open, because your key is
+        locked."""
+
+    @cached_property
+    def mine(self) -> list[str]:
+        """The roles that you have in this view: its seat, `referee`, or both."""
+        if self._mine:
+            return list(self._mine)
+        seats = [self.view.seat] if self.view.seat else []
+        return [*seats, *([REFEREE] if self.session.roles.referee else [])]
+
+    @cached_property
+    def seating(self) -> Seating:
+        """The public keys of everybody who can write messages."""
+        return seating_in(self.session.game_folder)
+
+    @cached_property
+    def reader(self) -> PressReader:
+        """The reader of the messages in the folder, which also notes what is wrong with files
+        there."""
+        view = self.view
+        heads = [bytes.fromhex(head) for head in view.heads[: view.published + 1]]
+        seen = self.session.mine.seen_messages.ids()
+        return PressReader(self.session.game_folder, heads, self.seating, seen)
+
+    # -------------------------------------------------------------- reading
+    def read(
+        self, turns: Collection[int] | None = None, besides: Collection[str] = ()
+    ) -> list[Message]:
+        """Return the messages of these turns (None: all) that you may read, except those in the
+        files `besides`.
+
+        What is wrong with a message file is noted as a fault of the game's folder.
+        """
+        if not self.session.listing.press:
+            return []
+        records, keys = self.reader.records(turns, besides), list["Reader"]()
+        if any(record.content.box for record in records):
+            try:
+                keys = self.readers()
+            except RecordError:
+                self.locked = True  # the key has a passphrase, and nobody is there to type it
+        self._note_seen(records)
+        found = self.reader.messages(records, keys)
+        for fault in self.reader.faults:
+            self.session.game_folder.note(fault)
+        return found
+
+    def _note_seen(self, records: Sequence[Record[Press]]) -> None:
+        """Remember which messages were here while the keys that signed them counted."""
+        found: dict[str, list[str]] = {}
+        for record in self.reader.by_keys_of_now(records):
+            found.setdefault(record.content.writer, []).append(record.id.hex())
+        with suppress(StorageError):  # the home is read-only
+            self.session.mine.seen_messages.add(found)
+
+    def readers(self) -> list[Reader]:
+        """Return readers that open your private messages. Raises RecordError `key` if your key
+        stays locked."""
+        return [self.reader_for(who) for who in self.mine]
+
+    def reader_for(self, who: str) -> Reader:
+        """Return a reader that opens private messages for one of your seats, or for you as
+        `referee`."""
+        game_folder = self.session.game_folder
+        if who == REFEREE:
+            secrets = Secrets(self.session.referee_key().seed)
+            if game_folder.deputy_since:
+                return Reader(who, secrets.deputy())
+            return Reader(who, secrets.desk(game_folder.charter.content.table))
+        return Reader(who, Secrets(self.session.seat_key(who).seed).box(game_folder.game, who))
+
+    # -------------------------------------------------------------- what is new
+    def since(self, turn: int) -> list[Message]:
+        """Return the messages written after this turn or a later one, and older ones that you have
+        not seen."""
+        older = {found.path for found in self.session.listing.press if found.name.turn < turn}
+        return self.read(besides=older & self.told()) if self.session.listing.press else []
+
+    def unread(self) -> list[Message]:
+        """Return the messages of others that you have not seen yet."""
+        if not self.session.listing.press:
+            return []
+        found = self.read(besides=self.told())
+        return [said for said in found if said.writer not in self.mine]
+
+    def told(self) -> set[str]:
+        """Return the paths of messages that need not be shown: you have seen them, or they are not
+        for you."""
+        return self.session.mine.told.of(self.view.seat or TABLE)
+
+    def note_told(self, turns: Collection[int] | None = None) -> None:
+        """Remember that you have seen the messages of these turns (None: of all) that were read."""
+        published = self.view.published
+        paths = [
+            found.path
+            for found in self.session.listing.press
+            if found.name.turn <= published and (turns is None or found.name.turn in turns)
+        ]
+        if paths and not self.locked:
+            # the home is read-only, so the note is not kept
+            with suppress(StorageError, RecordError):
+                self.session.mine.told.add(self.view.seat or TABLE, paths)
+
+
+def how_many_new(count: int) -> list[str]:
+    """Return the line `note: 2 new messages; …`; empty if there are no new messages."""
+    what = "1 new message" if count == 1 else f"{count} new messages"
+    return [f"note: {what}; to read what is new: pbem since"] if count else []
+
+
+# ---- Find out who writes a message, and who gets it
+
+ALL = "all"
+"""What to type for all players, as the recipient of a message."""
+
+
+def writer_here(session: Session, as_referee: bool) -> str:
+    """Return who you write as: your seat, or `referee` if you say so or have no seat.
+
+    Raises CliError for somebody who only watches.
+    """
+    if as_referee:
+        session.referee_key()
+        return REFEREE
+    if not session.seat and session.roles.referee:
+        return REFEREE
+    return session.need_seat()
+
+
+def addressee(view: View, to: str, writer: str) -> str:
+    """Return the seat, or `referee`, that a typed letter or name means; empty for `all`. Raises
+    CliError."""
+    import difflib
+
+    wanted = to.strip().casefold()
+    known = {name.casefold(): seat for seat, name in view.names.items()}
+    known |= {seat: seat for seat in view.names} | {REFEREE: REFEREE}
+    known.setdefault(view.referee.casefold(), REFEREE)
+    if wanted == ALL and ALL not in known:
+        return ""
+    if wanted not in known:
+        close = difflib.get_close_matches(wanted, known, 1)
+        seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in sorted(view.names.items()))
+        hint = (
+            f"did you mean {clean(close[0])}?" if close else f"--to takes {seats}, referee or all"
+        )
+        raise CliError(f"nobody here is called {to!r}", hint)
+    if known[wanted] == writer:
+        raise CliError("you cannot write to yourself", "without --to you write to all")
+    if known[wanted] in view.bots:
+        raise CliError(f"{name_of(view, known[wanted])} is a bot: nobody reads what you write")
+    return known[wanted]
+
+
+def ask_who(view: View, words: Sequence[str]) -> None:
+    """Raise CliError if a message without `--to` begins as if it were for one person only.
+
+    `tell Bo hello` and `tell "Bo: hello"` do; `tell "Bo, hello"` does not. Nobody can take a
+    message back, so it is better to ask.
+    """
+    first, _, rest = " ".join(words).strip().partition(" ")
+    who = first.removesuffix(":")
+    if not rest or (who == first and len(words) == 1):
+        return
+    known = {*view.names, *(name.casefold() for name in (*view.names.values(), view.referee))}
+    if who.casefold() not in {*known, "referee"}:
+        return
+    told = f"is this message only for {clean(who)}, or for all? Nothing was written"
+    raise CliError(told, f"add --to {clean(who)}, or --to all")
+
+
+def name_of(view: View, who: str) -> str:
+    """Return the person's name and seat, as `Bo (b)`; empty if the message is for everybody."""
+    return f"{clean(view.names.get(who, view.referee))} ({who})" if who else ""
+
+
+# ---- Write a message into the game's folder, for `tell` and for the web page of messages
+
+
+class Sent(NamedTuple):
+    """A message in the folder."""
+
+    record: Record[Press]
+    receiver: str
+    """Who it is for: a seat or `referee`; empty for everybody."""
+    again: bool
+    """Whether it had been signed before: you have said the same thing twice."""
+
+
+def send_message(
+    session: Session,
+    view: View,
+    text: str,
+    to: str,
+    as_referee: bool,
+    *,
+    once_more: bool = False,
+) -> Sent:
+    """Sign a message and write it into the folder.
+
+    `to` is a seat's letter or a name; empty means all players. If your last message since the last
+    turn says the same to the same people, that message is written again, with the same bytes: a
+    command that was killed can be repeated. With `once_more`, a new message is signed nevertheless,
+    unless the last one was never reported to the user. Raises CliError.
+    """
+
+    said = lines_of_text(text)
+    if not view.published:
+        raise CliError("you can write messages as soon as turn 1 is here", "pbem status", NOT_YET)
+    writer = writer_here(session, as_referee)
+    receiver = addressee(view, to, writer) if to else ""
+    return _Writing(MessagesHere(session, view), writer, receiver).send(said, once_more)
+
+
+def note_told(session: Session, record: Record[Press]) -> None:
+    """Remember that the user was told that this message is in the folder."""
+    note_reported(session.mine, subject_of(record.content.writer), record.file)
+
+
+def subject_of(writer: str) -> str:
+    """Return the word under which the home keeps the last message of a writer."""
+    return f"message-{writer}"
+
+
+def lines_of_text(text: str) -> tuple[str, ...]:
+    """Return the lines of a message. Raises CliError if a message cannot contain this text."""
+    try:
+        return lines_of(text)
+    except RecordError as error:
+        raise CliError(error.sentence) from None
+
+
+class _Writing:
+    """A message that one person writes to another, or to all."""
+
+    def __init__(self, here: MessagesHere, writer: str, receiver: str) -> None:
+        self.here, self.writer, self.receiver = here, writer, receiver
+        self.session, self.turn = here.session, here.view.published
+        self.head = bytes.fromhex(here.view.published_head)
+        session = self.session
+        self.key: SigningKey = (
+            session.referee_key() if writer == REFEREE else session.seat_key(writer)
+        )
+        records = here.reader.records({self.turn}) if session.listing.press else []
+        self.mine = [record for record in records if record.content.writer == writer]
+
+    def send(self, said: tuple[str, ...], once_more: bool) -> Sent:
+        """Sign the message, or find the one that says the same, and write it into the folder."""
+        before = self._said_already(said, once_more)
+        record = before or self._signed(said)
+        if before is None:
+            note_signed(self.session.mine, subject_of(self.writer), record.file)
+        self.session.folder.create(path_of(record), record.file)
+        return Sent(record, self.receiver, before is not None)
+
+    def _said_already(self, said: tuple[str, ...], once_more: bool) -> Record[Press] | None:
+        """Return the message that says the same; None if the writer has to sign a new one.
+
+        It is the writer's last message since the last turn, in the folder or only in the home. It
+        may also be older, if the command that wrote it into the folder never reported it.
+        """
+        kept, reported = last_signed(self.session.mine, subject_of(self.writer))
+        here = {found.path for found in self.session.listing.press}
+        if kept and not reported and path_of(kept) in here and self._says(kept, said):
+            return kept
+        used = {record.content.number for record in self.mine}
+        mine = [record for record in self.mine if record.signed.key == self.key.public]
+        if kept and self._fits(kept) and kept.content.number not in used:
+            mine.append(kept)  # the command was killed before it wrote the message
+        last = max(mine, key=lambda record: record.content.number, default=None)
+        if last is None or not self._says(last, said):
+            return None
+        told = reported if kept and kept.id == last.id else True
+        return None if once_more and told else last
+
+    def _fits(self, record: Record[Press]) -> bool:
+        """Return whether a message was signed with the writer's key after the last turn."""
+        place = record.content.turn, record.content.prev, record.signed.key
+        return place == (self.turn, self.head, self.key.public)
+
+    def _says(self, record: Record[Press], said: tuple[str, ...]) -> bool:
+        """Return whether a message says this to the same people."""
+        opened = self.here.reader.messages([record], [self.here.reader_for(self.writer)])
+        return any((one.to, one.lines) == (self.receiver, said) for one in opened)
+
+    def _signed(self, said: tuple[str, ...]) -> Record[Press]:
+        place = self.session.game_folder.game, self.turn, self.head
+        who = self.here.reader_for(self.writer)
+        return make_message(
+            place, self._number(), now(), said, who, self.key, self.receiver, self.here.seating
+        )
+
+    def _number(self) -> int:
+        """Return the first message number that this writer has not used after this turn."""
+        free = set(range(1, MOST_MESSAGES + 1)) - {one.content.number for one in self.mine}
+        if not free:
+            told = (
+                f"you have written {MOST_MESSAGES} messages since turn {self.turn}, the most "
+                "allowed"
+            )
+            raise CliError(told, "write again after the next turn", NOT_YET)
+        return min(free)

@@ -1,0 +1,266 @@
+"""The referee here: the wishes for the next turn, the checkpoints, what can be made now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+from engine import Illegal, Misfit
+from pbem.desk.base import CliError
+from pbem.desk.base import now as clock
+from pbem.desk.game_here import GameHere, Identity, need_last_made, note_arrivals
+from pbem.files.disk import FileError, StorageError
+from pbem.files.home import Mine
+from pbem.format.canonical import RecordError
+from pbem.format.keys import SigningKey
+from pbem.game.archive import GameFolder
+from pbem.game.checkpoints import checkpoint_of, checkpoint_of_progress, resume, resume_progress
+from pbem.game.deputy import RefereeSecrets
+from pbem.game.reader import TableReader
+from pbem.game.referee import Advance, Outcome, Progress, Wishes, secrets_of
+from pbem.records.read_record import read
+
+# ---- Work out what `advance` would do with the game; nothing is written
+
+
+class Refereeing:
+    """The referee's view of the next turn, as the folder was when it was read."""
+
+    def __init__(self, me: Identity, progress: Progress | None = None) -> None:
+        self.me = me
+        self.progress = progress
+        """What the last `advance` in this process knew, so that the next one need not start
+        again."""
+        self.heads: list[bytes] = []
+        """The heads after all turns, with those of the turns that the last `advance` made."""
+
+    @cached_property
+    def outlook(self) -> Outcome:
+        """What `advance` would do now; computed only once."""
+        need_last_made(self.me.here)
+        outcome = self.advance()
+        if outcome.write:
+            self.progress = None  # these records were not written: the next run makes them again
+        return outcome
+
+    def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
+        """Return what `advance` would do at a time (default: now); see pbem.game.referee.
+
+        Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
+        """
+        moment = clock() if now is None else now
+        here = self.me.here
+        known, key = self._known(wishes), self.me.referee_key()
+        before = self.progress or self._resumed(key)
+        run = Advance(here.game_folder, key, moment, known, before, self._keep)
+        self.progress = None  # a run that fails must leave no progress behind
+        outcome = run.run()
+        heads = run.heads[: here.listing.reached + 1]  # all turns except the one that was just made
+        self._remember(heads)
+        made = sum(name.kind == "turn" for name, _ in outcome.write)
+        self.heads = run.heads[: here.listing.reached + 1 + made]
+        self.progress = run.progress
+        return outcome
+
+    def _remember(self, heads: Sequence[bytes]) -> None:
+        """Remember the last turn, if the turns continue those seen here before. Raises FileError.
+
+        A turn that this machine made may have been replaced by one that your other machine made:
+        then the turn in the folder counts, and `advance` says so.
+        """
+        mine, chain = self.me.here.mine, [head.hex() for head in heads]
+        try:
+            mine.heads.remember(chain)
+        except FileError:
+            seen, made = mine.heads.last(), mine.signed.last()
+            if not seen or not made or made.place != seen.turn or seen.turn >= len(heads):
+                raise
+            if read(made.file).content.prev != heads[seen.turn - 1]:
+                raise
+            mine.heads.remember_instead(chain)
+
+    def _resumed(self, key: SigningKey) -> Progress | None:
+        """Return the turn maker as an earlier process left it; None if it does not fit the
+        folder."""
+        here = self.me.here
+        if not here.names.turns:
+            return None
+        secrets = secrets_of(here.game_folder, key)
+        return CheckpointStore(here).resume_progress(key.public, secrets)
+
+    def _keep(self, progress: Progress) -> None:
+        """Save the turn maker for the next process."""
+
+        CheckpointStore(self.me.here).keep_progress(self.me.referee_key().public, progress)
+
+    def _known(self, wishes: Wishes | None) -> Wishes | None:
+        """Return these wishes, together with those saved before turn 1 and with what this machine
+        has seen."""
+        here = self.me.here
+        if not here.listing.reached:
+            wishes = wishes_of(here.mine, wishes)
+        signed = here.mine.signed.last()
+        if signed is not None and signed.place == here.listing.reached:
+            # this machine made the last turn, so all turns that it made are here:
+            # orders on an unknown head cannot build on a missing one
+            wishes = replace(wishes or Wishes(), all_here=True)
+        if arrived := note_arrivals(here.mine, here.game_folder):
+            wishes = replace(wishes or Wishes(), arrived=arrived)
+        return wishes
+
+
+# ---- Remember how the referee wants to begin a game: options that are typed only once
+
+
+def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
+    """Return the remembered wishes, together with those that are typed now."""
+    said = said or Wishes()
+    kept = str(mine.settings().get("begin", "")).split()
+    accept, refuse = ([word[1:] for word in kept if word[0] == sign] for sign in "+-")
+    return Wishes(
+        said.start or "start" in kept,
+        {*accept} - {*said.refuse} | {*said.accept},
+        {*refuse} - {*said.accept} | {*said.refuse},
+        said.go_on,
+    )
+
+
+def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
+    """Return the wishes with each id completed to 16 digits. Raises CliError.
+
+    Anybody can make a join whose id begins with the same six digits, and a remembered id must not
+    match such a join later.
+    """
+    here = sorted(ident.hex() for ident in game_folder.joins())
+
+    def ids(digits: Iterable[str]) -> list[str]:
+        found = []
+        for start in digits:
+            fit = [ident for ident in here if ident.startswith(start)]
+            if not fit:
+                told = f"no join in seats/ begins with {start}"
+                raise CliError(told, "type the six digits at the end of the join file's name")
+            if len(fit) > 1:
+                told = f"{len(fit)} joins begin with {start}: {', '.join(fit)}"
+                raise CliError(told, "give more digits")
+            found.append(fit[0][:16])
+        return found
+
+    return replace(wishes, accept=ids(wishes.accept), refuse=ids(wishes.refuse))
+
+
+def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
+    """Remember which joins were accepted and refused, and whether to begin without empty seats.
+
+    The wish to begin without empty seats is remembered only once the game has ``begun``, because a
+    referee who plays answers before turn 1 exists.
+    """
+    now = wishes_of(mine, wishes)
+    words = [f"+{i}" for i in sorted(now.accept)] + [f"-{i}" for i in sorted(now.refuse)]
+    said = " ".join(["start", *words] if now.start and begun else words)
+    if mine.settings().get("begin", "") != said:
+        mine.set("begin", said)
+
+
+# ---- Keep checkpoints of readers and of the turn maker in the home, from one command to the
+# next
+#
+# A checkpoint counts only if all files from which it was made still have the same size, times and
+# inode, and if the key, the folder and the version of pbem are the same. Otherwise it is thrown
+# away, and the game is read from its start. `audit` and `doctor` never use it: they hash every
+# file again.
+
+AnyReader = TypeVar("AnyReader", bound="TableReader")
+PURPOSE = "checkpoint-1"
+REFEREE = "referee"
+SPECTATOR = "table"
+
+
+class CheckpointStore:
+    """The checkpoints of one game, one for each viewpoint: a seat, `table` or `referee`."""
+
+    def __init__(self, here: GameHere) -> None:
+        self.here = here
+
+    # -------------------------------------------------------------- readers
+    def resume_reader(self, who: str, key: bytes, new: Callable[[], AnyReader]) -> AnyReader | None:
+        """Return a reader that continues from its checkpoint; None if no checkpoint fits.
+
+        `new` makes a reader that has read nothing; `key` is the seat's public key, or empty.
+        """
+        state = self._load(who, key)
+        if state is None:
+            return None
+        game_folder = self.here.game_folder
+        reader = new()
+        # the reader checks whose orders they are
+        find = game_folder.find_orders(lambda _kind, _key: True)
+        try:
+            return resume(reader, state, find, game_folder.joins(), game_folder.find_notice)
+        except (*_NO_FIT, Illegal, Misfit):
+            return None
+
+    def keep_reader(self, who: str, key: bytes, reader: TableReader) -> None:
+        """Save a checkpoint of this reader, which must have absorbed only turns from the folder."""
+        if reader.turn:
+            self._save(who, key, checkpoint_of(reader), reader.turn, reader.listed)
+
+    # -------------------------------------------------------------- the turn maker
+    def resume_progress(self, key: bytes, secrets: RefereeSecrets) -> Progress | None:
+        """Return the turn maker as the last `advance` left it; None if no checkpoint fits."""
+        state = self._load(REFEREE, key)
+        try:
+            return resume_progress(self.here.game_folder, secrets, state) if state else None
+        except (*_NO_FIT, Illegal, Misfit):
+            return None
+
+    def keep_progress(self, key: bytes, progress: Progress) -> None:
+        """Save a checkpoint of the turn maker, whose last turn must be in the folder."""
+        turn = progress.maker.turn
+        self._save(REFEREE, key, checkpoint_of_progress(progress), turn, progress.listed)
+
+    # -------------------------------------------------------------- files
+    def _load(self, who: str, key: bytes) -> dict[str, Any] | None:
+        charter = self.here.names.charter
+        if charter is None or not self.here.names.turns:
+            return None
+        kept = self._cache(who).get(charter.path, charter.mark)
+        if not isinstance(kept, dict) or kept.get("made_for") != self._made_for(key):
+            return None
+        marks = self.here.names.marks
+        same = all(marks.get(path) == tuple(mark) for path, mark in kept["files"].items())
+        state: dict[str, Any] = kept["state"]
+        return state if same else None
+
+    def _save(
+        self, who: str, key: bytes, state: dict[str, Any], turn: int, listed: Iterable[bytes]
+    ) -> None:
+        charter = self.here.names.charter
+        if charter is None:
+            return
+        cache = self._cache(who)
+        files = self._files(turn, {ident.hex()[:6] for ident in listed})
+        kept = {"made_for": self._made_for(key), "files": files, "state": state}
+        cache.put(charter.path, charter.mark, kept)
+        cache.save()
+
+    def _files(self, turn: int, digits: set[str]) -> dict[str, list[int]]:
+        """Return the size, times and inode of each file that was read: charter, joins, turns,
+        listed orders."""
+        names = self.here.names
+        found = [*([names.charter] if names.charter else []), *names.joins]
+        found += [one for one in names.turns if one.name.turn <= turn]
+        found += [one for one in names.orders if one.name.digits in digits]
+        found += [one for one in names.notices if one.name.digits in digits]
+        return {one.path: list(one.mark) for one in found}
+
+    def _made_for(self, key: bytes) -> list[str]:
+        return [key.hex(), str(self.here.folder.place)]
+
+    def _cache(self, who: str) -> Any:
+        return self.here.mine.cache(f"{PURPOSE}-{who}")
+
+
+_NO_FIT = (RecordError, StorageError, KeyError, TypeError, ValueError, IndexError, AttributeError)

@@ -1,0 +1,116 @@
+"""Write a replay page or a picture, and never replace a file that pbem did not make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine import ALL
+from pbem.desk.base import CliError
+from pbem.desk.press import MessagesHere
+from pbem.desk.session import Session
+from pbem.files.disk import FileError, read_if_there, replace
+from pbem.files.folder import SharedFolder
+from pbem.game.press import Message
+from pbem.game.view import View
+from pbem.screen.terminal import clean, typed
+
+# ---- The command `replay`: write a game as one web page
+
+TABLE = "table"
+"""The value of `--as` that asks for a spectator's view."""
+
+
+def write_replay(
+    view: View, turns: range, path: Path, folder: SharedFolder, messages: Sequence[Message] = ()
+) -> int:
+    """Write the page of these turns outside the game folder; return its size in bytes.
+
+    Raises CliError if a file with other contents has this name, StorageError if writing fails.
+    """
+    from pbem.replay.page import BEGINS
+
+    return write_picture(path, page_text(view, turns, messages), BEGINS, view, folder)
+
+
+def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str:
+    """Return the web page of these turns, as HTML."""
+    from pbem.desk.status import score_lines
+    from pbem.replay.page import replay_page
+
+    ends = view.over and turns[-1] == view.turn
+    about = f"{what_it_shows(view, turns)}."
+    return replay_page(view, turns, about, score_lines(view) if ends else [], messages)
+
+
+def messages_for(session: Session, view: View) -> list[Message]:
+    """Return the messages that the page may show: those to everybody, and those that its seat sent
+    or received.
+
+    A page with all hands has only messages to everybody.
+    """
+    here = MessagesHere(session, view)
+    here.mine = [view.seat] if view.seat in view.names else []
+    return here.read()
+
+
+def what_it_shows(view: View, turns: range) -> str:
+    """Say which turns a page shows and who could see that: `turns 1 to 9, with all hands`."""
+    which = f"turns {turns[0]} to {turns[-1]}" if len(turns) > 1 else f"turn {turns[0]}"
+    if view.seat == ALL:
+        return f"{which}, with all hands"
+    if not view.seat:
+        return f"{which}, as a spectator sees them"
+    return f"{which}, as {clean(view.names[view.seat])} (seat {view.seat}) sees them"
+
+
+def open_view(session: Session) -> View | None:
+    """Return the view with all hands; None if `final` is missing or the audit finds a fault."""
+    from pbem.game.audit import audit
+    from pbem.replay.page import all_hands
+
+    if session.game_folder.final() is None:
+        return None
+    report = audit(session.folder)
+    return all_hands(session.reading.fresh_view(""), report.log) if report.proven else None
+
+
+def view_to_show(session: Session, seat: str) -> View:
+    """Choose the view that the page shows. Raises CliError before turn 1 or for somebody else's
+    seat."""
+    if seat and seat != TABLE:
+        session.need_seat()
+        return session.view()
+    session.reading.need_turn()
+    opened = None if seat == TABLE else open_view(session)
+    return opened or session.reading.fresh_view("")
+
+
+# ---- Write a picture or page, and never replace a file that pbem did not make
+
+LARGEST = 32 << 20
+"""The most bytes that are read of a file with this name; no picture is larger."""
+
+
+def write_picture(path: Path, text: str, begins: str, view: View, folder: SharedFolder) -> int:
+    """Write the text and return its number of bytes. A file that `pbem` made before is replaced.
+
+    `begins` is the text with which all files of this kind begin. Nothing is written into `folder`,
+    the game folder, because other players see it. If the file shows what one seat of a running game
+    knows, only its owner can read it. Raises CliError if a different file has the name,
+    StorageError if writing fails.
+    """
+    assert text.startswith(begins)
+    if folder.contains(path):
+        told = f"{path} would be in the game folder, which the other players share"
+        raise CliError(told, f"choose a path outside it: {typed(Path('..') / path.name)}")
+    try:
+        there = read_if_there(path, LARGEST)
+    except FileError:  # the name belongs to a link or a folder
+        there = b""
+    if there is not None and not there.startswith(begins.encode()):
+        told = f"{path} already exists and was not made by pbem, so pbem does not overwrite it"
+        raise CliError(told, "give the path of a different file")
+    data = text.encode("utf-8")
+    replace(path.absolute(), data, private=view.seat in view.names and not view.over)
+    return len(data)

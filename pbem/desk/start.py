@@ -1,0 +1,631 @@
+"""Make a game, and take a seat in one."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from engine.bots import factories
+from pbem.desk.base import FINDINGS, KEY, NOT_YET, CliError, not_an_address, say
+from pbem.desk.deadlines import (
+    DEFAULT,
+    IDLE_AFTER,
+    OPEN_AFTER,
+    deadline_line,
+    deputy_policy,
+    how_read,
+    idle_policy,
+    open_policy,
+    silent_lines,
+    silent_policy,
+    typed_policies,
+)
+from pbem.desk.game_here import (
+    Keyring,
+    join_name,
+    join_warnings,
+    last_signed,
+    note_sealed,
+    note_signed,
+    note_turns,
+    subject_of,
+    taken,
+    words_line,
+)
+from pbem.desk.notices import standing_now, standing_soon
+from pbem.desk.session import Session, sending_hint
+from pbem.files.disk import FileError, StorageError, read_file
+from pbem.files.folder import Folder, Name, Place
+from pbem.files.home import Home
+from pbem.format.canonical import RecordError
+from pbem.format.keys import Secrets, SigningKey, parse_public_line
+from pbem.game.archive import NoGameError, open_folder
+from pbem.game.deputy import DeputyLine, parse_deputy_line
+from pbem.game.rules import ruleset_of, ruleset_with
+from pbem.game.sign import Plan, invite_to, make_charter, make_join
+from pbem.records.charter import Charter, Invite, Join, door_key, parse_invite
+from pbem.records.read_record import Record
+from pbem.screen.table import rules_chosen
+from pbem.screen.terminal import clean, typed
+from pbem.text.handwritten_toml import MAX_TEXT, Overlong
+from pbem.text.names import alike, is_address, look
+
+# ---- Take a seat for `join`: check the invite, then sign a join and write it
+
+WHY_BACK_UP = "with this key file and the game folder, you can always continue"
+
+
+def take_seat(
+    session: Session,
+    invite: str,
+    name: str,
+    contact: str,
+    profile: str,
+    *,
+    recovery: str = "",
+    quiet: bool = False,
+) -> Record[Join]:
+    """Join a game with an invite for it; write the join and return it."""
+    parsed = _invite(session, invite)
+    charter = session.game_folder.charter
+    plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
+    _check_begun(session, charter.content, parsed.seat)
+    if plan is None or parsed.seat in charter.content.plays:
+        free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
+        told = f"seat {parsed.seat} cannot be taken in this game"
+        raise CliError(told, f"the seats for players are: {', '.join(free)}", KEY)
+    _check_open(session, parsed.seat, name)
+    _check_door(session, parsed)
+    _check_alone(session, plan.name, parsed.seat, profile)
+    _check_name(session, name or plan.name, parsed.seat)
+    key = session.keyring.key_or_new(profile)
+    second = recovery_key(session, recovery)
+    record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact, second)
+    before, _ = last_signed(session.mine, subject_of(parsed.seat))
+    if before and before.content.key == key.public and not (name or contact or recovery):
+        record = before  # the same join again, also if it was signed under a different name
+    else:
+        note_signed(session.mine, subject_of(parsed.seat), record.file)
+    put_join(session, record)
+    note_sealed(session.mine, record.id)
+    if not quiet:
+        note_turns(session.mine, [])
+        _tell_joined(session, charter.content, record, profile)
+    return record
+
+
+def _invite(session: Session, invite: str) -> Invite:
+    """Read the invite that was typed or piped in. Raises CliError if it is for a different game."""
+    if invite == "-" and sys.stdin.isatty():
+        say("paste the invite, then press Enter")
+    line = sys.stdin.readline() if invite == "-" else invite
+    try:
+        parsed = parse_invite(line)
+    except RecordError as error:
+        raise CliError(error.sentence) from None
+    if parsed.game != session.game_folder.game:
+        told = "the charter in this folder is not the one that your invite names"
+        hint = (
+            "check that this is the right folder; if it is, the charter may have been "
+            "changed: ask the referee"
+        )
+        raise CliError(told, hint, KEY)
+    return parsed
+
+
+def _check_begun(session: Session, charter: Charter, seat: str) -> None:
+    """Raise CliError if the seat's player answers by plain email and turn 1 is not here yet."""
+    if seat in charter.by_mail and not session.listing.reached:
+        told = f"the player of seat {seat} answers by email, and turn 1 is not here yet"
+        hint = "once turn 1 is here, the referee can send an invite for the seat"
+        raise CliError(told, f"{hint}: pbem notice invite {seat}", NOT_YET)
+
+
+def _check_open(session: Session, seat: str, name: str) -> None:
+    """Raise CliError if the game has begun and the seat is not open for a new player."""
+    if not session.listing.reached or seat in session.roles.seats:
+        return
+    if not standing_now(session).is_open(seat):
+        raise taken(session.here, seat)
+    if not name:
+        told = f"you take seat {seat} over from {session.here.name_of(seat)}"
+        raise CliError(told, "say who you are: --name NAME")
+
+
+def _check_door(session: Session, invite: Invite) -> None:
+    """Raise CliError if the invite does not fit the seat's present door."""
+    doors = {plan.seat: plan.door for plan in session.game_folder.charter.content.seats}
+    if session.listing.reached and invite.seat not in session.roles.seats:
+        doors = {**standing_soon(session).doors}
+    door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
+    if door is not None and door_key(invite.code, invite.seat).public != door:
+        told = f"this invite is not the one that counts for seat {invite.seat} now"
+        hint = "let the folder sync, or ask the referee for a new invite"
+        raise CliError(told, hint, KEY)
+
+
+def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
+    """Raise CliError if this key already has a role: as the referee, or in a different seat."""
+    if session.roles.referee == profile:
+        told = "this is the referee's key in this game, and a seat needs a separate key"
+        raise CliError(told, "to deal and play, make a new game: pbem new … --referee-plays")
+    others = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
+    if others:
+        told = f"you already have seat {others[0]}; this invite is for seat {seat} ({clean(name)})"
+        both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
+        why = f"if you want to play both seats, or if seat {others[0]} belongs to someone else"
+        raise CliError(told, f"{why}: {both}")
+
+
+def _check_name(session: Session, name: str, seat: str) -> None:
+    """Raise CliError for a name that people could confuse with another player's name."""
+    others = {p.seat: p.name for p in session.game_folder.charter.content.seats}
+    for other, theirs in others.items():
+        if other != seat and look(theirs) == look(name):
+            told = f"{name!r} looks like the name of seat {other}"
+            raise CliError(told, "choose a different name: --name NAME")
+
+
+def recovery_key(session: Session, said: str) -> bytes:
+    """Read the public key that may replace yours later: a profile, or `ssh-ed25519 AAAA…`."""
+    if not said or said in session.keyring.publics:
+        return session.keyring.publics[said] if said else b""
+    try:
+        return parse_public_line(" ".join(said.split()[:2]))
+    except RecordError as error:
+        hint = "pbem keys new --profile recovery, then --recovery recovery"
+        raise CliError(f"--recovery: {error.sentence}", hint) from None
+
+
+def put_join(session: Session, record: Record[Join]) -> None:
+    """Write a join into the folder; the same join again changes nothing."""
+    session.folder.create(join_name(record), record.file)
+    session.refresh()
+    session.mine.remember_place(session.place)
+
+
+def _held_by_referee(charter: Charter) -> str:
+    """Warn that the referee can see every hand, because they also play or their bots play."""
+    if not charter.plays:
+        return ""
+    in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
+    how = "who also plays" if in_person else "whose bots play"
+    return f", {how}: the referee can see every hand"
+
+
+def mail_lines(charter: Charter) -> list[str]:
+    """Return a line for each player who answers by plain email: the referee signs for them."""
+    return [
+        f"{clean(plan.name)} (seat {plan.seat}) answers by plain email: "
+        f"{clean(charter.referee)} has the key of this seat and signs its orders"
+        for plan in charter.seats
+        if plan.mail
+    ]
+
+
+def rules_of(charter: Charter) -> list[str]:
+    """Return a line on the options in the charter; none if the game follows the printed rules.
+
+    There is also no line if the ruleset is not installed here: you can join nevertheless.
+    """
+    try:
+        return rules_chosen(ruleset_of(charter), charter.options)
+    except RecordError:
+        return []
+
+
+def _tell_joined(session: Session, charter: Charter, record: Record[Join], profile: str) -> None:
+    seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
+    print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
+    for line in (*mail_lines(charter), *rules_of(charter), *silent_lines(charter.policies)):
+        print(line)
+    if charter.notes:
+        print(clean(charter.notes))
+    print("the charter is the one that your invite names")
+    print(f"you are {clean(record.content.name)}, in seat {record.content.seat}")
+    print(words_line(record))
+    for line in join_warnings(session.here):
+        say(line)
+    print(f"BACK UP {session.home.key_path(profile)}: {WHY_BACK_UP}")
+    if not sending_hint(session):
+        print("next: wait for the referee; `pbem status` says when it is your move")
+
+
+# ---- Make a game for `new`: the folder, the charter, and the joins of seats that the referee
+# plays
+
+AS_PRINTED = " (this saves days; --as-printed plays the printed rules)"
+
+
+@dataclass
+class NewGame:
+    """One run of `pbem new`, with its options."""
+
+    folder: str | Path
+    players: str
+    game: str = ""
+    title: str = ""
+    referee: str = ""
+    referee_plays: bool = False
+    bots: str = ""
+    mail_seats: str = ""
+    options: list[str] | None = None
+    as_printed: bool = False
+    deadline: str = DEFAULT
+    deadline_for: Sequence[str] = ()
+    change_of_mind: str = ""
+    delays: str = ""
+    wait_for_all: bool = False
+    idle_after: int = IDLE_AFTER
+    open_after: int = OPEN_AFTER
+    silent_seat: str = "defaults"
+    deputy: str = ""
+    deputy_after: str = ""
+    cards: Path | None = None
+    profile: str = "default"
+    table: str = ""
+    passphrase_file: Path | None = None
+    quiet: bool = False
+    home: Home | None = None
+    keyring: Keyring | None = None
+
+    def run(self) -> Record[Charter]:
+        """Make the folder with its charter and the joins of the referee's seats; say what to do
+        next."""
+        session = Session(self.folder, None, self.passphrase_file, self.home, self.keyring)
+        self._check_empty(session)
+        plan, table = self._plan(session.place), self._table()
+        key = session.keyring.key_or_new(self.profile)
+        charter = self._charter(plan, key, table)
+        session.home.stay_outside(session.place)
+        session.folder.create(Name("charter"), charter.file)
+        session.refresh()
+        session.mine.remember_place(session.place)
+        self._note_addresses(session, charter.content)
+        sit_held(session, charter, key)
+        if not self.quiet:
+            self._tell(session, charter, key)
+        return charter
+
+    def _check_empty(self, session: Session) -> None:
+        state = session.listing.state
+        if state == "game" and self.table:
+            return  # writing the same charter again is no change; a different one is refused
+        if state == "game":
+            hint = (
+                f"pbem advance -C {self.folder} continues that game; or choose a different folder"
+            )
+            raise CliError(f"{self.folder} contains a game already", hint)
+        if state not in ("missing", "empty"):
+            raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
+        if (other := _game_around(session.place)) is not None:
+            where, title = other
+            told = f"{self.folder} is inside {where}, the folder of the game {title!r}: "
+            hint = f"choose a folder outside it, such as {where.parent / session.place.name}"
+            raise CliError(
+                f"{told}all players of that game see what is in its folder, and may sync it", hint
+            )
+
+    def _charter(self, plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
+        try:
+            return make_charter(plan, key, table)
+        except RecordError as error:
+            raise CliError(error.sentence) from None
+
+    # -------------------------------------------------------------- the plan
+    def _plan(self, place: Place) -> Plan:
+        typed = self._typed
+        bots = self._bots(len(typed.names))
+        names = [*typed.names, *(f"{bot} bot {n}" for n, bot in enumerate(bots, start=1))]
+        letters = [chr(ord("a") + n) for n in range(len(names))]
+        seats = dict(zip(letters[len(letters) - len(bots) :], bots, strict=True))
+        plays = [*(["a"] if self.referee_plays else []), *seats]
+        if not names:
+            raise CliError("a game needs players", "--players Ann,Bo")
+        return Plan(
+            title=self.title or place.name or "game",
+            referee=self.referee or (names[0] if self.referee_plays else "the referee"),
+            ruleset=self._ruleset(),
+            players=names,
+            options={**self._by_mail(), **read_options(self.options or ())},
+            policies=self._policies(),
+            plays=plays,
+            by_mail=self._mail_letters(plays),
+            bots=seats,
+            deputy=named_deputy(self.deputy),
+            cards=self._cards(),
+        )
+
+    @cached_property
+    def _typed(self) -> TypedPlayers:
+        """Return the players, and the addresses of those who answer by plain email. Raises
+        CliError."""
+
+        return read_players(self.players, self.mail_seats)
+
+    def _mail_letters(self, plays: Collection[str]) -> list[str]:
+        """Return the seats of the players who answer by plain email. Raises CliError."""
+        names = self._typed.names
+        letters = [chr(ord("a") + names.index(name)) for name in self._typed.by_mail]
+        if letters and self.deputy:
+            told = "a game with a player who answers by email cannot have a deputy"
+            raise CliError(
+                told, "the key of that seat is derived from yours, so leave out --deputy"
+            )
+        if own := sorted(set(letters) & set(plays)):
+            raise CliError(f"seat {own[0]} is yours, and you cannot answer your own emails")
+        return letters
+
+    def _note_addresses(self, session: Session, charter: Charter) -> None:
+        """Remember the addresses of the players by plain email in the home."""
+        from pbem.mailseats.letters import MailBook
+
+        if by_mail := self._typed.by_mail:
+            book = MailBook(session.mine)
+            book.set_addresses({p.seat: by_mail[p.name] for p in charter.seats if p.mail})
+
+    def _by_mail(self) -> dict[str, str]:
+        """Return the options that shorten a game by mail; none if the referee wants the printed
+        rules."""
+        from games.registry import ruleset
+
+        if self.as_printed:
+            return {}
+        return {o.name: o.by_mail for o in ruleset(self._ruleset()).options if o.by_mail}
+
+    def _policies(self) -> dict[str, str | int | bool]:
+        from games.registry import ruleset
+
+        phases = [phase.name for phase in ruleset(self._ruleset()).phases]
+        typed = typed_policies(
+            self.deadline, self.deadline_for, self.change_of_mind, phases, self.delays
+        )
+        wait = {"wait": "round"} if self.wait_for_all else {}
+        numbers = {**idle_policy(self.idle_after), **open_policy(self.open_after)}
+        silent = silent_policy(self.silent_seat, typed, self.idle_after, self.open_after)
+        return {**typed, **numbers, **silent, **deputy_policy(self.deputy_after), **wait}
+
+    def _ruleset(self) -> str:
+        import difflib
+
+        from games.registry import UnknownGame, first, names, ruleset
+
+        try:
+            return ruleset(self.game or first()).name
+        except UnknownGame:
+            close = difflib.get_close_matches(self.game, names(), 1)
+            hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(names())}"
+            raise CliError(f"no game is called {self.game!r}", hint) from None
+
+    def _cards(self) -> str:
+        """Read the owner's card file, and check it before it is put into the charter."""
+        if self.cards is None:
+            return ""
+        try:
+            text = read_file(self.cards.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
+            if not text:
+                raise ValueError("the file is empty")
+            ruleset_with(self._ruleset(), text)
+        except UnicodeDecodeError:
+            raise CliError(
+                f"{self.cards} has characters that are not ASCII", "", FINDINGS
+            ) from None
+        except Overlong as error:
+            raise CliError(f"{self.cards}: {error}", "", KEY) from None
+        except ValueError as error:
+            template = f"pbem explain --game {self._ruleset()} --cards-template"
+            hint = f"{template} prints a card file to start from"
+            raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
+        return text
+
+    def _bots(self, players: int) -> list[str]:
+        from games.registry import ruleset
+
+        found: list[str] = []
+        for part in self.bots.split(",") if self.bots else ():
+            name, _, count = part.partition(":")
+            known = sorted(factories(ruleset(self._ruleset())))
+            if name not in known or not re.fullmatch("[1-9]?", count):
+                raise CliError(
+                    f"{part!r} is not a bot",
+                    f"the bots are {', '.join(known)}; for two greedy bots, write greedy:2",
+                )
+            found += [name] * int(count or 1)
+        return found
+
+    def _table(self) -> bytes:
+        if not self.table:
+            import secrets
+
+            return secrets.token_bytes(16)
+        if not re.fullmatch("[0-9a-fA-F]{32}", self.table):
+            raise CliError("--table needs 32 hex digits")
+        return bytes.fromhex(self.table)
+
+    # -------------------------------------------------------------- what to do next
+    def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
+        content, in_folder = charter.content, isinstance(session.place, Path)
+        print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
+        if content.notes:
+            print(clean(content.notes))
+        own = f", and {content.seats[0].name} in seat a" if self.referee_plays else ""
+        print(f"you are the referee{own}")
+        for line in _mail_seats_told(content):
+            print(line)
+        for line in rules_of(content):
+            print(f"{line}{AS_PRINTED if self._by_mail() else ''}")
+        print(deadline_line(content.policies))
+        for line in how_read(self.deadline, self.deadline_for):
+            print(line)
+        for line in (*silent_lines(content.policies), *deputy_lines(content)):
+            print(line)
+        print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")
+        open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
+        if open_seats:
+            share = "share the folder" if in_folder else "let the players use the store"
+            print(f"{share}, and send each player their own invite, privately:")
+            print("\n".join(invite_lines(charter, key, open_seats, session.place)))
+        watch = "pbem advance --watch"
+        there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
+        print(f"next: {there}")
+
+
+def _game_around(place: Place) -> tuple[Path, str] | None:
+    """Return the game folder in which a new folder would be, and that game's title; None if there
+    is none."""
+    for above in place.resolve().parents if isinstance(place, Path) else ():
+        if (above / "game.toml").is_file():
+            with contextlib.suppress(NoGameError, FileError, StorageError):
+                return above, open_folder(Folder(above)).charter.content.title
+    return None
+
+
+def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:
+    """Write the joins of the seats that the referee plays, if the folder does not have them."""
+    for seat in sorted(charter.content.held):
+        put_join(session, held_join(charter, key, seat, address_of(session, seat)))
+
+
+def address_of(session: Session, seat: str) -> str:
+    """Return the address that the referee typed for a seat by mail; empty if they typed none."""
+    from pbem.mailseats.letters import MailBook
+
+    return MailBook(session.mine).first_address(seat)
+
+
+def _mail_seats_told(charter: Charter) -> list[str]:
+    """Return lines that tell the referee what they must know about players who answer by plain
+    email."""
+    seats = [f"{clean(plan.name)} (seat {plan.seat})" for plan in charter.seats if plan.mail]
+    if not seats:
+        return []
+    answer = "answers" if len(seats) == 1 else "answer"
+    told = f"{' and '.join(seats)} {answer} by plain email: you have the key and sign the orders"
+    return [f"{told} (the charter and the audit say so)"]
+
+
+def held_join(
+    charter: Record[Charter], key: SigningKey, seat: str, contact: str = ""
+) -> Record[Join]:
+    """Return the join of a seat that the referee plays; the same arguments always give the same
+    bytes."""
+    name = next(plan.name for plan in charter.content.seats if plan.seat == seat)
+    invite = invite_to(charter, key, seat)
+    held = SigningKey(Secrets(key.seed).held(invite.game, seat))
+    return make_join(charter, seat, name, held, invite.code, contact)
+
+
+def read_options(parts: Iterable[str]) -> dict[str, str]:
+    """Return the options typed as `--option NAME=VALUE`. Raises CliError."""
+    found = {}
+    for part in parts:
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise CliError(f"{part!r} is not an option", "write --option NAME=VALUE")
+        found[name] = value
+    return found
+
+
+def invite_lines(
+    charter: Record[Charter], key: SigningKey, seats: Collection[str], place: Place
+) -> list[str]:
+    """Return a line for each of these seats: the player's name and the command that they must
+    type."""
+    join = "pbem join" if isinstance(place, Path) else f"pbem join -C {place}"
+    return [
+        f"  {clean(plan.name)}:  {join} --invite {invite_to(charter, key, plan.seat).line()}"
+        for plan in charter.content.seats
+        if plan.seat in seats
+    ]
+
+
+def deputy_lines(charter: Charter) -> list[str]:
+    """Return what the referee asks the deputy, who could otherwise be somebody else."""
+    if not charter.deputy_key:
+        return []
+    words = DeputyLine(charter.deputy_key, charter.deputy_x25519).words()
+    name = clean(charter.deputy)
+    told = f"before the first turn, ask {name}, by voice, for the words of their line"
+    return [f"{told} (pbem keys deputy prints them): {words}"]
+
+
+def named_deputy(said: str) -> tuple[str, bytes, bytes]:
+    """Read `NAME=LINE` as the deputy's name and two keys; empty for none. Raises CliError."""
+    if not said:
+        return "", b"", b""
+    name, equals, line = said.partition("=")
+    if not equals or not name.strip():
+        raise CliError("--deputy needs a name and a line", "--deputy Flo=deputy:4f1c22…")
+    try:
+        found = parse_deputy_line(line)
+    except RecordError as error:
+        hint = "the deputy types pbem keys deputy, and sends you the line"
+        raise CliError(f"--deputy: {error.sentence}", hint) from None
+    return name.strip(), found.key, found.x25519
+
+
+# ---- Read the players that were typed for `new`: their names, and addresses of those without
+# `pbem`
+
+DIFFERENT = "give each a different name: --players Ann,Bo,Bea"
+HOW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo'
+_WITH_ADDRESS = re.compile(r"([^<>]*)<([^<>]*)>?")
+
+
+@dataclass
+class TypedPlayers:
+    """The players, as they were typed."""
+
+    names: list[str]
+    """The names of all players, in clockwise order."""
+    by_mail: dict[str, str] = field(default_factory=dict)
+    """The address of each player who answers by plain email, by their name."""
+
+
+def read_players(players: str, mail_seats: str) -> TypedPlayers:
+    """Return the players of `--players`, and which of them answer by plain email. Raises
+    CliError."""
+    found = [_one(part.strip()) for part in players.split(",") if part.strip()]
+    names, addresses = [name for name, _ in found], dict(found)
+    if len(set(names)) < len(names):
+        raise CliError("two players have the same name", DIFFERENT)
+    if pair := alike(names):
+        told = f"two players have names that look the same: {' and '.join(pair)}"
+        raise CliError(told, DIFFERENT)
+    wanted = [part.strip() for part in mail_seats.split(",") if part.strip()]
+    known = {look(name): name for name in names}
+    for name in wanted:
+        if look(name) not in known:
+            told = f"--mail-seats: no player is called {name!r}"
+            raise CliError(told, f"the players are {', '.join(names)}; {HOW}")
+    by_mail = {known[look(name)]: addresses[known[look(name)]] for name in wanted}
+    _check_addresses(addresses, by_mail)
+    return TypedPlayers(names, by_mail)
+
+
+def _one(part: str) -> tuple[str, str]:
+    """Return a player's name and address; the address may be empty. Raises CliError."""
+    match = _WITH_ADDRESS.fullmatch(part)
+    if not match:
+        return part, ""
+    name, address = match[1].strip(' "'), match[2].strip()
+    if not name:
+        raise CliError(f"{part} has no name", HOW)
+    if not is_address(address):
+        raise not_an_address(address)
+    return name, address
+
+
+def _check_addresses(addresses: dict[str, str], by_mail: dict[str, str]) -> None:
+    for name, address in by_mail.items():
+        if not address:
+            raise CliError(f"--mail-seats: there is no address for {name}", HOW)
+    for name, address in addresses.items():
+        if address and name not in by_mail:
+            told = f"there is an address for {name}, who is not listed in --mail-seats"
+            raise CliError(told, f"leave the address out, or name the player: {HOW}")

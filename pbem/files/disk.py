@@ -1,0 +1,423 @@
+"""Read one file safely; write files whole or not at all, even if pbem is killed (§2)."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import itertools
+import os
+import stat
+import time
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import ClassVar, Final, NamedTuple
+
+from pbem.files import syscalls
+from pbem.format.canonical import MAX_BYTES, Reason, RecordError
+
+# ---- Errors about files: a file is not a usable record, or the file system refuses to work
+
+SHOWN: Final = 80
+"""How many characters of a path that is too long for the system an error shows."""
+HOW_TO_GET: Final = "let the folder sync, or ask somebody in the game to run pbem send --all"
+"""What to do about a record that is missing."""
+
+
+class FileError(RecordError):
+    """A file that is not a usable record: its `path`, the `reason`, and a `sentence` for people."""
+
+    def __init__(self, reason: Reason, path: Path | str, sentence: str) -> None:
+        super().__init__(reason, sentence)
+        self.path = str(path)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {super().__str__()}"
+
+
+class TakenError(FileError):
+    """A file with this name already exists and has different contents; that file is unchanged."""
+
+    def __init__(self, path: Path | str) -> None:
+        sentence = "already exists with different contents; nothing was overwritten"
+        super().__init__("fork", path, sentence)
+
+
+class StorageError(Exception):
+    """The file system refuses to read or write (exit 7).
+
+    It has the `path`, and a `sentence` that says what to do.
+    """
+
+    exit: ClassVar[int] = 7
+
+    def __init__(self, path: Path | str, sentence: str, *, missing: bool = False) -> None:
+        super().__init__(str(path), sentence)
+        self.path = str(path)
+        self.sentence = sentence
+        self.missing = missing
+        """Whether the reason is that the file does not exist."""
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.sentence}"
+
+
+class AwayError(StorageError):
+    """A store cannot be reached now (exit 5). This may pass, and nothing is lost."""
+
+    exit = 5
+
+
+_AWAY = (
+    "could not be read; if the folder is synced by a cloud drive, wait for the sync to finish and "
+    "keep this file available offline"
+)
+_SENTENCES: Final = {
+    "ENOSPC": "the disk is full; make room and try again",
+    "EDQUOT": "your disk quota is used up; make room and try again",
+    "EFBIG": "the disk cannot store a file this large",
+    "EROFS": "the disk is read-only",
+    "EACCES": "no permission; check who owns it and who may read and write it",
+    "EPERM": "not permitted; check who owns it and who may read and write it",
+    "ENOENT": "is not there",
+    "ENOTDIR": "is not a folder, or is inside something that is not a folder",
+    "EISDIR": "is a folder",
+    "EEXIST": "already exists",
+    "ELOOP": "is a link, and links are not followed",
+    "ENAMETOOLONG": "the name is too long for this disk",
+    "EMFILE": "too many files are open",
+    "EIO": _AWAY,
+    "EDEADLK": _AWAY,  # macOS reports this for a file that a cloud drive has not fetched
+    "ETIMEDOUT": _AWAY,
+    "ESTALE": "the network drive lost this file; open the folder again and retry",
+}
+# keyed by number, because one number may have several names (Python on Linux: 35 is EDEADLOCK)
+_BY_NUMBER: Final[dict[int | None, str]] = {
+    getattr(errno, name): told for name, told in _SENTENCES.items() if hasattr(errno, name)
+}
+
+
+def storage_error(error: OSError, path: Path | str) -> StorageError:
+    """Turn the system's error about this path into a StorageError.
+
+    All system errors pass through here.
+    """
+    told = _BY_NUMBER.get(error.errno) or f"the system says: {error.strerror or error}"
+    if error.errno == errno.ENAMETOOLONG and len(str(path)) > SHOWN:
+        path = f"{str(path)[:SHOWN]}…"
+    return StorageError(path, told, missing=error.errno == errno.ENOENT)
+
+
+# ---- Read one file in a folder where others can write: a regular file, not a link, not too long
+
+# without O_NONBLOCK, a pipe in a file's place would block for ever
+_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+class Mark(NamedTuple):
+    """A file's size, times and inode: they show whether it changed, without opening it."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+    ctime_ns: int = 0
+    """When the file was last changed in any way, as the system noted it: no program can set this
+    time. On Windows it is when the file was made; a store has no such time, and it is 0."""
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> Mark:
+        """Make the mark of a file from the result of `stat`."""
+        return cls(found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns)
+
+
+def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
+    """Read the bytes of a regular file (protocol §6, the first two checks).
+
+    Raises FileError `file` for links, folders, pipes, devices, and `size` beyond `limit` bytes;
+    StorageError if the system refuses (not there, no permission, not downloaded).
+    """
+    try:
+        _refuse(os.lstat(path), path, limit)
+        fd = os.open(path, _READ)
+        try:
+            _refuse(os.fstat(fd), path, limit)  # the file may have been replaced in between
+            return _read_all(fd, path, limit)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        raise storage_error(error, path) from error
+
+
+def read_if_there(path: Path, limit: int = MAX_BYTES) -> bytes | None:
+    """Read a file as `read_file` does; None if there is no such file."""
+    try:
+        return read_file(path, limit)
+    except StorageError as error:
+        if error.missing:
+            return None
+        raise
+
+
+def _refuse(found: os.stat_result, path: Path, limit: int) -> None:
+    if stat.S_ISLNK(found.st_mode):
+        raise FileError("file", path, "is a link; put the file itself in its place")
+    if not stat.S_ISREG(found.st_mode):
+        kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not a regular file"
+        raise FileError("file", path, f"is {kind}")
+    if found.st_size > limit:
+        raise FileError("size", path, f"is longer than any record: it has over {limit} bytes")
+
+
+def _read_all(fd: int, path: Path, limit: int) -> bytes:
+    parts: list[bytes] = []
+    left = limit + 1
+    while left and (part := os.read(fd, left)):
+        parts.append(part)
+        left -= len(part)
+    if not left:
+        raise FileError("size", path, f"is longer than any record: it has over {limit} bytes")
+    return b"".join(parts)
+
+
+# ---- Write files whole or not at all, even if the program is killed at any moment (protocol §2)
+#
+# The file is written under a temporary name in the same folder and flushed to the disk. Only then
+# does it get its final name, in one step that fails if that name is taken. A killed run leaves at
+# most a temporary file, which no reader looks at and which a later run removes.
+
+TEMPORARY: Final = ".~pbem-"
+"""The beginning of every temporary name, and of no other name."""
+OLD: Final = 3600
+"""Seconds after which a temporary file may be removed, because no write takes an hour."""
+
+# these codes mean that the disk cannot make a link; Android uses EACCES
+_UNABLE: Final = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
+_NO_LINKS: Final = _UNABLE | {errno.EPERM, errno.EACCES, errno.EMLINK, errno.EXDEV}
+_NO_SYNC: Final = _UNABLE | {errno.EROFS, errno.EACCES, errno.EBADF}
+
+
+def create(path: Path, data: bytes, *, private: bool = False) -> bool:
+    """Make a new file; return True if it was made, False if it already existed with these bytes.
+
+    Missing parent folders are made too. With `private`, nobody else may read the file (0600).
+    Raises TakenError if the contents differ, FileError `file` if it is a link or a folder,
+    StorageError if the system refuses; then nothing has changed.
+    """
+    make_folder(path.parent, private=private)
+    if _is_there(path, data):
+        _sync_folder(path.parent)  # the run that made the file may have been killed here
+        return False
+    with _temporary(path, data, private) as temporary:
+        try:
+            _give_name(temporary, path)
+        except FileExistsError:
+            if _is_there(path, data):
+                return False
+            raise  # somebody removed the file again
+        _sync_folder(path.parent)
+    return True
+
+
+def replace(path: Path, data: bytes, *, private: bool = True) -> None:
+    """Replace a file: at any moment it has either its old or its new contents, never a part.
+
+    It is only for private files (0600) and, with `private=False`, for a result that the user wants
+    replaced: nothing in a game's folder is ever replaced. Raises StorageError.
+    """
+    make_folder(path.parent, private=private)
+    with _temporary(path, data, private) as temporary:
+        syscalls.replace(temporary, path)
+        _sync_folder(path.parent)
+
+
+def set_aside(path: Path, mark: Mark) -> Path:
+    """Rename a file to the first free name `….aside-1`, `….aside-2`, …; returns the new path.
+
+    Raises FileError `parent` if the file has changed (then it gets its old name back), or
+    StorageError.
+    """
+    with _storage_errors(path):
+        new = _rename_aside(path)
+        now = Mark.of(os.lstat(new))._replace(ctime_ns=mark.ctime_ns)  # renaming changes that time
+        if now != mark:
+            syscalls.rename_new(new, path)
+            raise FileError("parent", path, "has just changed; try again")
+    return new
+
+
+def _rename_aside(path: Path) -> Path:
+    for number in itertools.count(1):
+        new = path.with_name(f"{path.name}.aside-{number}")
+        try:
+            syscalls.rename_new(path, new)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            if error.errno not in _UNABLE:
+                raise
+            if os.path.lexists(new):
+                continue
+            syscalls.replace(path, new)
+        return new
+    raise AssertionError("no free file name was found: every number is taken")
+
+
+def make_folder(path: Path, *, private: bool = False) -> None:
+    """Make a folder and the missing folders above it (`private`: 0700). Raises StorageError."""
+    with _storage_errors(path):
+        missing = []
+        while not path.exists():
+            missing.append(path)
+            path = path.parent
+        for folder in reversed(missing):
+            with contextlib.suppress(FileExistsError):  # another program made it first
+                syscalls.mkdir(folder, 0o700 if private else 0o777)
+            _sync_folder(folder.parent)
+
+
+def sweep(folder: Path, older: float = OLD) -> list[Path]:
+    """Remove temporary files at least `older` seconds old that killed runs have left; return
+    which."""
+    swept = []
+    with contextlib.suppress(OSError):  # another run or another user can do this
+        for found in folder.iterdir():
+            with contextlib.suppress(OSError):
+                if found.name.startswith(TEMPORARY) and _age(found) >= older:
+                    (syscalls.rmdir if found.is_dir() else syscalls.unlink)(found)
+                    swept.append(found)
+    return swept
+
+
+def _age(path: Path) -> float:
+    return time.time() - path.lstat().st_mtime
+
+
+def _is_there(path: Path, data: bytes) -> bool:
+    """Return whether a file with this name and these bytes exists.
+
+    Raises TakenError if its bytes are different.
+    """
+    if not os.path.lexists(path):
+        return False
+    try:
+        same = read_file(path, limit=len(data)) == data
+    except FileError as error:
+        same = False
+        if error.reason != "size":  # a longer file cannot have the same bytes
+            raise
+    if not same:
+        raise TakenError(path)
+    return True
+
+
+@contextlib.contextmanager
+def _storage_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise storage_error(error, path) from error
+
+
+@contextlib.contextmanager
+def _temporary(path: Path, data: bytes, private: bool) -> Iterator[Path]:
+    """Write the bytes under a temporary name beside `path`; the name is removed afterwards."""
+    temporary = path.with_name(f"{TEMPORARY}{os.urandom(8).hex()}")
+    with _storage_errors(path):
+        try:
+            _write(temporary, data, 0o600 if private else 0o666)
+            yield temporary
+        finally:
+            with contextlib.suppress(OSError):
+                syscalls.unlink(temporary)
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    fd = syscalls.create(path, mode)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[syscalls.write(fd, rest) :]
+        syscalls.fsync(fd)
+    finally:
+        syscalls.close(fd)
+
+
+def _give_name(temporary: Path, path: Path) -> None:
+    """Rename in one step. Raises FileExistsError if the name is taken."""
+    try:
+        syscalls.link(temporary, path)
+        return
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+    try:
+        syscalls.rename_new(temporary, path)
+    except OSError as error:
+        if error.errno not in _UNABLE:
+            raise
+        _claim_and_rename(temporary, path)
+
+
+def _claim_and_rename(temporary: Path, path: Path) -> None:
+    """Rename on a disk where no other way works, such as some cloud drives.
+
+    A lock folder decides which program may do it.
+    """
+    claim = path.with_name(f"{TEMPORARY}claim-{path.name}")
+    try:
+        syscalls.mkdir(claim, 0o777)
+    except FileExistsError:
+        sentence = (
+            "another pbem process is writing this file; try again in a moment (if no other pbem is "
+            f"running, an earlier one was stopped before it finished: remove {claim.name})"
+        )
+        raise StorageError(path, sentence) from None
+    try:
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+        syscalls.replace(temporary, path)
+    finally:
+        syscalls.rmdir(claim)
+
+
+def _sync_folder(path: Path) -> None:
+    try:
+        syscalls.sync_folder(path)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise storage_error(error, path) from error
+
+
+# ---- A fingerprint of a folder, which shows whether anything in it changed, without opening a
+# file
+
+DEPTH: Final = 3
+"""How many levels of folders are looked at: game folders and homes of games have no more."""
+
+
+def fingerprint(root: Path, skip: Collection[str] = ()) -> str:
+    """Return a hash of the name, size, times and inode of every file below the folder, in hex.
+
+    Names in `skip` are left out. A folder that does not exist also has a fingerprint.
+    """
+    lines = sorted(_entries(root, "", skip, DEPTH))
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _entries(folder: Path | str, place: str, skip: Collection[str], depth: int) -> Iterator[str]:
+    try:
+        found = list(os.scandir(folder))
+    except OSError as error:
+        yield f"{place} {error.errno}"
+        return
+    for entry in found:
+        if entry.name in skip:
+            continue
+        if depth > 1 and entry.is_dir(follow_symlinks=False):
+            yield f"{place}{entry.name}/"
+            yield from _entries(entry.path, f"{place}{entry.name}/", skip, depth - 1)
+            continue
+        mark = entry.stat(follow_symlinks=False)
+        times = f"{mark.st_mtime_ns} {mark.st_ctime_ns}"
+        yield f"{place}{entry.name} {mark.st_size} {times} {mark.st_ino} {mark.st_mode}"

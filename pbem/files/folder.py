@@ -1,0 +1,567 @@
+"""A game folder, shared with others: its address, its files and their names (protocol §2)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from pbem.files.disk import (
+    TEMPORARY,
+    FileError,
+    Mark,
+    StorageError,
+    create,
+    fingerprint,
+    read_file,
+    set_aside,
+    storage_error,
+    sweep,
+)
+
+# ---- Addresses of game folders: a path on a disk, or `s3://bucket/savannah` for a store
+
+# compiled when needed, because most addresses are paths
+_ADDRESS: Final = r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>.*)"
+_ALMOST: Final = r"(?P<scheme>s3|sftp|ssh):/?(?!/)"
+_UNFIT: Final = r"[\x00-\x20\x7f\\?#*\[\]{}]|::|[^\x00-\x7f]"
+LOCAL: Final = frozenset(["file", "local"])
+_NOT_SHARED: Final = frozenset(["http", "https", "data", "zip", "tar", "simplecache", "filecache"])
+HIDDEN: Final = "…"
+"""What messages show instead of a part of an address that may be secret."""
+
+
+class StoreAddress(NamedTuple):
+    """The address of a game folder in a store, `scheme://place/below`, without a slash at the end.
+
+    It never contains a password or a key: `place_of` refuses those.
+    """
+
+    scheme: str
+    rest: str
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.rest}"
+
+    @property
+    def name(self) -> str:
+        """The last part of the address, which is used as the game's name."""
+        return self.rest.rpartition("/")[2]
+
+
+Place: TypeAlias = Path | StoreAddress
+"""Where a game folder is."""
+
+
+def place_of(said: str | Place | None) -> Place:
+    """Return the place that the user typed or that is recorded in the home; None means the current
+    folder.
+
+    Raises StorageError for an address that cannot be a game folder's.
+    """
+    if isinstance(said, StoreAddress):
+        return said
+    if not isinstance(said, str) or ":" not in said:
+        return Path(said or ".").absolute()
+    found = re.fullmatch(_ADDRESS, said, re.DOTALL | re.ASCII)
+    if typo := re.match(_ALMOST, said):
+        told = f"is not an address; write {typo['scheme']}://{said[typo.end() :]}"
+        raise StorageError(said, told)
+    if found is None:
+        return Path(said).absolute()
+    scheme, rest = found["scheme"], found["rest"].rstrip("/")
+    if scheme in LOCAL:
+        return Path(f"/{rest.lstrip('/')}")
+    _refuse(scheme, rest)
+    return StoreAddress(scheme, rest)
+
+
+def is_gone(place: Place) -> bool:
+    """Return whether a folder no longer exists, or cannot be reached; always False for a store,
+    which is not asked."""
+    return isinstance(place, Path) and not os.path.exists(place)  # which never raises
+
+
+def _refuse(scheme: str, rest: str) -> None:
+    """Raise StorageError, without any secret, if no game folder can have this address."""
+    user, at, after = rest.rpartition("@")
+    shown = f"{scheme}://{HIDDEN}@{after}" if at and ":" in user else f"{scheme}://{rest}"
+    if at and ":" in user:
+        told = "contains a password; leave it out: pbem takes passwords and keys only from where "
+        told += "the store's own tools look for them"
+        raise StorageError(shown, told)
+    if scheme in _NOT_SHARED:
+        raise StorageError(shown, "is not a place that players can share: use s3:// or sftp://")
+    if odd := re.search(_UNFIT, rest):
+        shown = f"{scheme}://{rest[: odd.start()]}{HIDDEN}"
+        told = f"has a character that no address of a game folder may have: {odd[0]!r}"
+        raise StorageError(shown, told)
+    parts = rest.split("/")
+    if len(parts) < 2 or any(part in ("", ".", "..") for part in parts[1:]) or not parts[0]:
+        told = f"names no folder in the store; write {scheme}://{parts[0] or 'bucket'}/savannah"
+        raise StorageError(shown, told)
+
+
+# ---- Make and parse the names of record files: kind, turn, seat, revision and id (protocol §2)
+#
+# A name says where to look for a record. What the record is, only its signed header says.
+
+Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice"]
+REFEREE: Final = "referee"
+"""The word in the name of a referee's message or notice, where others have a seat's letter."""
+
+_DIGITS = r"(?P<digits>[0-9a-f]{6})"
+_TURN = r"(?P<turn>(?!0000)[0-9]{4})"
+_REVISION = r"(?P<revision>[1-9][0-9]?)"
+_ALONE: Final[dict[str, Kind]] = {"game.toml": "charter", "final.toml": "final"}
+_FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
+    "orders": ("orders", rf"{_TURN}-(?P<seat>[a-p])-{_REVISION}-{_DIGITS}\.toml"),
+    "turns": ("turn", rf"{_TURN}\.toml"),
+    "seats": ("join", rf"(?P<seat>[a-p])-{_DIGITS}\.toml"),
+    "press": ("press", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
+    "notices": ("notice", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
+}
+"""For each folder, the kind of its records and the pattern of their names."""
+
+
+class Name(NamedTuple):
+    """The name of a record's file, split into fields.
+
+    Fields that this kind of record does not have are 0 or empty.
+    """
+
+    kind: Kind
+    turn: int = 0
+    seat: str = ""
+    revision: int = 0
+    """The revision of orders, or the number of a message or notice."""
+    digits: str = ""
+    """The first six hex digits of the record's id."""
+
+    @property
+    def path(self) -> str:
+        """The file's path inside the game's folder, with slashes."""
+        match self.kind:
+            case "charter" | "final":
+                return "game.toml" if self.kind == "charter" else "final.toml"
+            case "join":
+                return f"seats/{self.seat}-{self.digits}.toml"
+            case "turn":
+                return turn_path(self.turn)
+            case "orders":
+                return f"orders/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
+            case "press" | "notice":
+                place = "press" if self.kind == "press" else "notices"
+                return f"{place}/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
+
+
+def turn_path(turn: int) -> str:
+    """Return the path of a turn's file inside the game's folder."""
+    return f"turns/{turn:04}.toml"
+
+
+def parse_name(path: str) -> Name | None:
+    """Parse the path of a file inside the game's folder; None if no record can have this path."""
+    if path in _ALONE:
+        return Name(_ALONE[path])
+    folder, _, name = path.partition("/")
+    kind, pattern = _FOLDERS.get(folder, (None, ""))
+    found = re.fullmatch(pattern, name) if kind else None
+    if kind is None or found is None:
+        return None
+    fields = found.groupdict("")
+    turn, revision = int(fields.get("turn", 0)), int(fields.get("revision", 0))
+    return Name(kind, turn, fields.get("seat", ""), revision, fields.get("digits", ""))
+
+
+# ---- A game folder, shared with others: list its files, read a record, write a new record (§2)
+#
+# Nothing in the folder is trusted. Records are found by name, only in their places, and links are
+# not followed; all other files count as litter. Records never change, so files are only created.
+
+PLACES: Final = ("seats", "turns", "orders", "press", "notices")
+"""The folders inside a game's folder that contain records."""
+
+State = Literal["missing", "empty", "foreign", "waiting", "game"]
+
+
+class Found(NamedTuple):
+    """A file with the name of a record; only its contents tell what it really is."""
+
+    name: Name
+    mark: Mark
+
+    @property
+    def path(self) -> str:
+        """The path inside the game's folder, with slashes."""
+        return self.name.path
+
+
+class Listing(NamedTuple):
+    """All files in a game folder; records are sorted by path."""
+
+    charter: Found | None
+    joins: tuple[Found, ...]
+    turns: tuple[Found, ...]
+    orders: tuple[Found, ...]
+    final: Found | None
+    litter: tuple[Litter, ...]
+    exists: bool = True
+    press: tuple[Found, ...] = ()
+    """The messages; they are not part of the game, so nothing that is cached about it uses them."""
+    notices: tuple[Found, ...] = ()
+
+    @property
+    def records(self) -> tuple[Found, ...]:
+        """Every file with the name of a record, except messages."""
+        ends = (tuple(f for f in (one,) if f) for one in (self.charter, self.final))
+        first, last = ends
+        return first + self.joins + self.turns + self.orders + self.notices + last
+
+    @property
+    def marks(self) -> dict[str, Mark]:
+        """The mark (size, times, inode) of every record file, by path."""
+        return {found.path: found.mark for found in self.records}
+
+    @property
+    def state(self) -> State:
+        """What a command that needs a game finds in this folder.
+
+        `missing`: no such folder. `empty`: only files of the system. `foreign`: other files.
+        `waiting`: records, but no charter yet (still syncing). `game`: a charter.
+        """
+        if not self.exists:
+            return "missing"
+        if self.charter:
+            return "game"
+        if self.records or self.press:
+            return "waiting"
+        return "empty" if all(x.kind in ("system", "temporary") for x in self.litter) else "foreign"
+
+    @property
+    def gaps(self) -> list[int]:
+        """The numbers of missing turns that come before a turn that is here."""
+        here = [found.name.turn for found in self.turns]
+        return sorted(set(range(1, max(here, default=0))) - set(here))
+
+    @property
+    def reached(self) -> int:
+        """How many turns are here without a gap, from turn 1 on, judging by their names."""
+        gaps = self.gaps
+        return gaps[0] - 1 if gaps else len(self.turns)
+
+    @property
+    def copies(self) -> tuple[Litter, ...]:
+        """The conflict copies that sync programs made; messages about missing records name these
+        copies."""
+        return tuple(x for x in self.litter if x.kind == "copy")
+
+
+class SharedFolder(ABC):
+    """A game folder, on a disk or in a store. Nothing is opened until a method is called."""
+
+    place: Place
+    """The address of the folder: a path or the address of a store."""
+    pause: float = 1.0
+    """Seconds between two looks at the folder by a command that waits for changes."""
+
+    @abstractmethod
+    def scan(self) -> Listing:
+        """List what is here now, by names and marks, without opening files. Raises StorageError."""
+
+    @abstractmethod
+    def read(self, record: Found | Name | str) -> bytes:
+        """Read the bytes of a record file, without checking them.
+
+        Raises FileError `name` for a path that no record can have, `file` for a link, a folder or
+        the like in a record's place, `size` beyond 1 MiB; StorageError if it does not exist or the
+        system refuses.
+        """
+
+    @abstractmethod
+    def read_litter(self, path: str) -> bytes:
+        """Read the bytes of a file that is not a record. Raises what `read` raises."""
+
+    @abstractmethod
+    def create(self, record: Name | str, data: bytes) -> bool:
+        """Write a whole record in its place; return True if it is new, False if it already existed.
+
+        Raises FileError `name`, TakenError if the file has different contents, StorageError.
+        """
+
+    @abstractmethod
+    def set_aside(self, found: Found) -> str:
+        """Rename the file in a record's place, so that the place is free; returns the new path.
+
+        Raises FileError `parent` if the file has changed since it was found, StorageError.
+        """
+
+    @abstractmethod
+    def stamp(self) -> str:
+        """Return a text that changes whenever a file in the folder changes. Raises StorageError."""
+
+    @property
+    @abstractmethod
+    def beside(self) -> Path:
+        """The folder on this computer for files that belong beside the game folder."""
+
+    @abstractmethod
+    def contains(self, path: Path) -> bool:
+        """Return whether a file with this path is in the folder, even if links lead there."""
+
+    def games_below(self) -> list[str]:
+        """Return the names of at most three folders inside this one that contain a game."""
+        return []
+
+    def may_be_written(self) -> bool:
+        """Return whether this user may write here, as far as can be told without writing."""
+        return True
+
+    def read_anew(self) -> None:
+        """From now on, read every file from its place, not from a copy in the home."""
+        return
+
+
+def as_folder(found: SharedFolder | Path) -> SharedFolder:
+    """Return the game folder itself, even if only its path is given."""
+    return Folder(found) if isinstance(found, Path) else found
+
+
+class Folder(SharedFolder):
+    """A game folder on a disk."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = self.place = root
+
+    def scan(self) -> Listing:
+        """List what is here now, by names and marks (see SharedFolder)."""
+        found: list[Found] = []
+        other: list[Litter] = []
+        exists = _scan_place(self.root, "", found, other)
+        for place in PLACES if exists else ():
+            _scan_place(self.root / place, f"{place}/", found, other)
+        return listing_of(found, other, exists)
+
+    def read(self, record: Found | Name | str) -> bytes:
+        """Read the bytes of a record file, without checking them (see SharedFolder)."""
+        path = self._inside(record if isinstance(record, str) else record.path)
+        return read_file(path)
+
+    def read_litter(self, path: str) -> bytes:
+        """Read the bytes of a file that is not a record (see SharedFolder)."""
+        return read_file(self.root / path)
+
+    def create(self, record: Name | str, data: bytes) -> bool:
+        """Write a whole record in its place (see SharedFolder)."""
+        path = self._inside(record if isinstance(record, str) else record.path)
+        sweep(path.parent)
+        return create(path, data)
+
+    def set_aside(self, found: Found) -> str:
+        """Rename the file in a record's place, so that the place is free (see SharedFolder)."""
+        path = self._inside(found.path)
+        new = set_aside(path, found.mark)
+        return f"{found.path.rpartition('/')[0]}/{new.name}".lstrip("/")
+
+    def stamp(self) -> str:
+        """Return a text that changes whenever a file changes (see SharedFolder)."""
+        return fingerprint(self.root)
+
+    @property
+    def beside(self) -> Path:
+        """The folder on this computer beside the game folder (see SharedFolder)."""
+        return self.root.parent
+
+    def contains(self, path: Path) -> bool:
+        """Return whether a file with this path is in the folder (see SharedFolder)."""
+        return path.absolute().parent.resolve().is_relative_to(self.root.resolve())
+
+    def games_below(self) -> list[str]:
+        """Return the names of folders inside this one that contain a game (see SharedFolder)."""
+        return sorted(path.parent.name for path in self.root.glob("*/game.toml"))[:3]
+
+    def may_be_written(self) -> bool:
+        """Return whether this user may write here (see SharedFolder)."""
+        return os.access(self.root, os.W_OK)
+
+    def _inside(self, path: str) -> Path:
+        need_record(path)
+        full = self.root / path
+        try:
+            if full.parent != self.root and stat.S_ISLNK(os.lstat(full.parent).st_mode):
+                raise FileError("file", path, f"{full.parent.name} is a link; not followed")
+        except FileNotFoundError:
+            pass  # `create` makes the folder, and `read` reports that it is missing
+        except OSError as error:
+            raise storage_error(error, full) from error
+        return full
+
+
+def need_record(path: str) -> None:
+    """Raise FileError `name` for a path that no record can have."""
+    if parse_name(path) is None:
+        raise FileError("name", path, "is not the name of a record")
+
+
+def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> bool:
+    """Sort the contents of one folder into records and others; return False if there is no such
+    folder."""
+    try:
+        if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
+            return False  # the scan of the game folder has listed it
+        strange: list[Litter] = []
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                _sort_in(entry, prefix, found, strange)
+        if strange:
+            _heed_case(folder, prefix, found, strange)
+            other += strange
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise storage_error(error, folder) from error
+    return True
+
+
+def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: list[Litter]) -> None:
+    path = prefix + entry.name
+    try:
+        info = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return  # the file is gone: most likely it was a temporary file
+    is_folder = stat.S_ISDIR(info.st_mode)
+    if name := parse_name(path):
+        found.append(Found(name, Mark.of(info)))
+    elif not (is_folder and path in PLACES):
+        other.append(litter(path, folder=is_folder, link=stat.S_ISLNK(info.st_mode)))
+
+
+def _heed_case(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> None:
+    """Where the disk ignores case, take `0002.TOML` for what it is there: the file `0002.toml`.
+
+    Otherwise nobody could read the file, nor write the record, nor set the file aside. `other` is
+    what is in the folder and has no record's name.
+    """
+    here = {one.path for one in found}
+    for one in list(other):
+        name = parse_name(one.path.lower())
+        if name is None or name.path in here:
+            continue
+        with contextlib.suppress(FileNotFoundError):  # a disk that does not ignore case
+            info = os.lstat(folder / name.path[len(prefix) :])
+            if os.path.samestat(info, os.lstat(folder / one.path[len(prefix) :])):
+                other.remove(one)
+                found.append(Found(name, Mark.of(info)))
+
+
+def listing_of(found: list[Found], other: list[Litter], exists: bool) -> Listing:
+    """Make a listing from what was found in a folder."""
+    kinds: dict[str, list[Found]] = {}
+    for one in sorted(found, key=lambda f: f.path):
+        kinds.setdefault(one.name.kind, []).append(one)
+
+    def all_of(kind: str) -> tuple[Found, ...]:
+        return tuple(kinds.get(kind, ()))
+
+    charter, final = all_of("charter"), all_of("final")
+    return Listing(
+        charter[0] if charter else None,
+        all_of("join"),
+        all_of("turn"),
+        all_of("orders"),
+        final[0] if final else None,
+        tuple(sorted(other, key=lambda x: x.path)),
+        exists,
+        all_of("press"),
+        all_of("notice"),
+    )
+
+
+# ---- Guess from their names what the other files in a game folder are; these files are never
+# read
+
+StrayKind = Literal[
+    "temporary",
+    "link",
+    "system",
+    "partial",
+    "reserved",
+    "case",
+    "aside",
+    "copy",
+    "folder",
+    "other",
+]
+
+_WHY: Final[dict[StrayKind, str]] = {
+    "temporary": "pbem is writing this file, or was stopped before it finished",
+    "link": "a link; links are not followed",
+    "system": "belongs to the system or the cloud drive",
+    "partial": "another program is downloading or writing this file, or left it behind",
+    "reserved": "a name that Windows does not allow",
+    "case": "a record's name in capitals; rename it to lowercase",
+    "aside": "not a record; pbem advance set the file aside; remove it if nobody needs it",
+    "copy": "a conflict copy; only the file with the plain name counts",
+    "folder": "a folder; pbem does not look inside",
+    "other": "not part of this game",
+}
+
+# sync programs add something after the name of a record (or before it) and keep the extension
+_STEM = r"(?:game|final|[0-9]{4}(?:-(?:[a-p]|referee)-[0-9]{1,2}-[0-9a-f]{6})?|[a-p]-[0-9a-f]{6})"
+_SYSTEM = (
+    r"\.(?:ds_store|st(?:folder|versions|ignore)|localized|(?:dropbox|nextcloud|owncloud).*"
+    r"|sync.*|git.*|_.*)|desktop\.ini|thumbs\.db|icon\r?|~\$.*"
+)
+_FORMS: Final[tuple[tuple[StrayKind, str], ...]] = (
+    (
+        "system",
+        _SYSTEM,
+    ),
+    (
+        "partial",
+        r".*\.(?:part|partial|crdownload|download|tmp|temp|swp|bak|icloud)|\..*\.sw[a-p]|.*~",
+    ),
+    (
+        "reserved",
+        r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?|.*[. ]|.*[<>:\"|?*\\\x00-\x1f].*",
+    ),
+    (
+        "aside",
+        rf"{_STEM}\.toml\.aside-[0-9]+",
+    ),
+    (
+        "copy",
+        rf"{_STEM}[ ._(~-].*\.toml|{_STEM}\.toml[ ._(~-].*|.* {_STEM}\.toml|.*conflict.*",
+    ),
+)
+
+
+class Litter(NamedTuple):
+    """A file or folder that is not a record: its path from the game folder, and what it may be."""
+
+    path: str
+    kind: StrayKind
+
+    @property
+    def why(self) -> str:
+        """What the file may be, in words for people."""
+        return _WHY[self.kind]
+
+
+def litter(path: str, *, folder: bool = False, link: bool = False) -> Litter:
+    """Guess what a file, folder or link without a record's name may be."""
+    name = path.rsplit("/", 1)[-1]
+    if name.startswith(TEMPORARY):
+        return Litter(path, "temporary")
+    if link:
+        return Litter(path, "link")
+    if parse_name(path.lower()):
+        return Litter(path, "case")
+    for kind, form in _FORMS:  # compiled when needed, as most folders contain no litter
+        if re.fullmatch(form, name, re.IGNORECASE | re.DOTALL):
+            return Litter(path, kind)
+    return Litter(path, "folder" if folder else "other")

@@ -1,0 +1,142 @@
+"""Connect to a server by SFTP, only if this user knows its host key (`~/.ssh/known_hosts`)."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import paramiko
+from fsspec.implementations.sftp import SFTPFileSystem
+from paramiko.sftp import CMD_CLOSE, CMD_OPENDIR, CMD_READDIR
+
+from pbem.files import store
+
+
+class UnknownHostError(paramiko.SSHException):  # type: ignore[misc]
+    """The server's host key is not one of the known keys."""
+
+
+class _Refuse(paramiko.MissingHostKeyPolicy):  # type: ignore[misc]
+    def missing_host_key(self, client: Any, hostname: str, key: Any) -> None:
+        """Refuse the server; fsspec would accept it."""
+        raise UnknownHostError(hostname)
+
+
+class _Socket(socket.socket):
+    """A connection that limits the time and the bytes of each answer.
+
+    paramiko reads in a thread of its own, ten times a second even if nothing comes.
+    """
+
+    _until: float | None = None
+    _left = store.MOST_BYTES
+    overrun: Exception | None = None
+    """What the server did too long or too much; the connection is then lost."""
+
+    @contextlib.contextmanager
+    def limited(self) -> Iterator[None]:
+        """Limit what the server may do in this block. Raises SlowError, TooMuchError."""
+        self._left, self._until = store.MOST_BYTES, time.monotonic() + store.WHOLE
+        try:
+            yield
+        except Exception:
+            if self.overrun:
+                raise self.overrun from None
+            raise
+        finally:
+            self._until = None
+
+    def recv(self, *args: Any, **named: Any) -> bytes:
+        """As `socket.socket` does it. Raises SlowError, TooMuchError."""
+        if self._until is not None and time.monotonic() > self._until:
+            self.overrun = store.SlowError()
+        if self._left < 0:
+            self.overrun = store.TooMuchError()
+        if self.overrun:
+            raise self.overrun
+        data = super().recv(*args, **named)
+        self._left -= len(data)
+        return data
+
+
+class _Status(paramiko.Message):  # type: ignore[misc]
+    """What a server says about an error, in any encoding."""
+
+    def get_text(self) -> str:
+        """Return the next text; paramiko raises UnicodeDecodeError if it is not UTF-8."""
+        return str(self.get_binary(), "utf-8", "replace")
+
+
+class _Answer(paramiko.Message):  # type: ignore[misc]
+    """An answer of SFTP that ends where it ends, with names in any bytes."""
+
+    def get_bytes(self, n: int) -> bytes:
+        """Return the next bytes; paramiko adds zeros, and so would count to any number."""
+        data = bytes(self.packet.read(n))
+        if len(data) < n:
+            raise store.CutOffError
+        return data
+
+    def get_text(self) -> str:
+        """Return the next text; paramiko raises UnicodeDecodeError if it is not UTF-8."""
+        return str(self.get_binary(), "utf-8", "surrogateescape")
+
+
+class _Client(paramiko.SFTPClient):  # type: ignore[misc]
+    def entries(self, folder: bytes) -> list[paramiko.SFTPAttributes]:
+        """List a folder. Raises TooManyFilesError; paramiko's own function would never end."""
+        found = list[paramiko.SFTPAttributes]()
+        handle = self._request(CMD_OPENDIR, folder)[1].get_binary()
+        with contextlib.suppress(EOFError):  # this is how the server says that the list ends
+            while True:
+                part = self._request(CMD_READDIR, handle)[1]
+                for _ in range(part.get_int()):
+                    if len(found) > store.MOST_FILES:
+                        raise store.TooManyFilesError
+                    name, long_name = part.get_text(), part.get_text()
+                    found.append(paramiko.SFTPAttributes._from_msg(part, name, long_name))
+        self._request(CMD_CLOSE, handle)
+        return [one for one in found if one.filename not in (".", "..")]
+
+    def _request(self, t: int, *args: Any) -> tuple[int, paramiko.Message]:
+        kind, found = super()._request(t, *args)
+        return kind, _Answer(found.get_remainder())
+
+    def _convert_status(self, msg: Any) -> None:
+        super()._convert_status(_Status(msg.get_remainder()))
+
+
+class _KnownHosts(SFTPFileSystem):  # type: ignore[misc]
+    """fsspec's file system, but only for servers with a known host key; fsspec itself accepts any
+    key."""
+
+    def _connect(self) -> None:
+        plain = socket.create_connection((self.host, self.ssh_kwargs["port"]), store.CONNECT)
+        self.socket = _Socket(plain.family, plain.type, plain.proto, fileno=plain.detach())
+        self.client = paramiko.SSHClient()
+        self.client.load_system_host_keys()
+        self.client.set_missing_host_key_policy(_Refuse())
+        try:
+            with self.socket.limited():
+                self.client.connect(self.host, sock=self.socket, **self.ssh_kwargs)
+                self.ftp = _Client.from_transport(self.client.get_transport())
+        except BaseException:
+            self.client.close()
+            raise
+        self.ftp.get_channel().settimeout(store.PAUSE)
+
+
+def connected(host: str, port: int, username: str | None) -> SFTPFileSystem:
+    """Connect to a server; returns an fsspec file system, with a `socket` that has limits."""
+    return _KnownHosts(
+        host,
+        port=port,
+        username=username,
+        skip_instance_cache=True,
+        timeout=store.CONNECT,
+        banner_timeout=store.CONNECT,
+        auth_timeout=store.CONNECT,
+    )

@@ -1,0 +1,712 @@
+"""What pbem asks of a store: list, get, put a new file; with limits, copies and plain errors."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import re
+import secrets
+import stat
+import time
+from collections.abc import Collection, Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from pbem.files import syscalls
+from pbem.files.disk import (
+    OLD,
+    TEMPORARY,
+    AwayError,
+    Mark,
+    StorageError,
+    read_file,
+    replace,
+    storage_error,
+)
+from pbem.format.canonical import MAX_BYTES, RecordError
+
+# ---- Copies of a store's files in the home, so that no file is fetched twice
+#
+# A copy is named by the file's path and mark, and begins with a checksum. It is used only for a
+# file that the store lists with the same mark, and it must pass the same checks as a file from the
+# store.
+
+_IGNORES: Final = "ignores-conditions"
+_CHECKSUM: Final = 32
+"""The length of a SHA-256 hash."""
+
+
+class Copies:
+    """The copies of one game's files, in a folder of the home or only in memory."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self._fresh: dict[str, bytes] = {}
+
+    def get(self, path: str, mark: Mark) -> bytes | None:
+        """Return the copy of a file with this mark; None if there is none, or if it is damaged."""
+        name = _name(path, mark)
+        if self.folder is None:
+            return self._fresh.get(name)
+        with contextlib.suppress(StorageError, RecordError):
+            copy = read_file(self.folder / name, MAX_BYTES + _CHECKSUM)
+            data = copy[_CHECKSUM:]
+            if copy == _with_checksum(data):
+                return data
+        return None
+
+    def keep(self, path: str, mark: Mark, data: bytes) -> None:
+        """Store a copy; ignores disk errors, because everything works without copies."""
+        if self.folder is None:
+            self._fresh[_name(path, mark)] = data
+            return
+        with contextlib.suppress(StorageError):
+            replace(self.folder / _name(path, mark), _with_checksum(data))
+
+    def drop(self, path: str, mark: Mark) -> bool:
+        """Delete the copy of a file that the store still has; return whether there was one.
+
+        Raises StorageError.
+        """
+        copy = self.folder / _name(path, mark) if self.folder else None
+        if copy is None or not copy.exists():
+            return False
+        try:
+            syscalls.unlink(copy)
+        except OSError as error:
+            raise storage_error(error, copy) from error
+        return True
+
+    @property
+    def ignores_conditions(self) -> bool:
+        """Whether the store was seen to overwrite a file although it was asked not to."""
+        return self.folder is not None and (self.folder / _IGNORES).exists()
+
+    def note_ignores_conditions(self) -> None:
+        """Note that the store overwrites files although it is asked not to; ignores disk errors."""
+        with contextlib.suppress(StorageError):
+            if self.folder and not self.ignores_conditions:
+                replace(self.folder / _IGNORES, b"")
+
+
+def _with_checksum(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest() + data
+
+
+def _name(path: str, mark: Mark) -> str:
+    of = hashlib.sha256(f"{path} {mark.size} {mark.mtime_ns} {mark.inode}".encode())
+    return f"{path.replace('/', '-')}-{of.hexdigest()[:16]}"
+
+
+# ---- How long a store may take for one answer, and how much it may send
+#
+# The time limit of a connection is for one read, so a store that sends one byte a second never
+# reaches it. So the time of a whole answer is limited too, and so is its size: a store may ignore
+# which part of a file was asked for, or send a list that never ends.
+
+CONNECT: Final = 10
+"""Seconds after which a store that does not answer counts as out of reach."""
+PAUSE: Final = 20
+"""Seconds after which an answer that has stopped counts as lost."""
+WHOLE: Final = 120.0
+"""Seconds for a whole answer: enough for the longest record at 9 kB a second."""
+MOST_FILES: Final = 100_000
+"""Files in one list: a game of 16 players with a thousand turns has 20,000."""
+MOST_BYTES: Final = 32 << 20
+"""Bytes of one answer by SFTP, such as the list of a folder with 100,000 files."""
+MOST_XML: Final = 4 << 20
+"""Bytes of one answer of S3 that is not a file: the longest page of a list has 3.5 MB."""
+
+
+class SlowError(Exception):
+    """Raised if a store takes longer than `WHOLE` seconds for one answer."""
+
+
+class TooMuchError(Exception):
+    """Raised if a store sends more bytes than an answer may have."""
+
+
+class CutOffError(Exception):
+    """Raised if an answer is shorter than it says."""
+
+
+class TooManyFilesError(Exception):
+    """Raised if a store lists more than `MOST_FILES` files."""
+
+
+# ---- Write sentences for the errors of a store or its library, without the library's own text
+#
+# That text can contain addresses with signatures, or names of keys. So an error is recognised by
+# its class and by the store's error code, and only these two are ever shown.
+
+_NO_KEYS: Final = (
+    "no credentials for this store were found; give them where the store's own tools look for them "
+    "(for s3: the environment or ~/.aws), and try again"
+)
+_REFUSED: Final = (
+    "the store does not accept your credentials; check that they are right, have not expired, "
+    "and are for this store"
+)
+_FORBIDDEN: Final = "the store does not allow you to do this; ask the person who owns it"
+_CLOCK: Final = "the store says that this computer's clock is wrong; set it, and try again"
+_UNKNOWN_HOST: Final = (
+    "this computer does not know the server yet; connect to it once with the command ssh, check "
+    "that its fingerprint is right, and try again"
+)
+_CHANGED_HOST: Final = (
+    "the server's host key has changed, so it may be a different server; ask its owner, "
+    "and do not enter a password"
+)
+_GONE: Final = "the store cannot be reached now; check your network{}, and try again"
+_BUSY: Final = "the store is busy or is not working now; try again in a moment"
+_SLOW: Final = f"the store takes longer than {WHOLE:.0f} seconds to answer; try again later"
+
+# errors are recognised by the names of their classes, so that no library must be imported for it
+_BY_CLASS: Final = {
+    "NoCredentialsError": _NO_KEYS,
+    "PartialCredentialsError": _NO_KEYS,
+    "CredentialRetrievalError": _NO_KEYS,
+    "ProfileNotFound": _NO_KEYS,
+    "TokenRetrievalError": _REFUSED,
+    "SSOTokenLoadError": _REFUSED,
+    "UnauthorizedSSOTokenError": _REFUSED,
+    "TooMuchError": "the store sends more than it was asked for; ask the person who runs it",
+    "TooManyFilesError": f"the store lists more than {MOST_FILES:,} files here, and no game has so "
+    "many; ask the person who owns it to remove what is not part of the game",
+    "UnwrittenError": "the server could not write this file and does not say why; most often its "
+    "disk is full, or your share of it is used up: ask the person who runs it",
+    "BadHostKeyException": _CHANGED_HOST,
+    "UnknownHostError": _UNKNOWN_HOST,
+    "AuthenticationException": "the server accepts none of your SSH keys; check that `ssh` can "
+    "connect to it without a password",
+}
+_BY_CODE: Final = {
+    "InvalidAccessKeyId": _REFUSED,
+    "SignatureDoesNotMatch": _REFUSED,
+    "InvalidToken": _REFUSED,
+    "ExpiredToken": _REFUSED,
+    "403": _FORBIDDEN,
+    "AccessDenied": _FORBIDDEN,
+    "AllAccessDisabled": _FORBIDDEN,
+    "RequestTimeTooSkewed": _CLOCK,
+    "NoSuchBucket": "there is no such bucket; check its name, or make it with the store's tools",
+    "InvalidBucketName": "no bucket can have this name",
+    "PermanentRedirect": "the bucket is in a different region; set AWS_DEFAULT_REGION to it",
+    "AuthorizationHeaderMalformed": "the bucket is in a different region; set AWS_DEFAULT_REGION "
+    "to it",
+}
+_PASSING_CODES: Final = frozenset(
+    [
+        "500",
+        "502",
+        "503",
+        "409",
+        "InternalError",
+        "ServiceUnavailable",
+        "SlowDown",
+        "OperationAborted",
+        "RequestTimeout",
+        "ConditionalRequestConflict",
+        "RequestLimitExceeded",
+    ]
+)
+_SLOW_CLASSES: Final = frozenset(["SlowError", "FSTimeoutError"])
+_PASSING_CLASSES: Final = frozenset(
+    [
+        "EndpointConnectionError",
+        "ConnectTimeoutError",
+        "ReadTimeoutError",
+        "HTTPClientError",
+        "SSLError",
+        "ConnectionClosedError",
+        "ResponseStreamingError",
+        "TimeoutError",
+        "ConnectionError",
+        "ClientConnectionError",
+        "ClientPayloadError",
+        "IncompleteRead",
+        "IncompleteReadError",
+        "SSHException",
+        "gaierror",
+        "EOFError",
+        "NoValidConnectionsError",
+        "ProxyConnectionError",
+        "ResponseParserError",
+        "CutOffError",
+    ]
+)
+_NETWORK: Final = frozenset(
+    getattr(errno, name)
+    for name in [
+        "ENETUNREACH",
+        "EHOSTUNREACH",
+        "ENETDOWN",
+        "EPIPE",
+        "ECONNREFUSED",
+        "ECONNRESET",
+        "ETIMEDOUT",
+        "ECONNABORTED",
+    ]
+    if hasattr(errno, name)
+)
+
+
+@contextlib.contextmanager
+def asking(where: str) -> Iterator[None]:
+    """Turn every error of a store or its library in this block into a StorageError about
+    `where`."""
+    try:
+        yield
+    except (StorageError, RecordError, FileExistsError):
+        raise
+    except Exception as error:  # noqa: BLE001 - libraries of stores raise anything
+        raise store_error(error, where) from None
+
+
+def store_error(error: BaseException, where: str) -> StorageError:
+    """Return the error to raise, with a sentence, for an error of a store; AwayError if the problem
+    may pass."""
+    code, classes = code_of(error), _classes(error)
+    told = _BY_CODE.get(code) or next((_BY_CLASS[c] for c in classes if c in _BY_CLASS), "")
+    if told:
+        return StorageError(where, told)
+    if classes & _SLOW_CLASSES:
+        return AwayError(where, _SLOW)
+    if code in _PASSING_CODES:
+        return AwayError(where, _BUSY)
+    if isinstance(error, FileNotFoundError):
+        return StorageError(where, "is not there", missing=True)
+    if isinstance(error, PermissionError):
+        return StorageError(where, _FORBIDDEN)
+    number = error.errno if isinstance(error, OSError) else None
+    if number in _NETWORK or (not code and classes & _PASSING_CLASSES):
+        # the usual reason why a store other than Amazon's is out of reach
+        named = " and AWS_ENDPOINT_URL" if os.environ.get("AWS_ENDPOINT_URL") else ""
+        return AwayError(where, _GONE.format(named if where.startswith("s3") else ""))
+    if isinstance(error, OSError) and not code and number not in (None, errno.EIO):
+        return storage_error(OSError(number, errno.errorcode.get(number or 0, "")), where)
+    named = code or type(error).__name__
+    return StorageError(where, f"the store or its library reports an error: {named}")
+
+
+def code_of(error: BaseException) -> str:
+    """Return the error code that an S3 store sent.
+
+    It is empty if there is none, or if it is not a word.
+    """
+    for one in _chain(error):
+        response = getattr(one, "response", None)
+        if isinstance(response, dict):
+            code = str(response.get("Error", {}).get("Code", ""))
+            return code if re.fullmatch(r"[A-Za-z0-9]{1,60}", code, re.ASCII) else ""
+    return ""
+
+
+def _classes(error: BaseException) -> set[str]:
+    """Return the names of the classes of an error and of its causes."""
+    kinds = {kind.__name__ for one in _chain(error) for kind in type(one).__mro__}
+    return kinds - {"OSError", "Exception", "BaseException", "object"}
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    one: BaseException | None = error
+    for _ in range(8):
+        if one is None:
+            return
+        yield one
+        one = one.__cause__ or one.__context__
+
+
+# ---- What `pbem` asks of a store: list, get, and put a new file that nothing may overwrite
+#
+# Three kinds of stores make sure that no file is ever overwritten, each in a different way:
+#
+# * `ObjectStore` (S3): a put with the condition that the name is free. Some stores that speak S3
+#   ignore the condition, so each command tries it first; if it is ignored, `Store`'s way is used.
+# * `SftpStore`: the file is written under a temporary name; the server's rename refuses a taken
+#   one.
+# * `Store` (all others): a *claim*. A writer writes an empty file `.~pbem-claim-NAME-…` beside the
+#   place, then lists the folder. Only a writer whose claim is the only one there goes on; if two
+#   are there, both go back. So at most one writer puts the file, if the list shows every file that
+#   was written before the list was asked for.
+
+CLAIM: Final = f"{TEMPORARY}claim-"
+TRIES: Final = 4
+"""How often a writer tries to claim a name before it gives up."""
+AGAIN: Final = 600
+"""Seconds after which a program that runs on tries again whether a store honours conditions."""
+BUSY: Final = (
+    "another pbem process is writing this file; try again in a moment (if no other pbem is "
+    "running, an earlier one was stopped before it finished: remove the file beside it that "
+    f"begins with {CLAIM})"
+)
+_BILLION: Final = 1_000_000_000
+
+
+class UnwrittenError(Exception):
+    """Raised if a server does not write a file, and does not say why."""
+
+
+class Entry(NamedTuple):
+    """A file or folder in a list: its last name, kind, size, time, and the store's tag."""
+
+    name: str
+    kind: str
+    size: int
+    mtime_ns: int
+    tag: str
+
+
+class Store:
+    """A folder in a store that fsspec can open; all paths are relative to this folder."""
+
+    many = False
+    """Whether several requests may run at the same time."""
+    flat = False
+    """Whether names only look like paths, so that a folder exists while a file is in it."""
+
+    def __init__(self, files: Any, root: str) -> None:
+        """`files` is an fsspec file system, and `root` the path of the folder in it."""
+        self.files, self.root = files, root.rstrip("/")
+        self._timed = {"timeout": WHOLE} if getattr(files, "async_impl", False) else {}
+        """How a call limits the time of its answer; libraries that are not async have no way."""
+
+    def list(self, place: str) -> list[Entry]:
+        """List what is in the folder or in one of its places.
+
+        Raises FileNotFoundError and others.
+        """
+        path = self._at(place)
+        self.files.invalidate_cache()
+        found = self.files.ls(path, detail=True, **self._timed)
+        # an object that represents the folder itself has the folder's name
+        return [_entry(info) for info in found if str(info["name"]).rstrip("/") != path]
+
+    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+        """List what is directly in the folder and in these places, each entry with its path.
+
+        Raises FileNotFoundError if there is no such folder.
+        """
+        for one in self.list(""):
+            yield one.name, one
+            if one.kind == "folder" and one.name in places:
+                with contextlib.suppress(FileNotFoundError):  # its last file was just removed
+                    yield from (
+                        (f"{one.name}/{below.name}", below) for below in self.list(one.name)
+                    )
+
+    def get(self, path: str, most: int) -> bytes:
+        """Return the bytes of a file, at most `most` of them."""
+        return bytes(self.files.cat_file(self._at(path), start=0, end=most, **self._timed))
+
+    def put_new(self, path: str, data: bytes) -> None:
+        """Write a new file. Raises FileExistsError if the name is taken; then nothing changes."""
+        for attempt in range(TRIES):
+            if attempt:
+                time.sleep(0.05 + secrets.randbelow(450) / 1000)
+            if self._put_claimed(path, data):
+                return
+        raise AwayError(self._at(path), BUSY)
+
+    def move(self, old: str, new: str) -> None:
+        """Rename a file to a name that is free. Raises FileExistsError if it is taken."""
+        data = self.get(old, MAX_BYTES + 1)
+        if len(data) <= MAX_BYTES:
+            self.put_new(new, data)
+        else:  # no record is so long: the store copies the file, which may be huge
+            place, _, name = new.rpartition("/")
+            if any(one.name == name for one in self.list(place)):
+                raise FileExistsError(new)
+            self.files.cp_file(self._at(old), self._at(new), **self._timed)
+        self.remove(old)
+
+    def remove(self, path: str) -> None:
+        """Remove a file."""
+        self.files.rm_file(self._at(path), **self._timed)
+
+    def _put_claimed(self, path: str, data: bytes) -> bool:
+        """Write the file if only this writer claims its name.
+
+        Returns False if a different writer claims it too.
+        """
+        place, _, name = path.rpartition("/")
+        stem = f"{CLAIM}{name}-"
+        claim = f"{stem}{secrets.token_hex(8)}"
+        try:
+            self._put(f"{place}/{claim}".lstrip("/"), b"")
+            found = self.list(place)
+            here = {one.name: one for one in found if one.kind == "file" or not self.flat}
+            if name in here:
+                raise FileExistsError(path)
+            mine = here.get(claim)
+            if mine is None:
+                told = "the store does not list a file that was just written; try again in a moment"
+                raise AwayError(self._at(path), told)
+            late = mine.mtime_ns - OLD * _BILLION
+            claims = [one for one in here.values() if one.name.startswith(stem)]
+            if any(one.mtime_ns > late for one in claims if one is not mine):
+                return False
+            self._put(path, data)
+            return True
+        finally:
+            with contextlib.suppress(Exception):  # old claims are ignored after an hour
+                self.remove(f"{place}/{claim}".lstrip("/"))
+
+    def _put(self, path: str, data: bytes) -> None:
+        full = self._at(path)
+        self.files.makedirs(full.rpartition("/")[0], exist_ok=True, **self._timed)
+        self.files.pipe_file(full, data, **self._timed)
+
+    def _at(self, path: str) -> str:
+        return f"{self.root}/{path}" if path else self.root
+
+
+class ObjectStore(Store):
+    """A folder in an S3 bucket."""
+
+    many = flat = True
+
+    def __init__(self, files: Any, root: str, ignores: bool = False) -> None:
+        """Prepare the store; `ignores` says whether it was seen to ignore conditions."""
+        super().__init__(files, root)
+        self.ignores, self._honours_until = ignores, 0.0
+        self._bucket, self._prefix, _ = files.split_path(self.root)
+
+    def list(self, place: str) -> list[Entry]:
+        """List the files in the folder or in one of its places (see Store)."""
+        found = self._files(f"{place}/".lstrip("/"), Delimiter="/")
+        return [one._replace(name=one.name.rpartition("/")[2]) for one in found]
+
+    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+        """List everything (see Store) with one request for every 1,000 files.
+
+        A bucket has no empty folders: a folder without files does not exist.
+        """
+        folders, empty = set[str](), True
+        for one in self._files(""):
+            empty = False
+            parts = one.name.split("/")
+            depth = 2 if parts[0] in places else 1
+            if len(parts) <= depth and parts[-1]:
+                yield one.name, one._replace(name=parts[-1])
+            elif len(parts) > depth and parts[depth - 1]:
+                folders.add("/".join(parts[:depth]))
+            if depth == 2:
+                folders.add(parts[0])
+        if empty:
+            raise FileNotFoundError(self.root)
+        for path in folders:
+            yield path, Entry(path.rpartition("/")[2], "folder", 0, 0, "")
+
+    def _files(self, below: str, **more: str) -> Iterator[Entry]:
+        """List the files whose paths begin with `below`; `name` is the path in the folder.
+
+        Raises SlowError, TooManyFilesError.
+        """
+        prefix, until, count = f"{self._prefix}/{below}", time.monotonic() + WHOLE, 0
+        while True:
+            left = until - time.monotonic()
+            if left <= 0:
+                raise SlowError
+            asked = {"Bucket": self._bucket, "Prefix": prefix, **more}
+            page = self.files.call_s3("list_objects_v2", timeout=left, **asked)
+            for info in page.get("Contents", []):
+                count += 1
+                if count > MOST_FILES:
+                    raise TooManyFilesError
+                stamp = int(info["LastModified"].timestamp() * _BILLION)
+                name = info["Key"].removeprefix(f"{self._prefix}/")
+                yield Entry(name, "file", int(info["Size"]), stamp, str(info["ETag"]))
+            if not page.get("IsTruncated"):
+                return
+            more["ContinuationToken"] = page["NextContinuationToken"]
+
+    def get(self, path: str, most: int) -> bytes:
+        """Return the bytes of a file, at most `most` of them (see Store)."""
+        from fsspec.asyn import sync
+
+        try:
+            return bytes(sync(self.files.loop, self._get, path, most, **self._timed))
+        except OSError as error:
+            if code_of(error) not in ("InvalidRange", "416"):
+                raise
+            return b""  # S3 cannot send a part of an empty file
+
+    async def _get(self, path: str, most: int) -> bytearray:
+        """Read the first bytes of a file; a store that ignores the range may send all of it."""
+        asked = {"Bucket": self._bucket, "Key": f"{self._prefix}/{path}"}
+        found = await self.files._call_s3("get_object", Range=f"bytes=0-{most - 1}", **asked)
+        body, data = found["Body"], bytearray()
+        try:
+            while len(data) < most and (part := await body.read(most - len(data))):
+                data += part
+        finally:
+            body.close()
+        return data
+
+    def put_new(self, path: str, data: bytes) -> None:
+        """Write a new file, unless its name is taken (see Store)."""
+        if not self.ignores and not self._honours:
+            self._try("game.toml")
+        if self.ignores or not self._put_if_free(path, data):
+            super().put_new(path, data)
+        elif not self._honours:  # there was no file to try it with before
+            self._try(path)
+
+    @property
+    def _honours(self) -> bool:
+        """Whether the store refused to overwrite a file a short time ago."""
+        return time.monotonic() < self._honours_until
+
+    def _try(self, path: str) -> None:
+        """Test the store: put an existing file again, with the same bytes; the store must
+        refuse."""
+        try:
+            data = self.get(path, MAX_BYTES + 1)
+            if len(data) <= MAX_BYTES:
+                self._put_if_free(path, data)
+            self.ignores = True
+        except FileExistsError:
+            self._honours_until = time.monotonic() + AGAIN
+        except (FileNotFoundError, PermissionError):
+            return  # a player may not be allowed to write the charter
+
+    def _put_if_free(self, path: str, data: bytes) -> bool:
+        """Put a file only if its name is free; return False if the store cannot do that.
+
+        Raises FileExistsError if the name is taken.
+        """
+        for _ in range(TRIES):
+            try:
+                self.files.pipe_file(self._at(path), data, mode="create", **self._timed)
+                return True
+            except FileExistsError:
+                raise
+            except OSError as error:
+                code = code_of(error)
+                if code in ("PreconditionFailed", "412"):
+                    raise FileExistsError(path) from None
+                if code in ("NotImplemented", "501"):
+                    self.ignores = True
+                    return False
+                if code != "ConditionalRequestConflict":
+                    raise
+                time.sleep(0.1)  # another writer is using this name: see who was first
+        raise AwayError(self._at(path), BUSY)
+
+    def _put(self, path: str, data: bytes) -> None:
+        self.files.pipe_file(self._at(path), data, **self._timed)  # buckets need no folders
+
+
+class SftpStore(Store):
+    """A folder on another computer, reached through SSH."""
+
+    def list(self, place: str) -> list[Entry]:
+        """List what is in the folder or in one of its places (see Store)."""
+        with self._asking() as server:
+            found = server.entries(self._raw(place))
+        return [
+            Entry(
+                x.filename,
+                _kind(x.st_mode or 0),
+                x.st_size or 0,
+                (x.st_mtime or 0) * _BILLION,
+                "",
+            )
+            for x in found
+        ]
+
+    def get(self, path: str, most: int) -> bytes:
+        """Return the bytes of a file, at most `most` of them (see Store)."""
+        with self._asking() as server, server.open(self._raw(path), "rb") as file:
+            return bytes(file.read(most))
+
+    def put_new(self, path: str, data: bytes) -> None:
+        """Write a new file, unless its name is taken (see Store)."""
+        place, _, _ = path.rpartition("/")
+        if self._is_there(path):
+            raise FileExistsError(path)
+        if not self._is_there(place):
+            with contextlib.suppress(OSError), self._asking():  # another program made it first
+                self.files.makedirs(self._at(place), exist_ok=True)
+        temporary = f"{place}/{TEMPORARY}{secrets.token_hex(8)}".lstrip("/")
+        try:
+            with self._asking() as server, server.open(self._raw(temporary), "wx") as file:
+                file.write(data)
+            self.move(temporary, path)
+        except FileExistsError:
+            raise
+        except OSError as error:
+            if error.errno is None:  # the server only said "failure"
+                raise UnwrittenError from None
+            raise
+        finally:
+            with contextlib.suppress(Exception):  # it no longer exists if all went well
+                self.remove(temporary)
+
+    def move(self, old: str, new: str) -> None:
+        """Rename a file to a name that is free (see Store).
+
+        If the name is taken, the server only says "failure".
+        """
+        try:
+            with self._asking() as server:
+                server.rename(self._raw(old), self._raw(new))
+        except OSError:
+            if self._is_there(new):
+                raise FileExistsError(new) from None
+            raise
+
+    def remove(self, path: str) -> None:
+        """Remove a file (see Store)."""
+        with self._asking() as server:
+            server.remove(self._raw(path))
+
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[Any]:
+        """Give the connection, with limits for what the server answers in this block.
+
+        Raises EOFError if it is lost, because paramiko's error is unclear; SlowError, TooMuchError.
+        """
+        transport = self.files.client.get_transport()
+        if transport is None or not transport.is_active():
+            raise EOFError
+        with self.files.socket.limited():
+            yield self.files.ftp
+
+    def _is_there(self, path: str) -> bool:
+        try:
+            with self._asking() as server:
+                server.lstat(self._raw(path))
+        except FileNotFoundError:
+            return False
+        return True
+
+    def _raw(self, path: str) -> bytes:
+        """Return a path on the server; names may have any bytes."""
+        return self._at(path).encode("utf-8", "surrogateescape")
+
+
+def old_ones(found: Iterable[Entry], now: float) -> list[str]:
+    """Return the names of temporary files that killed runs left more than an hour ago."""
+    before = int((now - OLD) * _BILLION)
+    return [x.name for x in found if x.name.startswith(TEMPORARY) and x.mtime_ns < before]
+
+
+def _entry(info: dict[str, Any]) -> Entry:
+    """Make an entry from what fsspec says about a file."""
+    name = str(info["name"]).rstrip("/").rpartition("/")[2]
+    kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"], "special")
+    when = next((info[key] for key in ("LastModified", "mtime", "created") if key in info), 0)
+    stamp = when.timestamp() if isinstance(when, datetime) else float(when or 0)
+    tag = next((str(info[key]) for key in ("ETag", "etag", "md5Hash") if key in info), "")
+    return Entry(name, kind, int(info["size"] or 0), int(stamp * _BILLION), tag)
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISREG(mode):
+        return "file"
+    return "folder" if stat.S_ISDIR(mode) else "link" if stat.S_ISLNK(mode) else "special"

@@ -1,0 +1,397 @@
+"""A game folder in a store: the same as one on a disk, with copies in the home."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from pbem.files.disk import AwayError, FileError, Mark, StorageError, TakenError
+from pbem.files.folder import (
+    PLACES,
+    Found,
+    Listing,
+    Litter,
+    Name,
+    Place,
+    SharedFolder,
+    StoreAddress,
+    listing_of,
+    litter,
+    need_record,
+    parse_name,
+)
+from pbem.files.store import Copies, Entry, ObjectStore, SftpStore, Store, asking, code_of, old_ones
+from pbem.format.canonical import MAX_BYTES
+
+# ---- Open the store at an address with fsspec. Only sftp connects immediately
+
+INSTALL: Final = (
+    'pip install "pbem[store]" (with pipx: pipx inject pbem fsspec s3fs paramiko), then try again'
+)
+SHARED: Final = frozenset(["s3", "s3a"])
+"""The kinds of stores whose connection all threads of a process may share."""
+_SSH: Final = frozenset(["sftp", "ssh"])
+_OPEN: Final[dict[tuple[Any, ...], Any]] = {}
+"""The file systems that this process has opened."""
+
+
+def connect(address: StoreAddress, ignores: bool = False) -> Store:
+    """Return the store at an address. For `ignores`, see ObjectStore. Raises StorageError."""
+    try:
+        import fsspec
+    except ModuleNotFoundError:
+        raise _lacking(address) from None
+    for noisy in ("paramiko", "asyncio"):  # pbem reports their troubles in its own words
+        logging.getLogger(noisy).addHandler(logging.NullHandler())
+    with asking(str(address)):
+        key = _key(address)
+        if key not in _OPEN:
+            _OPEN[key] = _opened(fsspec, address)
+        files = _OPEN[key]
+        if address.scheme in SHARED:
+            return ObjectStore(files, address.rest, ignores)
+        if address.scheme in _SSH:
+            return SftpStore(files, f"/{address.rest.partition('/')[2]}")
+        return Store(files, type(files)._strip_protocol(str(address)))
+
+
+def forget(address: StoreAddress) -> None:
+    """Drop a lost connection, so that the next call connects again."""
+    _OPEN.pop(_key(address), None)
+
+
+def _key(address: StoreAddress) -> tuple[Any, ...]:
+    """Return what two folders must have in common to share a connection.
+
+    A shared connection saves up to a second.
+    """
+    if address.scheme in SHARED:
+        settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
+        return (os.getpid(), *settings)
+    # an SFTP connection must not be used by two threads at the same time
+    host = address.rest.partition("/")[0]
+    return (os.getpid(), threading.get_ident(), address.scheme, host)
+
+
+def _opened(fsspec: Any, address: StoreAddress) -> Any:
+    if address.scheme in SHARED:
+        return _s3(address)
+    return _sftp(address) if address.scheme in _SSH else _any(fsspec, address)
+
+
+def _lacking(address: StoreAddress) -> StorageError:
+    told = f"{address.scheme}:// needs libraries that are not installed"
+    return StorageError(str(address), f"{told}; {INSTALL}")
+
+
+def _s3(address: StoreAddress) -> Any:
+    try:
+        from pbem.files.s3 import connected
+    except ImportError:
+        raise _lacking(address) from None
+    return connected()
+
+
+def _sftp(address: StoreAddress) -> Any:
+    try:
+        from pbem.files.sftp import connected
+    except ImportError:
+        raise _lacking(address) from None
+    from fsspec.utils import infer_storage_options
+
+    said = infer_storage_options(str(address))
+    return connected(said["host"], said.get("port") or 22, said.get("username"))
+
+
+def _any(fsspec: Any, address: StoreAddress) -> Any:
+    """Return the file system of a store of a kind without its own function in this module."""
+    try:
+        kind = fsspec.get_filesystem_class(address.scheme)
+    except (ImportError, ValueError):
+        known = "pbem is tested with s3:// and sftp://"
+        told = f"no library for {address.scheme}:// is installed; {known}"
+        raise StorageError(str(address), told) from None
+    options = kind._get_kwargs_from_urls(str(address))
+    return fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)
+
+
+# ---- A game folder in a store: the same as one on a disk, with copies of its files in the home
+
+AHEAD: Final = 64
+"""How many files are fetched together: the one that is needed, and others from its folder."""
+THREADS: Final = 8
+SMALL: Final = 1 << 18
+"""The most bytes of a file that is fetched before it is needed."""
+
+
+OTHER_SIZE: Final = "the store sends a different number of bytes than it lists; try again"
+
+T = TypeVar("T")
+
+
+class StoreFolder(SharedFolder):
+    """A game folder in a store. Nothing is asked of the store until a method is called."""
+
+    pause = 10.0
+
+    def __init__(self, address: StoreAddress, copies: Path | None = None) -> None:
+        """`copies` is the folder for copies of files; None keeps them in memory."""
+        self.place: Place = address
+        self._address = address
+        self._copies = Copies(copies)
+        self._connected: Store | None = None
+        self._thread = 0
+        """The thread that the connection is for; 0 if all threads may use it."""
+        self._entries: dict[str, Entry] = {}
+        """The files that the last scan found, by path."""
+
+    # -------------------------------------------------------------- listing
+    def scan(self) -> Listing:
+        """List what is here now, by names and marks (see SharedFolder)."""
+        found, other = list[Found](), list[Litter]()
+        every = self._list_all()
+        # a bucket can have a file and a "folder" with the same name: the file counts
+        self._entries = dict(sorted(every or [], key=lambda pair: pair[1].kind == "file"))
+        for path, one in self._entries.items():
+            name, is_folder = parse_name(path), one.kind == "folder"
+            if name and is_folder and self._store.flat:
+                other.append(Litter(path, "folder"))
+            elif name:
+                found.append(Found(name, _mark(one)))
+            elif not (is_folder and path in PLACES):
+                other.append(litter(path, folder=is_folder, link=one.kind == "link"))
+        return listing_of(found, other, every is not None)
+
+    def _list_all(self) -> list[tuple[str, Entry]] | None:
+        """List every file and folder, with its path; None if there is no such folder."""
+        with self._asking():
+            try:
+                return list(self._store.list_all(PLACES))
+            except FileNotFoundError as error:
+                if code_of(error) == "NoSuchBucket":
+                    raise
+                return None
+
+    def stamp(self) -> str:
+        """Return a text that changes whenever a file changes (see SharedFolder)."""
+        self.scan()
+        lines = (f"{path} {x.kind} {_mark(x)}" for path, x in sorted(self._entries.items()))
+        return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+    # -------------------------------------------------------------- reading
+    def read(self, record: Found | Name | str) -> bytes:
+        """Read the bytes of a record file, without checking them (see SharedFolder)."""
+        path = record if isinstance(record, str) else record.path
+        need_record(path)
+        if not isinstance(record, Found):
+            return self._fetch(path)
+        data = self._copies.get(path, record.mark)
+        if data is None:
+            self._fetch_ahead(path)
+            data = self._copies.get(path, record.mark)
+        if data is None:
+            data = self._fetch(path)
+            self._copies.keep(path, record.mark, data)
+        return data
+
+    def read_litter(self, path: str) -> bytes:
+        """Read the bytes of a file that is not a record (see SharedFolder)."""
+        return self._fetch(path)
+
+    def _fetch(self, path: str) -> bytes:
+        """Return the bytes that a file has in the store now."""
+        self._refuse_link(path)
+        one = self._entries.get(path)
+        if one is not None and one.kind != "file":
+            what = {"link": "is a link; put the file itself in its place", "folder": "is a folder"}
+            raise FileError("file", self._at(path), what.get(one.kind, "is not a regular file"))
+        too_long = f"is longer than any record: it has over {MAX_BYTES} bytes"
+        if one is not None and one.size > MAX_BYTES:
+            raise FileError("size", self._at(path), too_long)
+        if one is not None and not one.size:
+            return b""  # no store can send a part of an empty file
+        with self._asking(path):
+            data = self._store.get(path, (MAX_BYTES if one is None else one.size) + 1)
+        if one is not None and len(data) != one.size:
+            raise AwayError(self._at(path), OTHER_SIZE)
+        if len(data) > MAX_BYTES:
+            raise FileError("size", self._at(path), too_long)
+        return data
+
+    def _refuse_link(self, path: str) -> None:
+        """Raise FileError if the last scan found a link instead of the file's folder."""
+        place = path.rpartition("/")[0]
+        if place in self._entries and self._entries[place].kind == "link":
+            raise FileError("file", self._at(path), f"{place} is a link; not followed")
+
+    def _fetch_ahead(self, path: str) -> None:
+        """Fetch a file and, at the same time, other files from its folder that have no copy here
+        yet."""
+        place = path.rpartition("/")[0]
+        ahead = [
+            other
+            for other, one in self._entries.items()
+            if other.rpartition("/")[0] == place and self._is_wanted(other, one)
+        ]
+        after = [other for other in ahead if other >= path]
+        chosen = after[:AHEAD] if self._store.many else [one for one in after if one == path]
+
+        away = threading.Event()
+
+        def fetch(other: str) -> bytes | None:
+            try:
+                return None if away.is_set() else self._fetch(other)
+            except AwayError:
+                away.set()  # each other file would take as long
+                if other == path:
+                    raise
+            except (FileError, StorageError):  # reported if that file is needed
+                pass
+            return None
+
+        for other, data in zip(chosen, self._each(fetch, chosen), strict=True):
+            if data is not None:
+                self._copies.keep(other, _mark(self._entries[other]), data)
+
+    def _is_wanted(self, path: str, one: Entry) -> bool:
+        if one.kind != "file" or one.size > SMALL or parse_name(path) is None:
+            return False
+        return self._copies.get(path, _mark(one)) is None
+
+    # -------------------------------------------------------------- writing
+    def create(self, record: Name | str, data: bytes) -> bool:
+        """Write a whole record in its place (see SharedFolder)."""
+        path = record if isinstance(record, str) else record.path
+        need_record(path)
+        self._refuse_link(path)
+        self._sweep(path.rpartition("/")[0])
+        try:
+            with self._asking(path):
+                self._store.put_new(path, data)
+        except FileExistsError:
+            return self._is_there(path, data)
+        except AwayError:  # the answer may be lost, but not the file
+            if not self._has_arrived(path, data):
+                raise
+        finally:
+            store = self._connected
+            if isinstance(store, ObjectStore) and store.ignores:
+                self._copies.note_ignores_conditions()
+        return True
+
+    def _has_arrived(self, path: str, data: bytes) -> bool:
+        """Return whether the store has a file with these bytes; False if it cannot be asked.
+
+        Raises TakenError, FileError `file`.
+        """
+        with contextlib.suppress(StorageError):
+            return not self._is_there(path, data)
+        return False
+
+    def _is_there(self, path: str, data: bytes) -> bool:
+        """Return False, which means that nothing was written, if the file already has these bytes.
+
+        Raises TakenError, FileError `file`, StorageError.
+        """
+        self._entries.pop(path, None)  # the file may be newer than the last scan
+        try:
+            same = self._fetch(path) == data
+        except FileError as error:
+            if error.reason != "size":
+                raise
+            same = False
+        if not same:
+            raise TakenError(self._at(path))
+        return False
+
+    def set_aside(self, found: Found) -> str:
+        """Rename the file in a record's place, so that the place is free (see SharedFolder)."""
+        self.scan()
+        one = self._entries.get(found.path)
+        if one is None or _mark(one) != found.mark:
+            raise FileError("parent", self._at(found.path), "has just changed; try again")
+        number = 1
+        while True:
+            new = f"{found.path}.aside-{number}"
+            try:
+                with self._asking(found.path):
+                    self._store.move(found.path, new)
+                return new
+            except FileExistsError:
+                number += 1
+
+    def _sweep(self, place: str) -> None:
+        """Remove temporary files that killed runs left in a folder more than an hour ago."""
+        prefix = f"{place}/" if place else ""
+        here = [x for path, x in self._entries.items() if path == f"{prefix}{x.name}"]
+        for name in old_ones(here, time.time()):
+            with contextlib.suppress(Exception):  # another run can do this
+                self._store.remove(f"{prefix}{name}")
+
+    # -------------------------------------------------------------- this computer
+    @property
+    def beside(self) -> Path:
+        """The folder on this computer beside the game folder (see SharedFolder)."""
+        return Path.cwd()
+
+    def contains(self, path: Path) -> bool:
+        """Return whether a file with this path is in the folder (see SharedFolder)."""
+        return False
+
+    def read_anew(self) -> None:
+        """Read files from their places, not from copies (see SharedFolder)."""
+        self._copies = Copies(None)
+
+    def drop_copies(self) -> int:
+        """Delete the copies of files that the store has now; return how many there were.
+
+        A copy of a file that the store no longer has stays: nobody could fetch it again. Raises
+        StorageError.
+        """
+        self.scan()
+        files = [(path, one) for path, one in self._entries.items() if one.kind == "file"]
+        return sum(self._copies.drop(path, _mark(one)) for path, one in files)
+
+    # -------------------------------------------------------------- the store
+    @property
+    def _store(self) -> Store:
+        thread = 0 if self._address.scheme in SHARED else threading.get_ident()
+        if self._connected is None or self._thread != thread:
+            self._connected = connect(self._address, self._copies.ignores_conditions)
+            self._thread = thread
+        return self._connected
+
+    @contextlib.contextmanager
+    def _asking(self, path: str = "") -> Iterator[None]:
+        """Turn errors in this block into StorageError, and drop a connection that was lost."""
+        try:
+            with asking(self._at(path) if path else str(self._address)):
+                yield
+        except AwayError:
+            forget(self._address)
+            self._connected = None
+            raise
+
+    def _each(self, act: Callable[[str], T], names: list[str]) -> Iterable[T]:
+        """Call `act` for each name, in parallel if the store allows that."""
+        if not self._store.many or len(names) < 2:
+            return map(act, names)
+        with ThreadPoolExecutor(min(len(names), THREADS)) as pool:
+            return pool.map(act, names)
+
+    def _at(self, path: str) -> str:
+        return f"{self._address}/{path}"
+
+
+def _mark(one: Entry) -> Mark:
+    """Return the mark of a file in a store; the store's tag is used instead of the inode."""
+    tag = int.from_bytes(hashlib.sha256(f"{one.kind} {one.tag}".encode()).digest()[:6], "big")
+    return Mark(one.size, one.mtime_ns, tag)

@@ -1,0 +1,135 @@
+"""The system calls that change a disk, one function for each, so that tests can stop at any call.
+
+Nothing is decided here. Callers write the functions' names in full (`syscalls.write`), because a
+crash test replaces them.
+"""
+
+from __future__ import annotations
+
+import errno
+import functools
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TextIO, cast
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_NEW |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+def create(path: Path, mode: int) -> int:
+    """Make a new file and open it for writing. Raises OSError EEXIST if the name is taken."""
+    return os.open(path, _NEW, mode)
+
+
+def write(fd: int, data: memoryview) -> int:
+    """Write some of the bytes; return how many were written."""
+    return os.write(fd, data)
+
+
+def fsync(fd: int) -> None:
+    """Wait until the bytes are on the disk."""
+    os.fsync(fd)
+
+
+def close(fd: int) -> None:
+    """Close a file; network drives report late errors here."""
+    os.close(fd)
+
+
+def link(old: Path, new: Path) -> None:
+    """Give a file a second name. Raises OSError EEXIST if that name is taken."""
+    os.link(old, new)
+
+
+def rename_new(old: Path, new: Path) -> None:
+    """Rename a file. Raises OSError EEXIST if the new name is taken, ENOTSUP if the disk cannot
+    check that."""
+    if os.name == "nt":
+        os.rename(old, new)  # Windows itself refuses a taken name
+        return
+    call = _exclusive_rename()
+    if call is None:
+        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), str(new))
+    if code := call(os.fsencode(old), os.fsencode(new)):
+        raise OSError(code, os.strerror(code), str(new))
+
+
+@functools.cache
+def _exclusive_rename() -> Callable[[bytes, bytes], int] | None:
+    """Find Linux's renameat2 or macOS's renamex_np, which Python lacks.
+
+    Each returns 0 or an errno.
+    """
+    import ctypes  # the import takes milliseconds, and most disks do not need it
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    name = "renamex_np" if sys.platform == "darwin" else "renameat2"
+    call = getattr(libc, name, None)
+    if call is None:
+        return None
+
+    def rename(old: bytes, new: bytes) -> int:
+        if sys.platform == "darwin":
+            failed = call(old, new, 4)  # RENAME_EXCL
+        else:
+            failed = call(-100, old, -100, new, 1)  # AT_FDCWD, RENAME_NOREPLACE
+        return ctypes.get_errno() if failed else 0
+
+    return rename
+
+
+def replace(old: Path, new: Path) -> None:
+    """Rename, replacing any file that has the new name."""
+    os.replace(old, new)
+
+
+def unlink(path: Path) -> None:
+    """Remove a file's name."""
+    os.unlink(path)
+
+
+def mkdir(path: Path, mode: int) -> None:
+    """Make a new folder. Raises OSError EEXIST if the name is taken."""
+    os.mkdir(path, mode)
+
+
+def rmdir(path: Path) -> None:
+    """Remove an empty folder."""
+    os.rmdir(path)
+
+
+def chmod(path: Path, mode: int) -> None:
+    """Change who may read, write and enter a file or folder."""
+    os.chmod(path, mode)
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until the names in a folder are on the disk (Windows has no such call)."""
+    if os.name == "nt":
+        return
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def temporary_folder(prefix: str) -> Path:
+    """Make a new private folder where the system keeps temporary files."""
+    import tempfile
+
+    return Path(tempfile.mkdtemp(prefix=prefix))
+
+
+def which(name: str) -> str:
+    """Find the full path of a program as the shell would; empty if there is none."""
+    import shutil  # it can change a disk, so no other module may import it
+
+    return shutil.which(name) or ""
+
+
+def nowhere(mode: str) -> TextIO:
+    """Open the null device, for reading (`r`) or writing (`w`) text."""
+    return cast("TextIO", os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))

@@ -1,0 +1,193 @@
+"""Decide who is away, so that nobody waits for their answers (protocol §3, *Absence*).
+
+Absence follows from each turn's lists of silent seats and of accepted orders. So the referee makes
+turns and everybody checks them with the same code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import field, replace
+from typing import Final, Literal
+
+from engine import Decision, Pending
+from pbem.format.canonical import RecordError
+from pbem.frozen import frozen
+from pbem.game.deadlines import BOT, idle_after, open_after, silent_seat
+from pbem.records.charter import Charter
+from pbem.records.turn import Turn
+
+POLICY: Final = "wait"
+ROUND: Final = "round"
+Away = Literal["", "absent", "idle", "conceded", "removed", "open", "announced"]
+Unasked = Literal["", "default", "bot"]
+"""How a question to a seat that is away is settled; empty if the seat is asked."""
+
+
+@frozen
+class Absence:
+    """Which seats have been silent, and for how long, since their last accepted orders.
+
+    It never changes: each turn makes a new one.
+    """
+
+    people: frozenset[str]
+    """The seats that people play, without those of bots."""
+    idle_after: int
+    """How many missed deadlines in a row make a seat idle; 0 = never."""
+    open_after: int = 0
+    """How many whole rounds later an idle seat is open for somebody else; 0 = never."""
+    missed: Mapping[str, int] = field(default_factory=dict)
+    """For each seat: how many turns named it as silent since its last accepted orders."""
+    rounds: Mapping[str, int] = field(default_factory=dict)
+    """For each seat that was silent: the last round in which a turn said so."""
+    gone: Mapping[str, Away] = field(default_factory=dict)
+    """The seats that conceded, were removed, are open, or are away as they announced."""
+    bot: bool = False
+    """Whether a bot answers for open seats."""
+
+    def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
+        """Return the absence after a turn that shows which seats answered and which were silent.
+
+        `round_` is the round of the questions that the turn before asked.
+        """
+        missed = {s: n for s, n in self.missed.items() if s not in accepted}
+        rounds = {s: n for s, n in self.rounds.items() if s not in accepted}
+        for seat in silent:
+            missed[seat], rounds[seat] = missed.get(seat, 0) + 1, round_
+        return replace(self, missed=missed, rounds=rounds)
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """The seats that missed as many deadlines in a row as the charter allows."""
+        enough = self.idle_after
+        return frozenset(s for s, n in self.missed.items() if enough and n >= enough)
+
+    def silent_long(self, round_: int) -> frozenset[str]:
+        """Return the idle seats that are open for somebody else in this round."""
+        rounds = self.open_after
+        return frozenset(
+            seat for seat in self.idle if rounds and round_ - self.rounds[seat] > rounds
+        )
+
+    def away(self, seat: str, round_: int) -> Away:
+        """Return why a seat is away in a round; empty if it is not away.
+
+        If everybody is idle, the game still waits once in each round.
+        """
+        if seat in self.gone:
+            return self.gone[seat]
+        here = self.people - self.idle - self.gone.keys()
+        if seat in self.idle and (here or round_ <= max(self.rounds.values())):
+            return "open" if seat in self.silent_long(round_) else "idle"
+        return "absent" if self.rounds.get(seat) == round_ else ""
+
+    def unasked(self, key: str, decision: Decision) -> Unasked:
+        """Return how to settle a question that no line answers; empty if the seat must be asked."""
+        away = self.away(decision.seat, round_of(key))
+        if away == "open" and self.bot:
+            return "bot"
+        return "default" if away and decision.default is not None else ""
+
+    def settles(self, key: str, decision: Decision) -> bool:
+        """Return whether this question is settled without asking the seat."""
+        return bool(self.unasked(key, decision))
+
+    def now(self, pending: Pending) -> dict[str, Away]:
+        """Return the seats that are away while these questions are open.
+
+        A seat with a question that has no default does not count as away: the game waits for it.
+        """
+        if not pending:
+            return {}
+        key = pending[0][0]
+        asked = {decision.seat for at, decision in pending if not self.settles(at, decision)}
+        found = {
+            seat: self.away(seat, round_of(key)) for seat in sorted({*self.missed, *self.gone})
+        }
+        return {seat: why for seat, why in found.items() if why and seat not in asked}
+
+
+def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> None:
+    """Check that `by` names the right way to settle a question without asking the seat.
+
+    `by` is `default` or `bot`; it must follow from the charter and the turns. Raises RecordError
+    `rule`.
+    """
+    right, seat = absence.unasked(key, decision), decision.seat
+    if by == right:
+        return
+    if by == "bot":
+        told = f"the charter has no bot for open seats, or seat {seat} is not open"
+        raise RecordError("rule", f"{key}: no bot settles this: {told}")
+    if right == "bot":
+        told = f"seat {seat} is open, and the charter says that a bot answers for it"
+        raise RecordError("rule", f"{key}: the default does not settle this: {told}")
+    if decision.default is None:
+        raise RecordError("rule", f"{key}: silence does not settle this")
+    told = f"no turn says that seat {seat} is away"
+    raise RecordError("rule", f"{key}: silence does not settle this yet: {told}")
+
+
+def waits_for_round(charter: Charter) -> bool:
+    """Return whether the charter makes the game wait for everybody's orders for a round."""
+    return charter.policies.get(POLICY) == ROUND
+
+
+def waited_for(charter: Charter, seats: Collection[str], round_: int) -> set[str]:
+    """Return the seats whose orders for a round the game waits for, even if they are not asked."""
+    return {*seats} - {*charter.plays} if round_ and waits_for_round(charter) else set()
+
+
+def unheard_in(
+    charter: Charter,
+    seats: Collection[str],
+    round_: int,
+    spoke: Collection[str],
+    asked: Collection[str],
+) -> set[str]:
+    """Return the seats that nobody has asked yet, but whose orders for a round are overdue.
+
+    `spoke` are the seats with orders for this round, and those that the turn shows to be there:
+    by orders that it accepts, or by a notice that it lists.
+    """
+    return waited_for(charter, seats, round_) - {*spoke} - {*asked}
+
+
+def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
+    """Return the absence at the start, when nobody has been silent.
+
+    Raises RecordError `field` for a policy that cannot be read.
+    """
+    bots = {plan.seat for plan in charter.seats if plan.bot}
+    policies = charter.policies
+    long = idle_after(policies), open_after(policies)
+    return Absence(frozenset(seats) - bots, *long, bot=silent_seat(policies) == BOT)
+
+
+def round_of(key: str) -> int:
+    """Return the round of the decision with this key."""
+    return int(key.partition(".")[0])
+
+
+def round_asked(pending: Pending) -> int:
+    """Return the round of the open questions; 0 if there are none."""
+    return round_of(pending[0][0]) if pending else 0
+
+
+def absence_from_turns(
+    charter: Charter, turns: Iterable[Turn], shown: Callable[[int], Collection[str]] = lambda _: ()
+) -> Absence:
+    """Return the absence after these turns, which must be correct and begin with turn 1.
+
+    `shown` are the seats whose players have shown, by a notice that a turn lists, that they are
+    still there.
+    """
+    found = Absence(frozenset(), 0)
+    for turn in turns:
+        if turn.joins is not None:
+            found = absence_of(charter, turn.joins)
+        accepted = {one.seat for one in turn.orders if one.status == "accepted"}
+        accepted.update(shown(turn.turn))
+        found = found.after(accepted, turn.silent, round_of(turn.log[0].key) if turn.log else 0)
+    return found

@@ -1,0 +1,929 @@
+"""All records of a game's folder: checked, each in its place, with notices (protocol §6)."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, groupby, islice
+from typing import Final, Literal, TypeVar
+
+from pbem.files.disk import HOW_TO_GET, FileError
+from pbem.files.folder import Found, Listing, Name, SharedFolder
+from pbem.format.canonical import Reason, RecordError
+from pbem.format.keys import SigningKey
+from pbem.format.signed_file import split, verify
+from pbem.frozen import frozen
+from pbem.game.deadlines import deputy_after
+from pbem.game.deputy import LAST, DeputyTurns, Maker, TurnFile, maker_of, maker_with
+from pbem.game.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_person
+from pbem.game.notices import (
+    SignedNotice,
+    after_notice,
+    again,
+    in_order,
+    must_count,
+    sorted_out,
+    why_not,
+    why_not_invited,
+    why_not_join,
+)
+from pbem.game.standing import Acts, Standing
+from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.notice import (
+    MOST_NOTICES,
+    REFEREE,
+    HandOver,
+    NewKey,
+    Notice,
+    Saying,
+    TakeIn,
+    Vouch,
+    notice_fields,
+)
+from pbem.records.press import Press
+from pbem.records.read_record import Content, KnownKey, Record, make, read_as
+from pbem.records.turn import Turn
+from pbem.records.words import first_head, game_id
+from pbem.text.dates import utc_date
+
+# ---- Find stray files in the places of later turns, so that such files cannot stop the game
+#
+# Anybody who can write to the folder can put such files there (protocol §4). The referee's program
+# sets plain junk aside, but waits if the file is a part or a damaged copy of the next turn.
+
+LOOK: Final = 64
+"""After how many stray files in a row the search for later turns ends."""
+MOST: Final = 500
+"""How many stray files an audit reads: each may be a second turn for one place, which is proof."""
+Worth = Literal["turn", "half", "damaged", "junk"]
+"""What a file in a turn's place is.
+
+`half`: the beginning of a turn of this game, or an empty file: perhaps the folder is still syncing.
+`damaged`: a whole turn of this game whose signature does not match. `junk`: neither.
+"""
+_DIGITS: Final = re.compile(rb"[0-9]*")
+
+
+def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) -> Sequence[Found]:
+    """Return the stray files after the last turn.
+
+    The last file is nearly always a turn. If it is not, the search starts from the first file, so
+    that thousands of stray names cost no time.
+    """
+    if not turns or is_turn(turns[-1]):
+        return ()
+    last, strange = -1, 0
+    for number, found in enumerate(turns):
+        if is_turn(found):
+            last, strange = number, 0
+        elif (strange := strange + 1) == LOOK:
+            break
+    return turns[last + 1 :]
+
+
+def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
+    """Return what a file in a turn's place is, and the reason if it is not a turn.
+
+    `turn` means that the referee signed the file as a turn, perhaps for a different game or place.
+    """
+    begins = _begins_a_turn(data.rstrip(b"\0"), game)
+    try:
+        signed = split(data)
+    except RecordError as error:
+        return ("half" if begins else "junk"), error.reason
+    try:
+        verify(signed)
+    except RecordError as error:
+        return ("damaged" if begins else "junk"), error.reason
+    return ("turn" if (signed.kind, signed.key) == ("turn", referee) else "junk"), "key"
+
+
+def _begins_a_turn(data: bytes, game: bytes) -> bool:
+    """Return whether the part of the file that is here begins as every turn of this game does."""
+    for start in (b"deadline = ", b'\ngame = "' + game.hex().encode() + b'"\nkind = "turn"\n'):
+        if data[: len(start)] != start[: len(data)]:
+            return False
+        data = data[len(start) :]
+        if found := _DIGITS.match(data):
+            data = data[found.end() :]
+    return True
+
+
+# ---- Read a game's folder as records whose signatures and places are checked (protocol §6)
+#
+# Each file is read only when needed. An error names the path of its file.
+
+C = TypeVar("C", bound=Content)
+MOST_STRAYS: Final = 8
+"""How many stray files with names of later turns are reported one by one."""
+MOST_JOINS: Final = 200
+"""How many join files are read: strangers can write thousands, but a game has at most 16 seats."""
+MAX_NOTICE: Final = 1 << 14
+"""The most bytes of a file that is read as a notice: the longest notice has half as many."""
+
+
+class NoGameError(Exception):
+    """The folder contains no game; the message says which command to type.
+
+    `listing` is what the folder contains.
+    """
+
+    exit = 2
+
+    def __init__(self, listing: Listing, sentence: str) -> None:
+        super().__init__(sentence)
+        self.listing = listing
+
+
+@frozen
+class Fault:
+    """A file that is not a usable record of this game, and the reason."""
+
+    path: str
+    reason: Reason
+    sentence: str
+
+
+@dataclass
+class GameFolder:
+    """One game's folder. Make it with `open_folder`."""
+
+    folder: SharedFolder
+    whole: Listing
+    """All files in the folder, known only by their names."""
+    charter: Record[Charter]
+    game: bytes
+    _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
+    _joins: dict[bytes, Record[Join]] | None = None
+    _looks: dict[str, tuple[Worth, Fault]] = field(default_factory=dict)
+    looked: dict[str, list[Record[Notice]]] = field(default_factory=dict)
+    """The notices that were read, by path; an empty list for a file that is not a notice."""
+    faults: list[Fault] = field(default_factory=list)
+    """What is wrong with files in the folder, in the order of finding; `note` adds to it."""
+    _noted: set[Fault] = field(default_factory=set)
+
+    def note(self, fault: Fault) -> None:
+        """Note what is wrong with a file, once."""
+        if fault not in self._noted:
+            self._noted.add(fault)
+            self.faults.append(fault)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """The files in the folder, up to the last turn that the referee signed for its place.
+
+        Stray files with names of later turns are left out and reported as faults. Raises
+        StorageError.
+        """
+        turns = self.whole.turns
+        strays = behind_the_last(turns, lambda found: self.worth(found) == "turn")
+        for found in strays[:MOST_STRAYS]:
+            self.note(self.stray(found))
+        if (more := len(strays) - MOST_STRAYS) > 0:
+            told = f"{more} more files with names like this are not turns: remove them"
+            self.note(Fault(strays[MOST_STRAYS].path, "name", told))
+        return self.whole._replace(turns=turns[: len(turns) - len(strays)])
+
+    @property
+    def strays(self) -> tuple[Found, ...]:
+        """Files that have names of later turns but are not turns."""
+        return self.whole.turns[len(self.listing.turns) :]
+
+    def worth(self, found: Found) -> Worth:
+        """Return what a file in a turn's place is: `turn` if the referee signed it for that place.
+
+        Raises StorageError.
+        """
+        return self._look(found)[0]
+
+    def stray(self, found: Found) -> Fault:
+        """Return the fault that says why a file in a turn's place is not a turn."""
+        return self._look(found)[1]
+
+    def _look(self, found: Found) -> tuple[Worth, Fault]:
+        if found.path not in self._looks:
+            worth, reason, why = self._worth_of(found)
+            maker = self.maker(found.name.turn).name
+            told = f"not signed by {maker} for this place, so pbem ignores it ({why}); "
+            told += "pbem advance will set the file aside"
+            if worth == "half":
+                told = "is empty or only part of a turn, so it does not count: let the folder "
+                told += "sync"
+            elif worth == "damaged":
+                told = f"is a turn that was changed, or that {maker} did not sign, so it does "
+                told += "not count; get the file again if others have it"
+            elif worth == "junk" and (other := self._signed_by_other(found)):
+                told = other
+            self._looks[found.path] = worth, Fault(found.path, reason, told)
+        return self._looks[found.path]
+
+    def _signed_by_other(self, found: Found) -> str:
+        """Say why a turn of the referee does not count where the deputy makes the turns, or the
+        other way round; empty if neither of them signed the file as a turn for this place."""
+        charter, number = self.charter.content, found.name.turn
+        key = self.signer(found)
+        if not charter.deputy_key or key is None:
+            return ""
+        signer, maker = maker_with(charter, key), self.maker(number)
+        told = f"{signer.called}, signed this turn {number}, but {maker.called}, makes this turn"
+        if maker.role == "deputy":
+            told += f", as all turns since turn {self.deputy_since}"
+        told += ", so the file does not count"
+        if moved := next((x.path for x in self.moved_turns if x.place == number), ""):
+            told += f"; the turn that counts is in {moved}, and pbem advance of {maker.name}"
+            return f"{told} will put it here"
+        return f"{told}; pbem advance will set the file aside"
+
+    def _worth_of(self, found: Found) -> tuple[Worth, Reason, str]:
+        try:
+            data = self.folder.read(found)
+            worth, reason = worth_of(data, self.game, self.maker(found.name.turn).key)
+            if worth == "turn":
+                self.turn(found)
+        except FileError as error:
+            # The referee signed this file for this place, but it cannot be read: it is a broken
+            # turn. If even turn 1 is of a different game, the charter may be in the wrong folder.
+            none = error.reason in ("file", "size")
+            none = none or (error.reason == "place" and found.name.turn > 1)
+            return ("junk" if none else "turn"), error.reason, error.sentence
+        return worth, reason, "is not a turn"
+
+    def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
+        """Read the turns in order, from turn `after` + 1 until one is missing.
+
+        Raises FileError for a file that is not a turn of this game.
+        """
+        wanted = after + 1
+        for found in self.listing.turns:
+            if found.name.turn < wanted:
+                continue
+            if found.name.turn > wanted:
+                return
+            yield self.turn(found)
+            wanted += 1
+
+    def turn(self, found: Found) -> Record[Turn]:
+        """Read one turn record. Raises FileError."""
+        maker = self.maker(found.name.turn).key
+        try:
+            record = self._read(Turn, found, lambda _, key: key == maker)
+        except FileError as error:
+            if error.reason == "key" and (told := self._signed_by_other(found)):
+                raise FileError("key", found.path, told) from None
+            raise
+        if record.content.turn != found.name.turn:
+            self._misplaced(found, f"this is turn {record.content.turn}")
+        return record
+
+    def signer(self, found: Found) -> bytes | None:
+        """Return the key, of the referee or of the deputy, that signed a file as a turn for the
+        place that its name says; None if neither did."""
+        here = (x for x in self._twice.at(found.name.turn) if x.path == found.path)
+        return next((x.record.signed.key for x in here if x.place == found.name.turn), None)
+
+    def maker(self, turn: int = LAST) -> Maker:
+        """Return who makes this turn: the referee or, from their first turn on, the deputy.
+
+        Without `turn`, return who makes the turns now.
+        """
+        return maker_of(self.charter.content, self.deputy_since, turn)
+
+    @cached_property
+    def _twice(self) -> DeputyTurns:
+        return DeputyTurns(self)
+
+    @property
+    def deputy_since(self) -> int:
+        """The first turn that the deputy signs as the referee; 0 if there is none."""
+        return self._twice.first.place if self._twice.first else 0
+
+    @property
+    def moved_turns(self) -> list[TurnFile]:
+        """The turns that count, but are not in the files with their plain names, in a game with a
+        deputy."""
+        return self._twice.elsewhere()
+
+    def takes_over(self, taking: Record[Turn]) -> bool:
+        """Return whether this turn, in a file or not, makes the deputy the referee."""
+        return self._twice.takes_over(taking)
+
+    @property
+    def gaps(self) -> list[int]:
+        """Find the numbers of missing turns that come before a turn that is here.
+
+        A turn is here only if it is signed for its place: a name alone proves nothing.
+        """
+        return self.listing.gaps
+
+    def joins(self) -> dict[bytes, Record[Join]]:
+        """Read the joins that turns name, and others up to 200 in all.
+
+        Return the good ones by id, and note the bad ones as faults.
+        """
+        if self._joins is None:
+            found = (self._try(self.join, one) for one in self._joins_to_read())
+            self._joins = {record.id: record for record in found if record}
+        return self._joins
+
+    def _joins_to_read(self) -> list[Found]:
+        """Choose the joins to read: those that turns name come first, whatever strangers add."""
+        files = list(self.listing.joins)
+        if len(files) <= MOST_JOINS:
+            return files
+        named = {ident.hex()[:6] for ident in self._named_joins()}
+        files.sort(key=lambda one: one.name.digits not in named)
+        count = max(MOST_JOINS, sum(one.name.digits in named for one in files))
+        if len(files) > count:
+            told = f"seats/ has {len(files)} files, but only {count} were read: remove those of "
+            self.note(Fault(files[count].path, "size", f"{told}strangers"))
+        return files[:count]
+
+    def _named_joins(self) -> set[bytes]:
+        """Return the ids of the joins that turns name: turn 1 itself, and later turns by a
+        notice."""
+        named = set[bytes]()
+        with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
+            for first in islice(self.turns(), 1):
+                named |= {*(first.content.joins or {}).values(), *first.content.by_word}
+        return named | self.taken_in()
+
+    def taken_in(self) -> set[bytes]:
+        """Return the ids of the joins with which people took a seat over, as far as the turns and
+        notices that say so are here and right."""
+        found = set[bytes]()
+        with contextlib.suppress(FileError):
+            for ident in chain.from_iterable(ids for _, ids in self.listed_notices()):
+                with contextlib.suppress(RecordError):
+                    said = self.find_notice(ident).content.saying
+                    found |= {said.join} if isinstance(said, TakeIn) else set()
+        return found
+
+    def joins_of(self, first: Turn) -> dict[str, Record[Join]]:
+        """Return the joins that turn 1 names, by seat. Raises FileError for a missing one."""
+        here, found = self.joins(), {}
+        for seat, wanted in (first.joins or {}).items():
+            where = f"seats/{seat}-{wanted.hex()[:6]}.toml"
+            for fault in self.faults:
+                if fault.path == where and wanted not in here:
+                    raise FileError(fault.reason, where, fault.sentence)
+            if wanted not in here:
+                told = f"the join of seat {seat} is missing: {HOW_TO_GET}"
+                raise FileError("parent", where, told)
+            found[seat] = here[wanted]
+        return found
+
+    def join(self, found: Found) -> Record[Join]:
+        """Read one join. Raises FileError."""
+        record = self._read(Join, found)
+        if record.content.seat != found.name.seat or not _digits_fit(found, record):
+            self._misplaced(found, f"this is a join for seat {record.content.seat}")
+        if record.content.prev != first_head(self.game):
+            self._misplaced(found, "this join is for another charter")
+        return record
+
+    def find_orders(self, known: KnownKey) -> Callable[[bytes], Record[Orders]]:
+        """Return a function that finds orders by id."""
+        read: dict[bytes, Record[Orders]] = {}
+
+        def find(wanted: bytes) -> Record[Orders]:
+            if (record := read.get(wanted)) and known(Orders.kind, record.signed.key):
+                return record
+            told = f"the orders {wanted.hex()[:6]} are not here: {HOW_TO_GET}"
+            wrong = RecordError("parent", told)
+            for found in self._orders_by_digits.get(wanted.hex()[:6], ()):
+                try:
+                    if (record := self.orders(found, known)).id == wanted:
+                        read[wanted] = record
+                        return record
+                except FileError as error:  # the next file may be the right one
+                    wrong = error
+            raise wrong
+
+        return find
+
+    @cached_property
+    def _orders_by_digits(self) -> dict[str, list[Found]]:
+        return _by_digits(self.listing.orders)
+
+    def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
+        """Read one order file. Raises FileError."""
+        record = self._read(Orders, found, known)
+        content, name = record.content, found.name
+        said = (content.turn, content.seat, content.revision)
+        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
+            self._misplaced(
+                found, f"these are orders of seat {content.seat} for turn {content.turn}"
+            )
+        return record
+
+    def all_orders(self, known: KnownKey, besides: Container[str] = ()) -> list[Record[Orders]]:
+        """Read all good orders, except the files in `besides`; bad files are noted as faults."""
+        files = (found for found in self.listing.orders if found.path not in besides)
+        found = (self._try(lambda one: self.orders(one, known), one) for one in files)
+        return [record for record in found if record]
+
+    def newest_orders(
+        self, keys: Mapping[str, bytes], besides: Container[str], most: int
+    ) -> list[Record[Orders]]:
+        """Return at most `most` good orders of each seat, newest first by file name.
+
+        Each must be signed by the seat's key. Bad files are noted as faults, and so is a seat with
+        more orders than `most`.
+        """
+        found: list[Record[Orders]] = []
+        left: dict[str, int] = dict.fromkeys(keys, most)
+        strange = 0
+        newest = sorted(self.listing.orders, key=lambda f: (-f.name.turn, -f.name.revision, f.path))
+        for one in newest:
+            seat = one.name.seat
+            if one.path in besides or seat not in keys:
+                continue
+            if left[seat] > 0:
+                # a misplaced file must be read to say what it is, but a flood of such files is not
+                # read
+                known = set(keys.values()) if strange < most else {keys[seat]}
+                good = self._signed(one, known, keys[seat])
+                found += good
+                left[seat] -= len(good)
+                strange += not good
+            elif left[seat] == 0:
+                left[seat] = -1
+                told = f"seat {seat} has more than {most} new sets of orders; the newest were read"
+                self.note(Fault(one.path, "size", told))
+        return found
+
+    def _signed(self, found: Found, known: Container[bytes], wanted: bytes) -> list[Record[Orders]]:
+        """Return the orders in this file, in a list, if the wanted key signed them.
+
+        Files signed by a different known key are also read, to note what they are.
+        """
+        record = self._try(lambda one: self.orders(one, lambda _, key: key in known), found)
+        return [record] if record and record.signed.key == wanted else []
+
+    def orders_signed_by(self, found: Found, key: bytes) -> list[Record[Orders]]:
+        """Return the orders in this file if they are good and signed by this key, else none."""
+        record = self._try(lambda one: self.orders(one, lambda _, other: other == key), found)
+        return [record] if record else []
+
+    def press(self, found: Found, known: KnownKey) -> Record[Press]:
+        """Read one message. Raises FileError."""
+        record = self._read(Press, found, known)
+        content, name = record.content, found.name
+        said = (content.turn, content.writer, content.number)
+        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
+            self._misplaced(found, "this is a different message")
+        return record
+
+    def notice(self, found: Found, known: KnownKey | None = None) -> Record[Notice]:
+        """Read one notice, signed by anybody or by a known key. Raises FileError."""
+        if found.mark.size > MAX_NOTICE:
+            told = f"{found.mark.size} bytes; a notice has at most {MAX_NOTICE}"
+            raise FileError("size", found.path, told)
+        record = self._read(Notice, found, known)
+        content, name = record.content, found.name
+        said = (content.turn, content.writer, content.number)
+        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
+            self._misplaced(found, "this is a different notice")
+        return record
+
+    def find_notice(self, wanted: bytes) -> Record[Notice]:
+        """Find a notice by its id, no matter how many other files are in `notices/`.
+
+        The reader of the turn checks who signed a notice and whether it counts. Raises RecordError,
+        with the reason `parent` if the notice is not here.
+        """
+        digits = wanted.hex()[:6]
+        wrong = RecordError("parent", f"the notice {digits} is not here: {HOW_TO_GET}")
+        for found in self._notices_by_digits.get(digits, ()):
+            try:
+                if (record := self.notice(found)).id == wanted:
+                    return record
+            except FileError as error:  # the next file may be the right one
+                wrong = error
+        raise wrong
+
+    @cached_property
+    def _notices_by_digits(self) -> dict[str, list[Found]]:
+        return _by_digits(self.listing.notices)
+
+    def listed_notices(self) -> Iterator[tuple[int, list[bytes]]]:
+        """Yield the ids of the notices that each turn lists, with the turn's number.
+
+        Turns without notices are not parsed. Raises FileError for a file that is not a turn.
+        """
+        if not self.listing.notices:
+            return
+        for found in self.listing.turns[: self.listing.reached]:
+            if b"\n[[notices]]\n" in self.folder.read(found):
+                yield found.name.turn, [row.id for row in self.turn(found).content.notices]
+
+    def final(self) -> Record[FinalRecord] | None:
+        """Read the final record; None if it is not here. Raises FileError."""
+        found = self.listing.final
+        if found is None:
+            return None
+        signer = self.maker().key
+        return self._read(FinalRecord, found, lambda _, key: key == signer)
+
+    def _read(self, kind: type[C], found: Found, known: KnownKey | None = None) -> Record[C]:
+        try:
+            record = read_as(kind, self.folder.read(found), known)
+            if record.content.game != self.game:
+                raise RecordError("place", "this file belongs to another game")
+        except RecordError as error:
+            raise FileError(error.reason, found.path, error.sentence) from None
+        return record
+
+    def _try(self, read: Callable[[Found], Record[C]], found: Found) -> Record[C] | None:
+        try:
+            return read(found)
+        except FileError as error:
+            self.note(Fault(found.path, error.reason, error.sentence))
+            return None
+
+    def _misplaced(self, found: Found, what: str) -> None:
+        raise FileError("place", found.path, f"{what} under the wrong name; get the file again")
+
+
+def _by_digits(files: Iterable[Found]) -> dict[str, list[Found]]:
+    """Sort files by the digits of ids in their names."""
+    found: dict[str, list[Found]] = {}
+    for one in files:
+        found.setdefault(one.name.digits, []).append(one)
+    return found
+
+
+def _digits_fit(found: Found, record: Record[Content]) -> bool:
+    return record.id.hex().startswith(found.name.digits)
+
+
+def open_folder(folder: SharedFolder, listing: Listing | None = None) -> GameFolder:
+    """Open the game in a folder, listed or not. Raises NoGameError, FileError, StorageError."""
+    listing = listing or folder.scan()
+    if listing.charter is None:
+        raise NoGameError(listing, _no_game(listing, folder))
+    found = listing.charter
+    try:
+        charter = read_as(Charter, folder.read(found))
+    except RecordError as error:
+        raise FileError(error.reason, found.path, error.sentence) from None
+    return GameFolder(folder, listing, charter, game_id(charter.signed.body))
+
+
+def _no_game(listing: Listing, folder: SharedFolder) -> str:
+    where = folder.place
+    if listing.state == "missing":
+        return f"there is no folder {where}; give the path of the game folder with -C FOLDER"
+    if listing.state == "waiting":
+        return f"{where} has records but no game.toml yet; let the folder finish syncing"
+    if listing.state == "empty":
+        return (
+            f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
+            "`pbem receive FILE` unpacks one from an email; if your game is elsewhere, use -C "
+            "FOLDER"
+        )
+    below = folder.games_below()
+    if below:
+        return f"{where} has no game.toml, but a folder inside it has: {', '.join(below)}; go there"
+    return f"{where} is not a game folder: it has no game.toml; give its path with -C FOLDER"
+
+
+# ---- Read the notices in a game's folder: those that turns list, by id, and those not yet
+# listed
+#
+# Junk cannot stop a game or a reader. Files that are too big for a notice are not read. For each
+# key, writer and turn, only a few notices count, so other people's files cannot crowd out a
+# notice. All keys that nobody in the game has count together as one key.
+
+MOST_FAULTS: Final = 8
+"""The most files that are not notices and are reported one by one, for each writer and turn."""
+MORE: Final = "more files with names like this are not notices: remove them"
+TOO_MANY: Final = (
+    f"there are too many notices: after each turn, only {MOST_NOTICES} from the same writer count"
+)
+
+
+def notice_name(record: Record[Notice]) -> Name:
+    """Return the name that a notice must have in the folder."""
+    notice = record.content
+    return Name("notice", notice.turn, notice.writer, notice.number, record.id.hex()[:6])
+
+
+def standing_in(game_folder: GameFolder) -> Standing:
+    """Return who has which seat after the last turn, as the turns say; nothing is replayed.
+
+    Raises FileError for a file that is not a turn, and for a join or a notice that is missing.
+    """
+    first = next(game_folder.turns(), None)
+    charter = game_folder.charter.content
+    if first is None:
+        return Standing(charter)
+    roster = {seat: join.content for seat, join in game_folder.joins_of(first.content).items()}
+    standing = Standing(charter, roster, joins=game_folder.joins())
+    find = game_folder.find_notice
+    for number, ids in game_folder.listed_notices():
+        records = in_order(standing, map(find, ids))
+        standing = again(standing, ((number, r.id) for r in records), find)
+    return standing
+
+
+def keys_in_game(game_folder: GameFolder, listed: Collection[bytes]) -> Collection[bytes]:
+    """Return the keys of everybody in the game, so that their notices are kept.
+
+    `listed` are the ids of the notices that turns list. `pbem.play.seats` decides which notices a
+    key may sign at which time.
+    """
+    return _read(game_folder, listed).keys
+
+
+def _first_keys(game_folder: GameFolder) -> set[bytes]:
+    """Return the signing keys that the charter and the joins name."""
+    keys = set(game_folder.charter.content.referee_keys)
+    for record in game_folder.joins().values():
+        keys |= {record.content.key, record.content.recovery}
+    return keys - {b""}
+
+
+def named_keys(game_folder: GameFolder, listed: Iterable[bytes], seat: str = "") -> set[bytes]:
+    """Return the signing keys that notices name for a seat, whether the notices count or not.
+
+    `listed` are the ids of the notices that turns list. An empty `seat` means any seat.
+    """
+    found = set[bytes]()
+    for record in (*_found(game_folder, listed), *new_notices(game_folder, ())):
+        said = record.content.saying
+        if isinstance(said, NewKey) and seat in ("", record.content.seat):
+            found.add(said.key)
+        if isinstance(said, Vouch) and seat in ("", said.seat):
+            found.add(said.key)
+    return found
+
+
+def _found(game_folder: GameFolder, ids: Iterable[bytes]) -> Iterator[SignedNotice]:
+    """Yield the notices with these ids that are here."""
+    for ident in ids:
+        with contextlib.suppress(RecordError):
+            yield game_folder.find_notice(ident)
+
+
+def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
+    """Return the keys of all joins of a seat; empty if there is no notice that could give the seat
+    to somebody new."""
+    if not game_folder.listing.notices:
+        return set()
+    joins = (record.content for record in game_folder.joins().values())
+    return {join.key for join in joins if join.seat == seat}
+
+
+def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[SignedNotice]:
+    """Read the notices that no turn lists yet, no matter who signed them.
+
+    Bad files are noted as faults, and so is a key that signed more notices of one writer after a
+    turn than can count.
+    """
+    return _read(game_folder, listed).records
+
+
+def _read(game_folder: GameFolder, listed: Collection[bytes]) -> _NewNotices:
+    new = _NewNotices(game_folder, listed, _first_keys(game_folder))
+    files = game_folder.listing.notices  # by path, so by turn and by writer
+    for last in (False, True):
+        for _, group in groupby(files, key=lambda found: (found.name.turn, found.name.seat)):
+            new.read(group)
+        if last or not new.full:
+            break
+        # a later file may have named the key of an earlier file, which was left out as a stranger's
+        new = _NewNotices(game_folder, listed, new.keys)
+    return new
+
+
+class _TooManyError(Exception):
+    """The key of this file has already signed as many notices of a writer and turn as can count."""
+
+
+class _NewNotices:
+    """Reads files in the order of their paths; collects the notices that no turn lists."""
+
+    def __init__(
+        self, game_folder: GameFolder, listed: Collection[bytes], keys: Iterable[bytes]
+    ) -> None:
+        self.game_folder, self.listed = game_folder, listed
+        self.digits = {ident.hex()[:6] for ident in listed}
+        self.records: list[SignedNotice] = []
+        self.keys = {*keys}
+        """The keys of people in the game; a notice that one of them signed can name another."""
+        self.full = False
+        """Whether any file was left out because its key had signed enough."""
+
+    def read(self, files: Iterable[Found]) -> None:
+        """Read the files of one writer after one turn."""
+        count, bad, most = Counter[bytes](), 0, list[Found]()
+        for found in files:
+            old = found.name.digits in self.digits
+            full = {key for key in count if count[key] >= MOST_NOTICES and not old}
+            try:
+                record = self._tried(found, full, bad)
+            except _TooManyError:
+                most.append(found)
+                continue
+            if record is None:
+                bad += 1
+                continue
+            if record.signed.key in self.keys:
+                self.keys |= _named_by(record)
+            if record.id not in self.listed:
+                count[self._counts_as(record.signed.key)] += 1
+                self.records.append(record)
+        if most:
+            self.full = True
+            self.game_folder.note(Fault(most[0].path, "size", TOO_MANY))
+
+    def _counts_as(self, key: bytes) -> bytes:
+        """Return the key itself, or an empty key for any key that nobody in the game has."""
+        return key if key in self.keys else b""
+
+    def _tried(self, found: Found, full: Container[bytes], bad: int) -> SignedNotice | None:
+        """Return the notice in this file; None if it has none.
+
+        Raises _TooManyError if the key of the file has signed enough. The signature is then not
+        verified, so that files of strangers take little time.
+        """
+
+        def known(_: str, key: bytes) -> bool:
+            if self._counts_as(key) in full:
+                raise _TooManyError
+            return True
+
+        looked = self.game_folder.looked
+        if found.path not in looked:
+            try:
+                looked[found.path] = [self.game_folder.notice(found, known)]
+            except FileError as error:
+                looked[found.path] = []
+                if bad < MOST_FAULTS:
+                    self.game_folder.note(Fault(found.path, error.reason, error.sentence))
+                elif bad == MOST_FAULTS:
+                    self.game_folder.note(Fault(found.path, error.reason, MORE))
+        for record in looked[found.path]:
+            known("", record.signed.key)
+            return record
+        return None
+
+
+def _named_by(record: SignedNotice) -> set[bytes]:
+    """Return the signing key that a notice names, in a set."""
+    said = record.content.saying
+    return {said.key} if isinstance(said, NewKey | Vouch) else set()
+
+
+# ---- Write a notice: sign it for its place in the chain
+
+
+def make_notice(
+    place: tuple[bytes, int, bytes], writer: str, number: int, saying: Saying, key: SigningKey
+) -> SignedNotice:
+    """Make and sign a notice.
+
+    `place` is the game, the turn after which it is written, and the head after that turn. `writer`
+    is a seat or `referee`. Raises RecordError `field` for contents that a notice cannot have.
+    """
+    game, turn, head = place
+    seat = "" if writer == REFEREE else writer
+    fields = notice_fields(saying)
+    return make(Notice(game=game, turn=turn, prev=head, seat=seat, number=number, **fields), key)
+
+
+def next_number(here: Iterable[SignedNotice], turn: int, writer: str) -> int:
+    """Return the number of this writer's next notice after a turn, which counts up from 1.
+
+    `here` are the notices that the number is counted with (see `numbered_with`). Raises RecordError
+    `state` if further notices would not count.
+    """
+    used = [r.content.number for r in here if (r.content.turn, r.content.writer) == (turn, writer)]
+    number = max(used, default=0) + 1
+    if number > MOST_NOTICES:
+        told = f"you have written {MOST_NOTICES} notices since turn {turn}, the most allowed"
+        raise RecordError("state", told)
+    return number
+
+
+# ---- Choose the notices that the next turn will list, and sign those that give seats to new
+# players
+
+
+class NewNotices:
+    """The notices that no turn lists yet; finds those that can count for the next turn."""
+
+    def __init__(
+        self,
+        game_folder: GameFolder,
+        listed: Collection[bytes],
+        heads: Sequence[bytes],
+        before: Standing,
+        accept: Collection[str] = (),
+        refuse: Collection[str] = (),
+        acts: Acts = (),
+    ) -> None:
+        """`accept` and `refuse` say which joins the referee chose, as for `seat_players`. `acts`
+        are the orders here that no turn lists yet.
+        """
+        self.game_folder, self.heads, self.before = game_folder, heads, before
+        self.accept, self.refuse = accept, refuse
+        self.contested: dict[str, list[Record[Join]]] = {}
+        """The open seats that several people joined with the new invite."""
+        self.here = new_notices(game_folder, listed) if game_folder.listing.notices else []
+        self.acts = acts
+        due = must_count(before.due, acts)
+        self.here += map(game_folder.find_notice, (wait.id for wait in due))
+
+    def good(self) -> list[SignedNotice]:
+        """The notices that count for the next turn."""
+        return sorted_out(self.before, self.here, self.heads)[0]
+
+    def take_over(self, key: SigningKey) -> list[SignedNotice]:
+        """Sign that the deputy takes over, if this is the deputy's key and no notice says so yet.
+
+        Raises RecordError `state` if it is too early.
+        """
+        if key.public != self.before.charter.deputy_key or self.before.deputy_since:
+            return []
+        if any(isinstance(record.content.saying, HandOver) for record in self.good()):
+            return []
+        made = self._sign(HandOver("deputy"), key)
+        if reason := why_not(self.before, made, self.heads):
+            raise RecordError("state", reason)
+        return [made]
+
+    def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
+        """Sign a notice of the referee for the place after the last turn, and add it to `here`.
+
+        Notices that somebody else signed in the referee's name do not count as the referee's. If
+        one of them says the same as this notice, its file is set aside later.
+
+        Raises RecordError `state`.
+        """
+        turn = len(self.heads) - 1
+        own = [record for record in self.here if record.signed.key == key.public]
+        place = self.game_folder.game, turn, self.heads[turn]
+        first = next_number(own, turn, REFEREE)
+        made = make_notice(place, REFEREE, first, saying, key)
+        self.here = [*(record for record in self.here if record.id != made.id), made]
+        return made
+
+    def take_in(self, key: SigningKey) -> list[SignedNotice]:
+        """Sign a notice for each open seat that somebody joined with its present invite.
+
+        `key` is the referee's key. If one person made several joins, the one with the smallest id
+        counts. If several people joined for one seat, `contested` has their joins, and the seat
+        stays open until the referee accepts one of them or refuses the others.
+        """
+        soon = self.before
+        for record in self.good():
+            soon = after_notice(soon, record, len(self.heads))
+        waiting = {wait.seat for wait in soon.waits}
+        made = list[SignedNotice]()
+        for seat in sorted(soon.doors.keys() - waiting):
+            if soon.is_open(seat):
+                made += self._take_in(soon, seat, key)
+        return made
+
+    def _take_in(self, soon: Standing, seat: str, key: SigningKey) -> list[SignedNotice]:
+        joins = one_of_each_person(self._joins(soon, seat), self.refuse)
+        right = joins[0] if len(joins) == 1 else accepted_join(joins, self.accept)
+        if right is None:
+            self.contested |= {seat: joins} if joins else {}
+            return []
+        try:
+            return [self._sign(TakeIn(seat, right.id), key)]
+        except RecordError:  # an open seat can wait for the next turn
+            return []
+
+    def _joins(self, soon: Standing, seat: str) -> list[Record[Join]]:
+        """Return the joins that the seat's door let in, as many as are looked at."""
+        good = [
+            record
+            for _, record in sorted(self.before.joins.items())
+            if record.content.seat == seat
+            and not why_not_join(soon, seat, record.content)
+            and not why_not_invited(soon, record.content)
+        ]
+        return [r for n, r in enumerate(good) if n < MOST_LET_IN or is_named(r, self.accept)]
+
+
+def not_yours(standing: Standing, now: int) -> RecordError:
+    """Say why a referee's or a deputy's key cannot make the next turn."""
+    charter = standing.charter
+    if standing.deputy_since:
+        told = f"{charter.deputy} has taken over and makes the turns now"
+        return RecordError("state", told)
+    first = standing.quiet_since + deputy_after(charter.policies)
+    told = f"you are the deputy, and {charter.referee} makes the turns"
+    if now >= first:
+        return RecordError("state", f"{told}; to take over now: pbem advance --take-over")
+    return RecordError(
+        "state", f"{told}; if no turn has been made by {utc_date(first)}, you can take over then"
+    )

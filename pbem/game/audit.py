@@ -1,0 +1,1373 @@
+"""Audit a game: all that anybody can prove with its folder alone, and the report (protocol §7)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from importlib.resources import files
+from itertools import islice
+from typing import Any, Final, Literal, NamedTuple
+
+from engine import Entry
+from pbem.files.disk import FileError, StorageError
+from pbem.files.folder import Found, Litter, SharedFolder, turn_path
+from pbem.files.home import AHEAD as SLACK
+from pbem.files.home import Sighting
+from pbem.format.canonical import EXIT, WORST_FIRST, Reason, RecordError
+from pbem.frozen import frozen
+from pbem.game.archive import MOST, GameFolder, keys_in_game, new_notices, notice_name, open_folder
+from pbem.game.deadlines import other_zone_data
+from pbem.game.deputy import LAST, Maker, RefereeSecrets, maker_with
+from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
+from pbem.game.notices import SignedNotice, why_not
+from pbem.game.press import PressReader, named, seating_in
+from pbem.game.reader import SeatReader, TableReader
+from pbem.game.referee import TurnMaker, remake
+from pbem.game.rules import ruleset_of
+from pbem.game.standing import Standing, told_removed
+from pbem.records import schema
+from pbem.records.charter import FinalRecord, Join, Orders, check_final
+from pbem.records.read_record import KnownKey, Record, read
+from pbem.records.turn import Listed, LogEntry, NewCards, Packet, Turn, open_packet
+from pbem.records.words import words_of
+from pbem.text.dates import odd_time, span
+from pbem.text.dates import utc_time as date
+
+# ---- Find how a turn differs from the correct turn, which follows from its orders and the seed
+
+Keys = Mapping[str, bytes]
+"""For each seat, the key of the boxes between the seat and `audit`."""
+
+
+def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
+    """Return what is wrong with a turn, as an error to raise. `right` is the correct turn.
+
+    `right` is None if there should be no turn, because nothing can be settled.
+    """
+    if right is None:
+        return RecordError(
+            "rule",
+            "log: the listed orders do not settle anything, so no turn can be made from them",
+        )
+    for name, tell in _TELL:
+        if getattr(turn, name) != getattr(right, name):
+            return tell(turn, right, keys)
+    other = next(f.name for f in fields(turn) if getattr(turn, f.name) != getattr(right, f.name))
+    return RecordError("field", f"{other}: differs from what these orders and the seed give")
+
+
+def _joins(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    return RecordError("commitment", "joins: differ from those that the seed was made from")
+
+
+def _links(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    return RecordError("chain", "the dice do not come from this seed: the chain is different")
+
+
+def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    made = {(new.deck, new.epoch, new.first): new for new in right.decks}
+    for new in turn.decks:
+        wanted = made.get((new.deck, new.epoch, new.first))
+        if wanted is None:
+            return RecordError("chain", f"{_deck(new)}: no cards enter the deck here")
+        if wrong := [
+            k for k, (a, b) in enumerate(zip(new.cards, wanted.cards, strict=False)) if a != b
+        ]:
+            told = f"{len(wrong)} of {len(new.cards)} cards do not come from this seed"
+            first = f"the first is card {new.first + wrong[0]}"
+            return RecordError("chain", f"{_deck(new)}: {told}; {first}")
+    return RecordError("chain", "decks: some cards that enter a deck have no commitment")
+
+
+def _deck(new: NewCards) -> str:
+    return f"decks, {new.deck}, epoch {new.epoch}"
+
+
+def _orders(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    made = {listed.id: listed for listed in right.orders}
+    for listed in turn.orders:
+        if (wanted := made[listed.id]) != listed:
+            return RecordError(
+                "rule",
+                f"the turn lists orders {listed.id.hex()[:6]} of seat {listed.seat} as "
+                f"{_status(listed)}, but they are {_status(wanted)}",
+            )
+    raise AssertionError("the audit makes each turn again from the orders that the turn lists")
+
+
+def _status(listed: Listed) -> str:
+    return f"{listed.status} ({listed.reason})" if listed.reason else listed.status
+
+
+def _silent(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    said, wanted = (", ".join(t.silent) or "nobody" for t in (turn, right))
+    return RecordError("rule", f"silent: the turn names {said}, but {wanted} was silent")
+
+
+def _log(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    for n, (said, wanted) in enumerate(zip(turn.log, right.log, strict=False)):
+        if said != wanted:
+            return _entry(n, said, wanted)
+    if len(turn.log) < len(right.log):
+        told = f"the turn stops before {right.log[len(turn.log)].key}, which the orders settle"
+    else:
+        told = f"{turn.log[len(right.log)].key}: the orders do not settle this"
+    return RecordError("rule", f"log: {told}")
+
+
+def _entry(n: int, said: LogEntry, wanted: LogEntry) -> RecordError:
+    where = f"log, entry {n}, {said.key}"
+    if (said.key, said.text, said.by) == (wanted.key, wanted.text, wanted.by):
+        told = "the handles do not match the cards put down"
+        return RecordError("commitment", f"{where}: {told}")
+    if said.key == wanted.key and said.text == wanted.text:
+        told = f"says that {said.by} settles {said.text!r}, but {wanted.by} does"
+        return RecordError("rule", f"{where}: {told}")
+    told = f"says {said.text!r} by {said.by}"
+    if said.key == wanted.key:
+        told += f", but the orders and the seed give {wanted.text!r} by {wanted.by}"
+    else:
+        told += f", but the next question is {wanted.key}"
+    return RecordError("rule", f"{where}: {told}")
+
+
+def _openings(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    return RecordError("opening", "the turn must open exactly the lines and cards used")
+
+
+def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    for said in turn.shown:
+        if said not in right.shown:
+            told = f"{said.card}, shown as card {said.k} of {said.deck}, did not leave the hand"
+            return RecordError("opening", f"shown: {told}")
+    return RecordError("opening", "shown: must list all cards that left a hand in public")
+
+
+def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    if turn.packets.keys() != right.packets.keys():
+        return RecordError("box", "packets: there must be one for each seat")
+    seat = next(seat for seat, box in turn.packets.items() if box != right.packets[seat])
+    return _packet(turn, right, seat, keys)
+
+
+def _packet(turn: Turn, right: Turn, seat: str, keys: Keys) -> RecordError:
+    where = f"packet of seat {seat}"
+    try:
+        said = open_packet(turn.turn, seat, turn.packets[seat], keys[seat])
+    except RecordError as error:
+        return RecordError(error.reason, f"{where}: {error.sentence}")
+    wanted = open_packet(right.turn, seat, right.packets[seat], keys[seat])
+    return _in_packet(where, said, wanted)
+
+
+def _in_packet(where: str, said: Packet, wanted: Packet) -> RecordError:
+    for name, reason in _IN_PACKET.items():
+        one, other = getattr(said, name), getattr(wanted, name)
+        if one != other:
+            wrong = next((a for a, b in zip(one, other, strict=False) if a != b), None)
+            card = getattr(wrong, "card", "")
+            told = f", {card!r} among them" if card else ""
+            return RecordError(reason, f"{where}: {name} differs from the correct contents{told}")
+    return RecordError("padding", f"{where}: does not have the size that this turn requires")
+
+
+_IN_PACKET: Final[dict[str, Reason]] = {
+    "dealt": "chain",
+    "under": "chain",
+    "hidden": "commitment",
+    "refused": "rule",
+}
+_TELL: Final[tuple[tuple[str, Callable[[Turn, Turn, Keys], RecordError]], ...]] = (
+    ("joins", _joins),
+    ("link0", _links),
+    ("orders", _orders),
+    ("silent", _silent),
+    ("decks", _decks),
+    ("log", _log),
+    ("links", _links),
+    ("lines", _openings),
+    ("cards", _openings),
+    ("dealt", _openings),
+    ("shown", _shown),
+    ("packets", _packets),
+)
+
+
+# ---- The report of an audit: its findings, and the facts that its certificate states
+
+Grade = Literal["broken", "ask", "stray", "foreign"]
+REFEREE: Final = "referee"
+DEPUTY: Final = "deputy"
+FINDINGS: Final = 1
+"""The exit code of an audit that found nothing wrong, but something to ask about."""
+
+
+@frozen
+class Finding:
+    """One thing that an audit found out about one file.
+
+    `broken`: a record that the chain uses or needs is wrong or missing. `ask`: one machine saw
+    something that no record proves, and its owner should ask. `stray`: signed by somebody in the
+    game, but no turn uses it. `foreign`: not part of this game, or not signed by anybody in it.
+    """
+
+    grade: Grade
+    path: str
+    """The path from the game's folder, with slashes."""
+    reason: Reason
+    sentence: str
+    culprit: str = ""
+    """Whose key signed the wrong record: `referee`, `deputy`, `seat b`; empty if nobody can
+    know."""
+    turn: int = 0
+    """The number of the turn that the finding is about; 0 = none."""
+    proof: bool = False
+    """Whether the finding proves to everybody that one key signed two bodies for one place."""
+
+    @property
+    def exit(self) -> int:
+        """The exit code of an audit whose worst finding is this one."""
+        if self.grade == "ask":
+            return FINDINGS
+        return EXIT[self.reason] if self.grade == "broken" else 0
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.sentence} [{self.reason}]"
+
+
+class CertifiedJoin(NamedTuple):
+    """What the certificate says about one join."""
+
+    seat: str
+    """The seat's letter; empty if the join is not here."""
+    name: str
+    digits: str
+    """The first six hex digits of the join's id."""
+    counts: bool
+    shares: str = ""
+    """Who else has the same key in the game: `seat a`, `the referee`; empty for nobody."""
+
+
+def next_step_for(finding: Finding, report: Report) -> str:
+    """Say what to do about a finding: who to ask, or how to get the file; empty if nothing."""
+    if finding.grade in ("stray", "foreign"):
+        return ""
+    name = {REFEREE: report.referee, DEPUTY: report.deputy}.get(finding.culprit, "")
+    if finding.proof:
+        return f"keep both files and show them to everybody: {name}'s key signed both"
+    if name:
+        return f"{name} signed this: send {name} this line and ask for an explanation"
+    if finding.culprit:
+        return f"ask {finding.culprit}, whose key signed this"
+    return _FIXES.get(finding.reason, "")
+
+
+_AGAIN: Final = (
+    "get the file again from another player; if their copy is the same, ask the "
+    "person who signed the file"
+)
+_FIXES: Final[dict[Reason, str]] = {
+    "parent": "let the folder sync, or ask another player to run pbem send --all",
+    "version": "install the version of pbem that the referee uses",
+    **dict.fromkeys(("size", "file", "name", "trailer", "signature", "grammar"), _AGAIN),
+    **dict.fromkeys(("canonical", "field", "place", "key"), _AGAIN),
+}
+
+
+@dataclass
+class Report:
+    """The result of an audit. Its facts come from the chain up to the last good turn."""
+
+    title: str = ""
+    ruleset: str = ""
+    referee: str = ""
+    """The referee's name."""
+    game: bytes = b""
+    names: dict[str, str] = field(default_factory=dict)
+    """The name of the player at each seat that plays."""
+    plays: tuple[str, ...] = ()
+    """The seats whose keys the referee has."""
+    by_mail: dict[str, int] = field(default_factory=dict)
+    """For each seat by mail at the start: the turn that gave it its player's own key, or 0.
+
+    In the order of the seats.
+    """
+    bots: dict[str, str] = field(default_factory=dict)
+    """The bot of each seat that a bot plays, in the order of the seats."""
+    by_word: list[CertifiedJoin] = field(default_factory=list)
+    """The joins about which, as turn 1 says, the referee decided."""
+    left_out: list[CertifiedJoin] = field(default_factory=list)
+    """The joins with the right code that turn 1 does not mention; known only after `final`."""
+    turns: int = 0
+    orders: int = 0
+    """How many sets of orders the turns list."""
+    dice: int = 0
+    cards: int = 0
+    """How many commitments to cards there are; reshuffled cards are counted again."""
+    heads: list[bytes] = field(default_factory=list)
+    """heads[k] is the head after turn k."""
+    other_zones: list[int] = field(default_factory=list)
+    """The turns whose deadlines differ from those that this machine's time zone data gives."""
+    notices: list[tuple[int, str]] = field(default_factory=list)
+    """What listed notices have changed: for each change, the turn and a sentence."""
+    removed: list[tuple[int, str]] = field(default_factory=list)
+    """Who was removed for being silent too long: the turn, and a sentence."""
+    for_open_seats: dict[str, int] = field(default_factory=dict)
+    """For each open seat: how many questions the charter's bot answered for it."""
+    first_names: dict[str, str] = field(default_factory=dict)
+    """The names of the players at turn 1, whose shares determined the order of the deck."""
+    deputy: str = ""
+    """The name of the deputy, who can read everything that the referee can read."""
+    over: bool = False
+    final: bool = False
+    """Whether `final` is here and every turn could be made again with its secrets."""
+    log: list[Entry] = field(default_factory=list)
+    """After `final`: the whole log with every hidden card, if every turn could be made again."""
+    told: int | None = None
+    """The turn whose head somebody read out as twelve words; None if nobody did."""
+    messages: int = 0
+    """How many messages in `press/` are signed and in their place; no verdict depends on them."""
+    waiting: int = 0
+    """How many sets of orders are ready for the next turn."""
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def broken(self) -> list[Finding]:
+        """The findings that make the audit fail."""
+        return [finding for finding in self.findings if finding.grade == "broken"]
+
+    @property
+    def proven(self) -> bool:
+        """Whether the whole game was proven, from the first card to the last."""
+        return self.final and self.over and not self.broken
+
+    @property
+    def exit(self) -> int:
+        """The exit code: 0, or the code of the worst finding (interface, *exit*)."""
+        found = {finding.exit for finding in self.findings}
+        return next((code for code in WORST_FIRST if code in found), 0)
+
+    @property
+    def words(self) -> list[str]:
+        """The twelve words for the last head."""
+        return words_of(self.heads[-1]) if self.heads else []
+
+    @property
+    def referee_played(self) -> bool:
+        """Whether the referee played a seat in person (not a bot)."""
+        return bool(set(self.plays) & self.names.keys() - self.bots.keys())
+
+    def verdict(self) -> str:
+        """Return the certificate in a few words, for a list of games."""
+        if self.broken:
+            so_far = f"correct through turn {self.turns}" if self.turns else "no turn is certain"
+            return f"broken: {so_far}; {_wrong(len(self.broken))}"
+        if self.proven:
+            return f"proven, {_count(self.turns, 'turn')}"
+        why = "final.toml is missing" if self.over else "the game is not over"
+        return f"correct through turn {self.turns}, but not proven: {why}"
+
+    def statement(self) -> list[str]:
+        """Say in sentences what the audit certifies."""
+        if not self.heads:
+            return ["There is no readable charter: nothing was audited."]
+        said = [self._what(), self._how_far(), *self._head_told(), *self._seating()]
+        said += self._deadlines()
+        if not self.broken:
+            who = "pbem cannot tell who was using them"
+            said.append(f"The audit can speak only about the keys that joined: {who}.")
+        said += [*self._notices(), *self._silent_seats()]
+        if self.turns >= schema.MAX_TURN:
+            told = f"Turn {self.turns} is the last that a game can have, so it ended the game"
+            said.append(f"{told} with the scores as they were.")
+        who = f"{self.referee} or {self.deputy}, the deputy," if self.deputy else self.referee
+        said.append(f"Nobody can prove that {who} did not tell anybody hidden information.")
+        if self.messages:
+            told = "signed by its writer" if self.messages == 1 else "signed by their writers"
+            said.append(f"{_count(self.messages, 'message')}, {told}: not a part of the game.")
+        if self.referee_played:
+            seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
+            said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
+        return [*said, *self._by_mail(), *self._bots()]
+
+    def _notices(self) -> list[str]:
+        """Say what notices have changed, as far as people must know it."""
+        if not self.notices:
+            return []
+        told = "; ".join(f"turn {turn}: {said}" for turn, said in self.notices)
+        return [f"Signed notices have changed who plays or how the game ended: {told}."]
+
+    def _silent_seats(self) -> list[str]:
+        """Say who was removed, and for which open seats a bot answered."""
+        said = [f"Turn {turn}: {told}, as the charter says." for turn, told in self.removed]
+        for seat, number in sorted(self.for_open_seats.items()):
+            told = f"A bot answered {_count(number, 'question')} for seat {seat} while it was open"
+            said.append(f"{told}, as the charter says; nobody could choose for the bot.")
+        return said
+
+    def _by_mail(self) -> list[str]:
+        """Say whose moves rest on the referee's word, because they came by plain email."""
+        said = []
+        for seat, since in self.by_mail.items():
+            until = f"until turn {since} " if since else ""
+            had = f"{self.referee} had the key of this seat and signed its orders {until}for them"
+            told = f"the orders are what {self.first_names.get(seat, seat)} wrote"
+            blind = f"{self.referee} wrote none of these orders after seeing somebody else's"
+            said.append(
+                f"{self.first_names.get(seat, seat)} ({seat}) answered by plain email: {had}. "
+                f"There is only {self.referee}'s word for it that {told}, and that {blind}."
+            )
+        return said
+
+    def _bots(self) -> list[str]:
+        """Say which bots played, and who has their keys."""
+        seated = [f"{seat} ({bot})" for seat, bot in self.bots.items() if seat in self.names]
+        if not seated:
+            return []
+        told = (
+            f"{self.referee} holds their keys, and they contributed no secret share to the shuffle"
+        )
+        return [f"Bots played {', '.join(seated)}: {told}."]
+
+    def _seating(self) -> list[str]:
+        """Say for which seats the referee decided who has them, and what records cannot show."""
+        said = []
+        for seat, name, digits, counts, _ in self.by_word:
+            if not seat:
+                told = f"Only {self.referee} decided whether the join {digits} counts"
+                said.append(f"{told}, and that join is not here.")
+                continue
+            how = f"although it was made with{'out' * counts} the invite"
+            verb = "accepted" if counts else "left out"
+            join = f"the join {digits} of {name} for seat {seat}"
+            said.append(f"{self.referee} {verb} {join} {how}: no record says why.")
+        for seat, name, digits, _, shares in self.left_out:
+            join = f"{name} joined for seat {seat} with the right invite ({digits})"
+            told = (
+                f"it came too late, or {self.referee} left it out. No record says which of the "
+                "two happened"
+            )
+            if shares:
+                told = (
+                    f"it names a key of {shares}, and two joins with the same key never both count"
+                )
+            said.append(f"{join}, and turn 1 does not mention it: {told}.")
+        return said
+
+    def _deadlines(self) -> list[str]:
+        """Say which deadlines depend on time zone data that this machine does not have."""
+        if not (turns := self.other_zones):
+            return []
+        first = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
+        told = f"The deadline of {first} differs from the one that the time zone data here gives"
+        signed = f"the deadline that {self.referee} signed counts"
+        return [f"{told}, but only by as much as versions of such data can differ: {signed}."]
+
+    def _dealt(self) -> str:
+        """Say whose secret shares of the seed determined the order of the deck."""
+        names = self.first_names or self.names
+        held = {*self.plays, *self.by_mail}
+        shares = [name for seat, name in names.items() if seat not in held]
+        if not shares:
+            return f"{self.referee} alone determined the deck's order: no other person plays."
+        *most, last = [self.referee, *shares]
+        shares_of = f"the secret shares of {', '.join(most)} and {last}"
+        return f"The deck's order was determined by {shares_of} together."
+
+    def _what(self) -> str:
+        """Count what was checked. Each card has a commitment, so a swap would show."""
+        orders = _count(self.orders, "set of orders", "sets of orders")
+        cards = _count(self.cards, "card")
+        if self.cards:
+            cards += " that nobody could swap unnoticed"
+        return (
+            f"{_count(self.turns, 'turn')}, {orders}, {_count(self.dice, 'die', 'dice')}, {cards}."
+        )
+
+    def _how_far(self) -> str:
+        if self.broken:
+            so_far = (
+                f"Everything is correct through turn {self.turns}"
+                if self.turns
+                else "No turn is certain"
+            )
+            return f"{so_far}; {_wrong(len(self.broken))}."
+        if self.proven:
+            told = "every signature, card, die, move and standing order is right"
+            return f"Proven: {told}. {self._dealt()}"
+        so_far = f"Everything that can be checked is correct through turn {self.turns}"
+        so_far = f"{so_far}, but not proven"
+        if self.over:
+            return f"{so_far}: final.toml, which opens everything hidden, is missing."
+        return f"{so_far}: the hidden parts can be checked only when the game is over."
+
+    def _head_told(self) -> list[str]:
+        """Say what is proven by the twelve words that somebody read out."""
+        if self.told is None:
+            return []
+        if self.told == self.turns:
+            return [f"The words you were told are those of turn {self.told}: it is the same game."]
+        told = f"The words you were told are those of turn {self.told}: the same game so far. "
+        return [f"{told}Ask for newer words: later turns could differ."]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as plain data, with ids and heads in hex."""
+        return {
+            "title": self.title,
+            "ruleset": self.ruleset,
+            "referee": self.referee,
+            "game": self.game.hex(),
+            "names": self.names,
+            "plays": list(self.plays),
+            "bots": self.bots,
+            "by_mail": self.by_mail,
+            "by_word": [one._asdict() for one in self.by_word],
+            "left_out": [one._asdict() for one in self.left_out],
+            "turns": self.turns,
+            "orders": self.orders,
+            "dice": self.dice,
+            "cards": self.cards,
+            "heads": [head.hex() for head in self.heads],
+            "words": self.words,
+            "other_zones": self.other_zones,
+            "notices": [{"turn": turn, "text": told} for turn, told in self.notices],
+            "removed": [{"turn": turn, "text": told} for turn, told in self.removed],
+            "for_open_seats": self.for_open_seats,
+            "deputy": self.deputy,
+            "over": self.over,
+            "final": self.final,
+            "proven": self.proven,
+            "told": self.told,
+            "waiting": self.waiting,
+            "messages": self.messages,
+            "referee_played": self.referee_played,
+            "statement": self.statement(),
+            "findings": [
+                _plain(finding) | {"next": next_step_for(finding, self)}
+                for finding in self.findings
+            ],
+            "exit": self.exit,
+        }
+
+
+def _wrong(number: int) -> str:
+    return "one thing is wrong" if number == 1 else f"{number} things are wrong"
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def _plain(finding: Finding) -> dict[str, Any]:
+    return {
+        "grade": finding.grade,
+        "path": finding.path,
+        "reason": finding.reason,
+        "sentence": finding.sentence,
+        "culprit": finding.culprit,
+        "turn": finding.turn,
+        "proof": finding.proof,
+        "exit": finding.exit,
+    }
+
+
+# ---- Report what one player's machine saw
+#
+# What it saw proves nothing to others, but tells its owner who to ask.
+
+
+@frozen
+class Witness:
+    """A seat, its key, and what its owner's machine remembers."""
+
+    seat: str
+    seed: bytes
+    """The seed of the seat's signing key."""
+    sealed: Mapping[str, int] = field(default_factory=dict)
+    """When orders and joins were sealed here, in seconds since 1970 UTC; by id in hex."""
+    sits: bool = True
+    """Whether turn 1 gives this key a seat; if not, the key only signed a join."""
+    odd: Sequence[Sighting] = ()
+    """Turns whose dates do not match this machine's clock."""
+    since: int = 1
+    """The first turn at which this key counts for the seat."""
+
+    def dropped(self, ident: bytes, turn: int, made: int, referee: str) -> str:
+        """Say what to do if the next turn does not list the owner's orders for `turn`.
+
+        The next turn is dated `made`. The answer is empty if the orders were sealed after that
+        date, or so shortly before it that differing clocks or slow folders could explain why they
+        are missing.
+        """
+        when = self.sealed.get(ident.hex())
+        missing = f"turn {turn + 1} does not list them"
+        if when is None:
+            told = f"your orders answer turn {turn}, but {missing}: if you sent them in time"
+            return f"{told}, ask {referee} why"
+        if when > made - SLACK:
+            return ""
+        told = f"as far as this machine can tell, your orders answered turn {turn} in time"
+        dates = f"sealed {date(when)}, {span(made - when)} before the date of turn {turn + 1}"
+        return f"{told} ({dates}), but {missing}: if you sent them by then, ask {referee} why"
+
+    def notice_dropped(self, ident: bytes, about: str, turn: Turn) -> str:
+        """Say that a turn does not list a notice that its owner had already signed on this machine.
+
+        The answer is empty if differing clocks or slow folders could explain that.
+        """
+        when = self.sealed.get(ident.hex())
+        if when is None or when > turn.time - SLACK:
+            return ""
+        told = f"your notice ({about}) was signed here {span(turn.time - when)} before the date of"
+        return f"{told} turn {turn.turn}, but no turn lists it"
+
+    def unseated(self, ident: bytes, made: int, referee: str) -> str:
+        """Say what to do if turn 1, dated `made`, does not name the owner's join; else empty."""
+        when = self.sealed.get(ident.hex())
+        if when is None or when > made - SLACK:
+            return ""
+        told = f"you joined {span(made - when)} before the date of turn 1, but turn 1 does not name"
+        return f"{told} your join: ask {referee} why"
+
+    def sights(self, maker: Callable[[int], Maker]) -> list[tuple[int, str]]:
+        """Return the number of each turn with an odd date, and a sentence on what this machine
+        saw."""
+        return [
+            (one.turn, odd_time(one.turn, one.seconds, one.when, maker(one.turn).name))
+            for one in self.odd
+        ]
+
+
+# ---- Audit the notices that no turn lists: they are still waiting, cannot count, or were left
+# out
+
+Note = Callable[[Grade, str, Reason, str], None]
+"""Adds a finding to the report: its grade, the file, the reason and a sentence."""
+
+
+class UnlistedNotices:
+    """Checks the notices that no turn lists."""
+
+    def __init__(
+        self, game_folder: GameFolder, report: Report, witness: Witness | None, note: Note
+    ) -> None:
+        self.game_folder, self.report, self.witness, self.note = game_folder, report, witness, note
+
+    def run(self, standing: Standing, turns: Sequence[Record[Turn]]) -> None:
+        """Audit the notices; `standing` is the standing after the last of the correct `turns`."""
+        if not self.game_folder.listing.notices:
+            return
+        listed = {one.id for one in standing.listed}
+        keys = keys_in_game(self.game_folder, listed)
+        for record in new_notices(self.game_folder, listed):
+            path = notice_name(record).path
+            if record.signed.key not in keys:
+                told = "a notice signed with a key that nobody in this game has"
+                self.note("foreign", path, "key", told)
+            elif cancelled := self._would_cancel(record, standing, turns):
+                self.note(*cancelled)
+            elif reason := why_not(standing, record, self.report.heads):
+                told = f"a notice of {named(record.content.writer)} that does not count: {reason}"
+                self.note("stray", path, "state", told)
+            elif record.content.turn == len(turns):
+                self.report.waiting += 1
+            elif why := self._dropped(record, turns):
+                self.note("ask", path, "state", why)
+            else:
+                told = "no turn lists this notice; it came late, or the referee left it out"
+                self.note("stray", path, "state", told)
+
+    def _would_cancel(
+        self, record: SignedNotice, standing: Standing, turns: Sequence[Record[Turn]]
+    ) -> tuple[Grade, str, Reason, str] | None:
+        """Return a finding about a notice that would have kept a seat, if a turn had listed it.
+
+        Such a seat got new keys, or a new player, after a waiting time in which its player could
+        cancel this.
+        """
+        notice, path = record.content, notice_name(record).path
+        for was in standing.former.get(notice.seat, ()):
+            twice = [one for one in standing.listed if one.turn == was.until]
+            ids = {one.id for one in twice if one.seat == notice.seat}
+            begun = [one.turn for one in standing.listed if one.id in ids and one.turn < was.until]
+            if was.signing != record.signed.key or not begun:
+                continue
+            if not begun[0] <= notice.turn < was.until or notice.prev != self._head(notice.turn):
+                continue
+            told = f"this notice would have kept this seat from changing hands in turn {was.until}"
+            witness = self.witness
+            seen = witness.sealed.get(record.id.hex()) if witness else None
+            if seen is not None and seen < turns[was.until - 1].content.time:
+                told += ", and you signed it before that turn: ask "
+                return "ask", path, "state", f"{told}{self._maker(was.until)} why no turn lists it"
+            return "stray", path, "state", f"{told}; it came late, or the referee left it out"
+        return None
+
+    def _maker(self, turn: int) -> str:
+        return self.game_folder.maker(turn).name
+
+    def _head(self, turn: int) -> bytes:
+        return self.report.heads[turn]
+
+    def _dropped(self, record: SignedNotice, turns: Sequence[Record[Turn]]) -> str:
+        """Return a warning if a turn left out a notice that this machine had signed before that
+        turn.
+
+        The answer is empty if no turn did.
+        """
+        notice, witness = record.content, self.witness
+        if witness is None or notice.seat != witness.seat:
+            return ""
+        for turn in turns[notice.turn :]:
+            if why := witness.notice_dropped(record.id, notice.about, turn.content):
+                maker = self._maker(turn.content.turn)
+                return f"{why}. If you sent it by then, ask {maker} why"
+        return ""
+
+
+# ---- Audit the files in a game's folder that no turn uses, which is the last part of an audit
+#
+# This part accuses people only of what their own keys have signed.
+
+ByReferee = Callable[[str], bool]
+"""Returns whether the file at a path is a turn or final of this game that the referee or the deputy
+signed."""
+
+
+class OtherFiles:
+    """Checks the files that no turn uses, and adds its findings to a report."""
+
+    def __init__(self, game_folder: GameFolder, report: Report, witness: Witness | None) -> None:
+        self.game_folder, self.report, self.witness = game_folder, report, witness
+        self.turns: Sequence[Record[Turn]] = ()
+        self.used: Mapping[bytes, Record[Orders]] = {}
+        self.standing = Standing(game_folder.charter.content)
+
+    def run(
+        self,
+        turns: Sequence[Record[Turn]],
+        used: Mapping[bytes, Record[Orders]],
+        known: KnownKey,
+        by_referee: ByReferee,
+        standing: Standing,
+    ) -> None:
+        """Audit the files. `turns` are the correct turns; `used` are the orders that they list, by
+        id.
+
+        `standing` says who has which seat after these turns.
+        """
+        self.turns, self.used, self.standing = turns, used, standing
+        self._joins(self.game_folder.taken_in())
+        self._orders(known)
+        self._press()
+        UnlistedNotices(self.game_folder, self.report, self.witness, self._note).run(
+            standing, turns
+        )
+        self._later_turns(by_referee)
+        self._faults()
+        for litter in self.game_folder.listing.litter:
+            self._litter(litter, by_referee)
+        for turn, told in self.witness.sights(self.game_folder.maker) if self.witness else ():
+            if self._timed(turn):
+                self._note("ask", turn_path(turn), "state", told)
+
+    def _timed(self, number: int) -> bool:
+        """Return whether a turn's date matters: it does if the turn has a deadline or a seat was
+        silent."""
+        content = self.turns[number - 1].content if number <= len(self.turns) else None
+        return content is None or bool(content.deadline or content.silent)
+
+    def _note(
+        self, grade: Grade, path: str, reason: Reason, sentence: str, culprit: str = ""
+    ) -> None:
+        self.report.findings.append(Finding(grade, path, reason, sentence, culprit))
+
+    def _said(self) -> set[str]:
+        return {finding.path for finding in self.report.findings}
+
+    # -------------------------------------------------------------- joins
+    def _joins(self, later: Collection[bytes]) -> None:
+        """Report the joins that did not count; the joins in `later` took seats over later."""
+        if not self.turns:
+            return
+        first, here = self.turns[0].content, self.game_folder.joins()
+        counted = set((first.joins or {}).values())
+        seats = [here[ident] for ident in counted if ident in here]
+        made = first.time, self.report.referee  # turn 1 is always the referee's
+        for ident, record in here.items():
+            if ident in counted or ident in later:
+                continue
+            seat = record.content.seat
+            path = f"seats/{seat}-{ident.hex()[:6]}.toml"
+            seated = here.get((first.joins or {}).get(seat, b""))
+            same = seated is not None and seated.content.key == record.content.key  # same person
+            same = same or ident in first.by_word  # the referee decided
+            if shares := shared_with(self.game_folder.charter.content, record, seats):
+                told = f"a join for seat {seat} that names a key of {shares}"
+                self._note(
+                    "stray", path, "key", f"{told}; two joins with the same key never both count"
+                )
+            elif self.witness and not same and (why := self.witness.unseated(ident, *made)):
+                self._note("ask", path, "state", why)
+            else:
+                self._note("stray", path, "state", f"a join for seat {seat} that did not count")
+
+    # -------------------------------------------------------------- orders
+    def _orders(self, known: KnownKey) -> None:
+        said = self._said()
+        broken = any(finding.grade == "broken" for finding in self.report.findings)
+        for found in self.game_folder.listing.orders:
+            if found.path in said:
+                continue
+            try:
+                record = self.game_folder.orders(found, known)
+            except FileError as error:
+                if error.reason == "key" and broken and found.name.turn >= self.report.turns:
+                    # the audit stopped at a record that is broken or missing, so it does not know
+                    # which keys counted later
+                    self.report.waiting += 1
+                else:
+                    self._note("foreign", found.path, error.reason, error.sentence)
+                continue
+            if record.id not in self.used:
+                self._unlisted(found, record)
+            elif self._listed_late(record):
+                self._ask_about(found, record)
+
+    def _unlisted(self, found: Found, record: Record[Orders]) -> None:
+        orders, heads, last = record.content, self.report.heads, self.report.turns
+        if self._outdated(record):
+            told = f"signed with a key of seat {orders.seat} that no longer counts"
+            self._note("stray", found.path, "key", told)
+        elif orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
+            self.report.waiting += 1
+        elif (signer := self._signer(record)) != orders.seat:
+            told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
+            self._note("stray", found.path, "key", told, f"seat {signer}")
+        elif orders.prev != heads[orders.turn]:
+            told = f"seat {orders.seat} signed these orders for a different version"
+            told = f"{told} of turn {orders.turn} from the one here"
+            self._note("stray", found.path, "fork", told)
+        elif self._replaced(record):
+            told = "no turn lists these orders, because later orders of the same seat replaced them"
+            self._note("stray", found.path, "state", told)
+        elif not self._ask_about(found, record):
+            told = "no turn lists these orders; they came late, or the referee left them out"
+            self._note("stray", found.path, "state", told)
+
+    def _outdated(self, record: Record[Orders]) -> bool:
+        """Return whether the seat had new keys before any turn could list these orders."""
+        former = self.standing.former.get(record.content.seat, ())
+        after = record.content.turn + 1
+        return any(was.signing == record.signed.key and after >= was.until for was in former)
+
+    def _signer(self, record: Record[Orders]) -> str:
+        """Return the seat whose key, present or former, signed the orders."""
+        return self.standing.seats_of_keys()[record.signed.key]
+
+    def _replaced(self, record: Record[Orders]) -> bool:
+        """Return whether the next turn accepted a higher revision of the same seat's orders.
+
+        Then these orders may be missing, because only the highest revision is sent by mail.
+        """
+        orders = record.content
+        if orders.turn >= len(self.turns):
+            return False
+        taken = (
+            self.used[one.id].content
+            for one in self.turns[orders.turn].content.orders
+            if one.seat == orders.seat and one.status == "accepted"
+        )
+        return any((x.turn, x.prev) == (orders.turn, orders.prev) and x.revision > orders.revision
+                   for x in taken)  # fmt: skip
+
+    def _listed_late(self, record: Record[Orders]) -> bool:
+        return record.id in self._late
+
+    @cached_property
+    def _late(self) -> set[bytes]:
+        """The ids of all orders that a turn lists as late."""
+        listed = (one for turn in self.turns for one in turn.content.orders)
+        return {one.id for one in listed if one.reason == "late"}
+
+    def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
+        """Report that the owner's orders were not used, although this machine sealed them in time.
+
+        Returns whether that is so.
+        """
+        orders, held = record.content, self.report.plays
+        if self.witness is None or orders.seat != self.witness.seat or orders.seat in held:
+            return False
+        if orders.turn >= len(self.turns) or orders.prev != self.report.heads[orders.turn]:
+            return False
+        made = self.turns[orders.turn].content.time
+        maker = self.game_folder.maker(orders.turn + 1).name
+        why = self.witness.dropped(record.id, orders.turn, made, maker)
+        if why:
+            self._note("ask", found.path, "state", why)
+        return bool(why)
+
+    # -------------------------------------------------------------- messages
+    def _press(self) -> None:
+        """Count the messages. They prove nothing about the game, so they accuse nobody."""
+        if not self.game_folder.listing.press:
+            return
+        try:
+            seating = seating_in(self.game_folder)
+        except FileError:  # the audit of the chain reports this fault
+            return
+        reader = PressReader(self.game_folder, self.report.heads, seating)
+        self.report.messages = len(reader.records())
+        for fault in reader.faults:
+            grade: Grade = "stray" if fault.reason == "fork" else "foreign"
+            self._note(grade, fault.path, fault.reason, fault.sentence)
+
+    # -------------------------------------------------------------- all other files
+    def _later_turns(self, by_referee: ByReferee) -> None:
+        """Report the stray files that have names of later turns."""
+        said = self._said()
+        for found in self.game_folder.strays[:MOST]:
+            if not by_referee(found.path) and found.path not in said:
+                fault = self.game_folder.stray(found)
+                self._note("foreign", found.path, fault.reason, fault.sentence)
+        for found in self.game_folder.strays[MOST : MOST + 1]:
+            told = f"{len(self.game_folder.strays) - MOST} more such files were not read"
+            self._note("foreign", found.path, "name", f"{told}: remove them")
+
+    def _faults(self) -> None:
+        said = self._said()
+        for fault in self.game_folder.faults:
+            if fault.path not in said:
+                self._note("foreign", fault.path, fault.reason, fault.sentence)
+
+    def _litter(self, litter: Litter, by_referee: ByReferee) -> None:
+        if litter.kind in ("system", "temporary"):
+            return
+        inside = litter.path.partition("/")[0]
+        chain = inside == "turns" or "/" not in litter.path
+        if chain and litter.kind not in ("link", "folder") and by_referee(litter.path):
+            moved = [x.place for x in self.game_folder.moved_turns if x.path == litter.path]
+            for place in moved:
+                told = f"this is the turn {place} that counts, but {turn_path(place)} is another "
+                told += f"file: pbem advance of {self.report.deputy} will put this one there"
+                self._note("stray", litter.path, "place", told)
+            if not (self.report.findings and self.report.findings[-1].path == litter.path):
+                self._note("foreign", litter.path, "seen", "a second copy of a record")
+            return
+        self._note("foreign", litter.path, "name", litter.why)
+
+
+# ---- Audit a game: check everything that anybody can prove with only its folder (protocol §7)
+#
+# First the audit checks each turn as everybody sees it. Then, if `final` opens the secrets, it
+# makes every turn again from the orders that the turn lists, and the bytes must be the same. So
+# each card, die, line and refusal is proven, or the report names the first that is wrong, with
+# file, reason and culprit.
+
+
+def audit(
+    folder: SharedFolder, *, head: bytes | None = None, witness: Witness | None = None
+) -> Report:
+    """Audit the game in a folder; nothing is written.
+
+    `head` is the first 16 bytes of a head that somebody read out as twelve words; the chain must
+    contain that head. With `witness`, the audit also checks from that seat's viewpoint, and reports
+    what its machine saw. Raises NoGameError if there is no game, StorageError if a file cannot be
+    read.
+    """
+    try:
+        game_folder = open_folder(folder)
+    except FileError as error:
+        return Report(findings=[Finding("broken", error.path, error.reason, error.sentence)])
+    return _Audit(game_folder, head, witness).run()
+
+
+class _Audit:
+    """One audit: call `run` once."""
+
+    def __init__(
+        self, game_folder: GameFolder, head: bytes | None, witness: Witness | None
+    ) -> None:
+        self.game_folder, self.listing, self.told = game_folder, game_folder.listing, head
+        charter, self.witness = game_folder.charter, witness
+        self.reader = (
+            SeatReader(charter, witness.seat, witness.seed, witness.since)
+            if witness and witness.sits
+            else TableReader(charter)
+        )
+        self.turns: list[Record[Turn]] = []
+        """The turns that the reader accepted."""
+        self.final: Record[FinalRecord] | None = None
+        self.orders: dict[bytes, Record[Orders]] = {}
+        """The orders that a turn lists or names as its own, by id."""
+        self.places: dict[tuple[int, bytes], tuple[bytes, str]] = {}
+        """For each place in the chain and each key: the id and the file of the first record that
+        the key signed for this place."""
+        self._search = game_folder.find_orders(self._known)
+        self._notice = game_folder.find_notice
+        content = charter.content
+        self.report = Report(
+            title=content.title,
+            ruleset=content.ruleset,
+            referee=content.referee,
+            deputy=content.deputy,
+            game=game_folder.game,
+            plays=content.plays,
+            bots={plan.seat: plan.bot for plan in content.seats if plan.bot},
+        )
+
+    def run(self) -> Report:
+        if not self.listing.turns:
+            self._rules()
+        self._table()
+        self._final()
+        self._facts()
+        self._check_told()
+        OtherFiles(self.game_folder, self.report, self.witness).run(
+            self.turns, self.orders, self._known, self._by_referee, self.reader.standing
+        )
+        return self.report
+
+    # -------------------------------------------------------------- findings
+    def _add(self, finding: Finding) -> None:
+        self.report.findings.append(finding)
+
+    def _broken(self, path: str, error: RecordError, culprit: str = "", turn: int = 0) -> None:
+        """Report a broken record that the chain needs; for a FileError, report the file that the
+        error names."""
+        if isinstance(error, FileError):
+            path, culprit = error.path, ""
+        self._add(Finding("broken", path, error.reason, error.sentence, culprit, turn))
+
+    # -------------------------------------------------------------- what everybody can check
+    def _table(self) -> None:
+        going = True
+        for found in self._in_order():
+            turn = self._turn(found)
+            going = going and turn is not None and self._absorb(found, turn)
+
+    def _rules(self) -> None:
+        """Check that the charter's rules can be used here: before turn 1, no other check does
+        this."""
+        try:
+            ruleset_of(self.game_folder.charter.content)
+        except RecordError as error:
+            self._broken("game.toml", error)
+
+    def _in_order(self) -> Iterable[Found]:
+        """Return the turn files in order, and report the turns that are missing between them."""
+        wanted = 1
+        for found in self.listing.turns:
+            for number in islice(range(wanted, found.name.turn), 10):
+                self._missing(number, f"{found.path} is here")
+            wanted = found.name.turn + 1
+            yield found
+
+    def _role(self, turn: int = LAST) -> str:
+        """Return the role of the person who makes this turn; without `turn`, who makes `final`."""
+        return self.game_folder.maker(turn).role
+
+    def _missing(self, number: int, because: str) -> None:
+        path = turn_path(number)
+        error = RecordError("parent", f"turn {number} is missing, although {because}")
+        for found in self.game_folder.strays:
+            if found.path == path:  # there is a file in the turn's place, but it is not a turn
+                fault = self.game_folder.stray(found)
+                error = RecordError(fault.reason, fault.sentence)
+        self._broken(path, error, turn=number)
+
+    def _turn(self, found: Found) -> Record[Turn] | None:
+        """Return the turn if it is signed and in its place, else None.
+
+        Note what the referee signed.
+        """
+        try:
+            turn = self.game_folder.turn(found)
+        except FileError as error:
+            self._broken(error.path, error, turn=found.name.turn)
+            self._by_referee(found.path)
+            return None
+        self._claim(turn.content.turn, turn, found.path)
+        return turn
+
+    def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
+        """Return whether the reader accepts the turn; if it does not, report why."""
+        number = found.name.turn
+        if number != self.reader.turn + 1:
+            return False
+        try:
+            self._check_joins(turn.content)
+            self.reader.absorb(turn, self._find, self.game_folder.joins(), self._notice)
+        except RecordError as error:
+            path = "game.toml" if error.reason == "version" else found.path
+            nobody = error.reason in ("version", "parent")  # other rules here, or a missing file
+            self._broken(path, error, "" if nobody else self._role(number), number)
+            return False
+        self.turns.append(turn)
+        standing, pending = self.reader.standing, self.reader.public.pending
+        off = standing.calendar.seconds_put_off(number)
+        time, deadline = turn.content.time, turn.content.deadline - off
+        if turn.content.log and other_zone_data(standing.policies, pending, time, deadline):
+            self.report.other_zones.append(number)
+        return True
+
+    def _check_joins(self, turn: Turn) -> None:
+        """Check that every join that turn 1 names is in the folder.
+
+        Raises FileError for a missing one.
+        """
+        here = self.game_folder.joins()
+        faults = {fault.path: fault for fault in self.game_folder.faults}
+        for seat, wanted in (turn.joins or {}).items():
+            path = f"seats/{seat}-{wanted.hex()[:6]}.toml"
+            if wanted in here:
+                continue
+            if path in faults:
+                raise FileError(faults[path].reason, path, faults[path].sentence)
+            raise FileError("parent", path, f"the join of seat {seat} is missing")
+
+    def _known(self, kind: str, key: bytes) -> bool:
+        """Return whether this key may sign orders now, or could before its seat got a different
+        key."""
+        if self.listing.turns:
+            return key in self.reader.standing.seats_of_keys()
+        joins = (record.content for record in self.game_folder.joins().values())
+        # before turn 1, only the referee's seats send orders
+        return any(join.key == key and join.seat in self.report.plays for join in joins)
+
+    def _find(self, wanted: bytes) -> Record[Orders]:
+        if wanted not in self.orders:
+            try:
+                self.orders[wanted] = self._search(wanted)
+            except FileError:
+                raise
+            except RecordError:
+                path = f"orders/*-{wanted.hex()[:6]}.toml"
+                told = "is missing, although a turn lists these orders"
+                raise FileError("parent", path, told) from None
+        return self.orders[wanted]
+
+    # -------------------------------------------------------------- what the secrets in final show
+    def _final(self) -> None:
+        try:
+            self.final = self.game_folder.final()
+        except FileError as error:
+            self._broken(error.path, error)
+            self._by_referee("final.toml")
+            return
+        if self.final is None:
+            return
+        self._claim(self.final.content.turn, self.final, "final.toml")
+        for check in (self._check_place, self._check_secrets):
+            try:
+                check(self.final.content)
+            except RecordError as error:
+                self._broken("final.toml", error, self._role())
+                if error.reason == "commitment":
+                    return
+        self._open(self.final.content)
+
+    def _check_secrets(self, final: FinalRecord) -> None:
+        check_final(self.reader.charter, final)
+
+    def _check_place(self, final: FinalRecord) -> None:
+        if self.report.broken:
+            return  # the report already says what is wrong with the chain
+        if final.turn > self.reader.turn + 1:
+            self._missing(self.reader.turn + 1, "final.toml builds on this turn")
+        elif (final.turn, final.prev) != (self.reader.turn + 1, self.reader.head):
+            raise RecordError(
+                "place", "final.toml builds on a different turn from the last one here"
+            )
+        elif not self.reader.over:
+            raise RecordError("state", "the referee opened the secrets before the game was over")
+
+    def _open(self, final: FinalRecord) -> None:
+        """Make every turn again with the secrets that `final` opens."""
+        if not self.turns:
+            return
+        named = self.turns[0].content.joins or {}
+        joins = {seat: self.game_folder.joins()[wanted] for seat, wanted in named.items()}
+        if not self._seated(final):
+            return
+        secrets = RefereeSecrets(final.r_ref, final.audit)
+        maker = TurnMaker(self.game_folder.charter, joins, secrets)
+        self.report.final = self._remake(maker)
+
+    def _seated(self, final: FinalRecord) -> bool:
+        """Check that turn 1 gives the seats to the right joins, as far as records can show.
+
+        Returns whether it does. Good joins that turn 1 leaves out are noted in the report.
+        """
+        first = self.turns[0].content
+        counted, said = set((first.joins or {}).values()), set(first.by_word)
+        joins = self.game_folder.joins().values()
+        claims = [claim_of(self.game_folder.charter, record, final.audit) for record in joins]
+        try:
+            check_by_word(claims, counted, said)
+        except RecordError as error:
+            self._broken("turns/0001.toml", error, REFEREE, 1)
+            return False
+        charter, count = self.reader.charter, [r for r in joins if r.id in counted]
+        for record in left_out(claims, counted, said):
+            shares = shared_with(charter, record, count)
+            self.report.left_out.append(_seated(record, counts=False)._replace(shares=shares))
+        return True
+
+    def _remake(self, maker: TurnMaker) -> bool:
+        heads, last = [maker.head], None
+        for record in self.turns:
+            turn = record.content
+            try:
+                joins = self.game_folder.joins()
+                made = remake(maker, turn, heads, last, self._find, self._notice, joins)
+                if made != turn:
+                    raise difference(turn, made, maker.keys)
+            except RecordError as error:
+                self._broken(turn_path(turn.turn), error, self._role(turn.turn), turn.turn)
+                return False
+            maker.made(record)
+            heads.append(maker.head)
+            last = turn
+        self.report.log = list(maker.table.log)
+        return True
+
+    # -------------------------------------------------------------- the certificate
+    def _facts(self) -> None:
+        report, reader = self.report, self.reader
+        report.names = {seat: join.name for seat, join in reader.roster.items()}
+        report.turns, report.heads = len(self.turns), reader.heads[: len(self.turns) + 1]
+        report.notices = [(one.turn, one.told) for one in reader.standing.listed]
+        removed = reader.standing.removed.items()
+        report.removed = [(n, told_removed(report.names[s])) for s, n in removed]
+        report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
+        joins = self.game_folder.joins()
+        first = reader.join_ids.items()
+        report.first_names = {seat: joins[ident].content.name for seat, ident in first}
+        mail = [seat for seat in reader.charter.by_mail if seat in report.names]
+        report.by_mail = {seat: reader.standing.since.get(seat, 0) for seat in mail}
+        report.over = bool(self.turns) and self.turns[-1].content.over
+        report.by_word = self._by_word()
+        for turn in self.turns:
+            content = turn.content
+            report.orders += len(content.orders)
+            report.cards += sum(len(new.cards) for new in content.decks)
+            report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
+
+    def _by_word(self) -> list[CertifiedJoin]:
+        """Return the joins that turn 1 lists as decided by the referee."""
+        first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
+        if first is None:
+            return []
+        counted = set((first.joins or {}).values())
+        return [
+            _seated(joins[i], counts=i in counted)
+            if i in joins
+            else CertifiedJoin("", "", i.hex()[:6], i in counted)
+            for i in first.by_word
+        ]
+
+    def _check_told(self) -> None:
+        if self.told is None:
+            return
+        for number, head in enumerate(self.report.heads):
+            if head.startswith(self.told):
+                self.report.told = number
+                return
+        last = self.report.turns
+        words = " ".join(words_of(self.report.heads[-1]))
+        told = "the words you were told do not match any turn of this game"
+        told = f"{told}; the words of its last turn are: {words}"
+        self._add(Finding("broken", turn_path(last), "fork", told, turn=last))
+
+    # -------------------------------------------------------------- two records signed for one
+    # place
+    def _claim(self, place: int, record: Record[Any], path: str) -> bool:
+        """Note that a record was signed for a place.
+
+        If it is the second record for this place, report whose key signed it.
+        """
+        key, ident = record.signed.key, record.id
+        kept, where = self.places.setdefault((place, key), (ident, path))
+        if kept == ident and where == path:
+            return self._made_by_other(place, record, path)
+        if kept == ident:
+            return True
+        ids = f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
+        whose = maker_with(self.reader.charter, key).role
+        told = (
+            f"the {whose}'s key signed two different bodies for place {place} in the chain: {ids}"
+        )
+        self._add(Finding("broken", path, "fork", told, whose, place, proof=True))
+        return False
+
+    def _made_by_other(self, place: int, record: Record[Any], path: str) -> bool:
+        """Return False, with a finding, if the referee signed a record where the deputy's counts,
+        or the other way round."""
+        signer = maker_with(self.reader.charter, record.signed.key)
+        maker = self.game_folder.maker(place)
+        if signer == maker:
+            return True
+        counts = self.places.get((place, maker.key))
+        if counts:
+            told = f"the {signer.role} signed a different turn {place} from the one that counts"
+            told += f" ({counts[0].hex()[:6]} in {counts[1]} and {record.id.hex()[:6]} here)"
+        else:
+            told = f"the {signer.role} signed this turn {place}, which does not count: "
+            told += f"{maker.called}, makes it"
+        self._add(Finding("stray", path, "fork", told, signer.role))
+        return False
+
+    def _by_referee(self, path: str) -> bool:
+        """Return whether the referee, or the deputy, signed this file as a turn or final record of
+        this game.
+
+        If it is a second record for one place, it proves cheating and becomes a finding.
+        """
+        try:
+            record = read(self.game_folder.folder.read_litter(path), self._referee_key)
+        except (RecordError, StorageError):
+            return False
+        content = record.content
+        if not isinstance(content, Turn | FinalRecord) or content.game != self.game_folder.game:
+            return False
+        self._claim(content.turn, record, path)
+        return True
+
+    def _referee_key(self, kind: str, key: bytes) -> bool:
+        return key in self.game_folder.charter.content.referee_keys
+
+
+def _seated(record: Record[Join], *, counts: bool) -> CertifiedJoin:
+    join = record.content
+    return CertifiedJoin(join.seat, join.name, record.id.hex()[:6], counts)
+
+
+# ---- The list of attacks that were tried, for `audit --attacks` and docs/threats.md
+
+
+class Threat(NamedTuple):
+    """One attack: who can try it, who catches it, and which test tries it."""
+
+    attack: str
+    who: str
+    """Who can try it."""
+    caught: str
+    """Who catches it, or why there is nothing to catch."""
+    when: str
+    file: str
+    """The file of the attack's test: the path in tests/, without `.py`."""
+    test: str
+    """The name of the test function."""
+
+
+def threats() -> Mapping[str, list[Threat]]:
+    """Return every attack that was tried, by group."""
+    text = files("pbem.play.auditing").joinpath("threats.toml").read_text("utf-8")
+    return {
+        group["name"]: [Threat(**row) for row in group["rows"]]
+        for group in tomllib.loads(text)["group"]
+    }

@@ -1,0 +1,377 @@
+"""Checkpoints: what a reader or the turn maker knows after a turn, as data for a cache."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from engine import PUBLIC, Entry, Table
+from engine.resumed_orders import resumed_orders
+from pbem.format.canonical import RecordError
+from pbem.game.absence import Absence
+from pbem.game.archive import GameFolder
+from pbem.game.counted import FindOrders, HandleOrigin, OrdersInForce
+from pbem.game.deputy import RefereeSecrets
+from pbem.game.lines import read_lines
+from pbem.game.notices import FindNotice, again, nowhere
+from pbem.game.reader import ChanceChecker, SeatReader, TableReader
+from pbem.game.referee import OpenedOrders, Progress, TurnMaker
+from pbem.game.rules import game_of
+from pbem.game.standing import Standing, Wait
+from pbem.records.charter import Join, Orders
+from pbem.records.deck import Pile, Position
+from pbem.records.orders import OrderPlace, handles_in
+from pbem.records.read_record import Record
+from pbem.records.turn import Listed, OpenCard, OpenLine, Refusal
+
+# ---- Save what a reader knows after a turn as plain data, and continue from it
+#
+# Plain data is None, numbers, strings, lists and dicts, so it fits into JSON; ids and hashes are
+# hex. The tables are replayed from the log, and the orders that count are read from their files
+# again, with all checks. The code that stores a checkpoint must make sure that the game's files
+# have not changed since.
+
+Plain = dict[str, Any]
+AnyReader = TypeVar("AnyReader", bound=TableReader)
+
+
+def checkpoint_of(reader: TableReader) -> Plain:
+    """Return what the reader knows, as plain data. Raises RecordError `state` before turn 1."""
+    in_force = {force.record.id for force in reader.in_force.values()}
+    state: Plain = {
+        "turn": reader.turn,
+        "time": reader.time,
+        "deadline": reader.deadline,
+        "over": reader.over,
+        "heads": [head.hex() for head in reader.heads],
+        "ends": reader.ends,
+        "times": reader.times,
+        "joins": {seat: ident.hex() for seat, ident in reader.join_ids.items()},
+        "in_force": {
+            seat: [force.record.id.hex(), force.round] for seat, force in reader.in_force.items()
+        },
+        "listed": sorted(ident.hex() for ident in reader.listed),
+        "passed_over": [[o.id.hex(), o.seat, o.status, o.reason] for o in reader.passed_over],
+        "silent": list(reader.silent),
+        "absence": plain_absence(reader.absence),
+        "asked_by": reader.asked_by,
+        "notices": plain_notices(reader.standing),
+        "removed": dict(reader.standing.removed),
+        "standing": plain_standing(reader.standing),
+        "own": {seat: ident.hex() for seat, ident in reader.own.items()},
+        "opened": [
+            [line.order.hex(), line.slot, line.text, line.salt.hex()]
+            for order, lines in reader.opened.items()
+            for line in lines.values()
+            if order in in_force
+        ],
+        "spent": sorted([o.hex(), slot] for o, slot in reader.spent_lines if o in in_force),
+        "origins": [_source(tag, source) for tag, source in reader.handle_origins.items()],
+        "chance": _chance(reader.chance),
+        "log": plain_log(reader.log),
+    }
+    if isinstance(reader, SeatReader):
+        state["own_log"] = plain_log(reader.own_log)
+        state["orders_since"] = reader.orders_since
+        state["refused"] = [[r.order.hex(), r.line, r.why] for r in reader.refused]
+    return state
+
+
+def resume(
+    reader: AnyReader,
+    state: Plain,
+    find: FindOrders,
+    joins: Mapping[bytes, Record[Join]],
+    find_notice: FindNotice = nowhere,
+) -> AnyReader:
+    """Bring a new reader to the state at the checkpoint; returns it.
+
+    Raises RecordError or FileError if orders or joins are missing, and KeyError, TypeError,
+    ValueError or an engine error for data that is not a checkpoint of this game. Do not use the
+    reader after an error.
+    """
+    named = {seat: bytes.fromhex(ident) for seat, ident in state["joins"].items()}
+    reader.sit(named, joins)
+    start = replace(reader.standing, joins=joins, now=state["time"])
+    reader.stand(again(start, notices_from(state), find_notice))
+    for field in ("turn", "time", "deadline", "over", "ends", "times", "asked_by"):
+        setattr(reader, field, state[field])
+    reader.heads = [bytes.fromhex(head) for head in state["heads"]]
+    reader.head = reader.heads[-1]
+    reader.listed = set(map(bytes.fromhex, state["listed"]))
+    reader.passed_over = [Listed(bytes.fromhex(i), *rest) for i, *rest in state["passed_over"]]
+    reader.silent = tuple(state["silent"])
+    reader.absence = absence_from(reader.absence, state["absence"])
+    reader.own = {seat: bytes.fromhex(ident) for seat, ident in state["own"].items()}
+    _resume_orders(reader, state, find)
+    _resume_origins(reader, state["origins"])
+    _resume_chance(reader.chance, state["chance"])
+    _resume_table(reader, state["log"])
+    if isinstance(reader, SeatReader):
+        _resume_seat(reader, state)
+    reader.remove(standing_from(reader.standing.without(state["removed"]), state["standing"]))
+    return reader
+
+
+def plain_log(entries: list[Entry]) -> list[list[str]]:
+    """Return a log as plain data."""
+    return [[e.key, e.seat, e.text, e.by, e.to] for e in entries]
+
+
+def entries_of(log: list[list[str]]) -> list[Entry]:
+    """Return the log entries in data that `plain_log` wrote."""
+    return [Entry(*entry) for entry in log]
+
+
+def plain_notices(standing: Standing) -> list[list[Any]]:
+    """Return the notices that count so far, as plain data."""
+    return [[one.turn, one.id.hex()] for one in standing.listed]
+
+
+def notices_from(state: Plain) -> list[tuple[int, bytes]]:
+    """Read what `plain_notices` wrote."""
+    return [(turn, bytes.fromhex(ident)) for turn, ident in state["notices"]]
+
+
+def plain_standing(standing: Standing) -> Plain:
+    """Return as plain data what follows from more than the listed notices."""
+    return {
+        "votes": dict(standing.votes),
+        "voted": dict(standing.voted),
+        "vouched": [[*who, *map(bytes.hex, pair)] for who, pair in standing.vouched.items()],
+        "wanted": {seat: list(wish) for seat, wish in standing.calendar.wanted.items()},
+        "proposed": dict(standing.calendar.proposed),
+        "clocks": dict(standing.calendar.clocks),
+        "waits": [
+            {**wait._asdict(), "id": wait.id.hex(), "keys": [*map(bytes.hex, wait.keys)]}
+            for wait in standing.waits
+        ],
+        "ended": [standing.ended, *standing.ended_by],
+        "idle": sorted(standing.idle),
+        "disputed": sorted(standing.disputed),
+        "present_then": sorted(standing.present_then),
+        "counts": [dict(standing.answered), dict(standing.pressed), dict(standing.rekeyed)],
+        "round": standing.round,
+    }
+
+
+def standing_from(listed: Standing, state: Plain) -> Standing:
+    """Read what `plain_standing` wrote; `listed` is the standing that follows from the notices."""
+    answered, pressed, rekeyed = state["counts"]
+    wanted = {seat: (phase, rule) for seat, (phase, rule) in state["wanted"].items()}
+    calendar = replace(listed.calendar, wanted=wanted, proposed=state["proposed"])
+    calendar = replace(calendar, clocks=state["clocks"])
+    ended, *ended_by = state["ended"]
+    return replace(
+        listed,
+        votes=state["votes"],
+        voted=state["voted"],
+        vouched={
+            (voucher, seat): (bytes.fromhex(key), bytes.fromhex(x25519))
+            for voucher, seat, key, x25519 in state["vouched"]
+        },
+        calendar=calendar,
+        waits=tuple(map(_wait_from, state["waits"])),
+        ended=ended,
+        ended_by=tuple(ended_by),
+        idle=frozenset(state["idle"]),
+        shown=frozenset(),
+        disputed=frozenset(state["disputed"]),
+        present_then=frozenset(state["present_then"]),
+        answered=answered,
+        pressed=pressed,
+        rekeyed=rekeyed,
+        round=state["round"],
+    )
+
+
+def _wait_from(state: Plain) -> Wait:
+    bytes_ = {"id": bytes.fromhex(state["id"]), "keys": tuple(map(bytes.fromhex, state["keys"]))}
+    seats = {field: tuple(state[field]) for field in ("cancels", "by")}
+    return Wait(**{**state, **bytes_, **seats})
+
+
+def plain_absence(absence: Absence) -> Plain:
+    """Return who is away, as plain data."""
+    return {"missed": dict(absence.missed), "rounds": dict(absence.rounds)}
+
+
+def absence_from(nobody: Absence, state: Plain) -> Absence:
+    """Read what `plain_absence` wrote; `nobody` is the game's absence before anybody was silent."""
+    return replace(nobody, missed=dict(state["missed"]), rounds=dict(state["rounds"]))
+
+
+def _source(tag: tuple[int, int], source: HandleOrigin) -> list[Any]:
+    place = source.place
+    where = [place.turn, place.seat, place.revision] if place else None
+    return [*tag, source.handle.hex(), where, source.slot, source.bracket]
+
+
+def _at(position: Position) -> list[Any]:
+    return [position.deck, position.epoch, position.k]
+
+
+def _chance(chance: ChanceChecker) -> Plain:
+    return {
+        "link": chance.link.hex(),
+        "commitments": [[*_at(at), made.hex()] for at, made in chance.commitments.items()],
+        "hands": {seat: sorted(map(_at, hand)) for seat, hand in chance.hands.items()},
+        "piles": {
+            deck: [pile.epoch, pile.entered, [_at(at) for at in pile.left]]
+            for deck, pile in chance.piles.items()
+        },
+    }
+
+
+def _resume_orders(reader: TableReader, state: Plain, find: FindOrders) -> None:
+    for seat, (ident, round_) in state["in_force"].items():
+        record = reader.signed(bytes.fromhex(ident), find)
+        if record.content.seat != seat:
+            raise RecordError("key", f"orders {ident[:6]} are not from seat {seat}")
+        reader.in_force[seat] = OrdersInForce(record, round_)
+    for order, slot, text, salt in state["opened"]:
+        line = OpenLine(bytes.fromhex(order), slot, text, bytes.fromhex(salt))
+        reader.opened.setdefault(line.order, {})[slot] = line
+        reader.line_handles.update(handles_in(text))
+    reader.spent_lines = {(bytes.fromhex(order), slot) for order, slot in state["spent"]}
+
+
+def _resume_origins(reader: TableReader, origins: list[Any]) -> None:
+    for entry, at, handle, where, slot, bracket in origins:
+        place = OrderPlace(reader.game, *where) if where else None
+        source = HandleOrigin(bytes.fromhex(handle), place, slot, bracket)
+        reader.handle_origins[entry, at] = source
+        reader.used_handles.add(source.handle)
+
+
+def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
+    chance.link = bytes.fromhex(state["link"])
+    chance.commitments = {Position(*at): bytes.fromhex(made) for *at, made in state["commitments"]}
+    chance.hands = {seat: {Position(*at) for at in hand} for seat, hand in state["hands"].items()}
+    for deck, (epoch, entered, left) in state["piles"].items():
+        pile = chance.piles[deck] = Pile(deck)
+        pile.epoch, pile.entered, pile.left = epoch, entered, [Position(*at) for at in left]
+
+
+def _resume_table(reader: TableReader, log: list[list[str]]) -> None:
+    reader.log = entries_of(log)
+    reader.entries = len(reader.log)
+    game = game_of(reader.charter, "".join(sorted(reader.roster)))
+    reader.table = Table(game, PUBLIC, reader.log)
+    reader.note_questions()
+
+
+def _resume_seat(reader: SeatReader, state: Plain) -> None:
+    reader.own_log = entries_of(state["own_log"])
+    reader.refused = tuple(
+        Refusal(bytes.fromhex(o), line, why) for o, line, why in state["refused"]
+    )
+    reader.sit_down(reader.own_log)
+    reader.take_orders(state["orders_since"])
+
+
+# ---- Save what the turn maker knows after a turn as plain data, and continue from it
+#
+# The data contains all secrets of the game, so it must be stored only in the referee's home. See
+# reader_checkpoint.
+
+
+def checkpoint_of_progress(progress: Progress) -> Plain:
+    """Return what `advance` knows after a turn that it made, as plain data."""
+    return {
+        "heads": [head.hex() for head in progress.heads],
+        "listed": sorted(ident.hex() for ident in progress.listed),
+        "maker": checkpoint_of_maker(progress.maker),
+    }
+
+
+def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Plain) -> Progress:
+    """Return the progress that the checkpoint saved: the turn maker and what `advance` keeps.
+
+    Raises what `reader_checkpoint.resume` raises.
+    """
+    first = next(game_folder.turns()).content
+    maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)
+    find = game_folder.find_orders(lambda _, key: key in _keys(maker))
+    notice = game_folder.find_notice
+    resume_maker(maker, state["maker"], find, notice, game_folder.joins())
+    heads = [bytes.fromhex(head) for head in state["heads"]]
+    if heads[-1] != maker.head or len(heads) != maker.turn + 1:
+        raise ValueError("the heads are not those of this turn")
+    last = game_folder.turn(game_folder.listing.turns[maker.turn - 1]).content
+    progress = Progress(maker, heads, last, set(map(bytes.fromhex, state["listed"])))
+    progress.note_files(game_folder.listing)
+    return progress
+
+
+def _keys(maker: TurnMaker) -> set[bytes]:
+    """Return the keys that may sign orders now."""
+    return {join.key for join in maker.standing.roster.values()}
+
+
+def checkpoint_of_maker(maker: TurnMaker) -> Plain:
+    """Return what the maker knows after a turn that it made, as plain data."""
+    in_force = {held.record.id for held in maker.in_force.values()}
+    return {
+        "turn": maker.turn,
+        "head": maker.head.hex(),
+        "in_force": {
+            seat: [held.record.id.hex(), held.lines.round, held.since]
+            for seat, held in maker.in_force.items()
+        },
+        "opened": sorted([o.hex(), slot] for o, slot in maker.opened_lines if o in in_force),
+        "placed": [
+            [*tag, card.handle.hex(), card.card, card.salt.hex()]
+            for tag, card in maker.placed.items()
+        ],
+        "absence": plain_absence(maker.absence),
+        "asked_by": maker.asked_by,
+        "notices": plain_notices(maker.standing),
+        "removed": dict(maker.standing.removed),
+        "standing": plain_standing(maker.standing),
+        "time": maker.standing.now,
+        "log": plain_log(maker.table.log),
+    }
+
+
+def resume_maker(
+    maker: TurnMaker,
+    state: Plain,
+    find: FindOrders,
+    find_notice: FindNotice = nowhere,
+    joins: Mapping[bytes, Record[Join]] | None = None,
+) -> TurnMaker:
+    """Bring a new maker to the state at the checkpoint; returns it.
+
+    Raises what `reader_checkpoint.resume` raises; do not use the maker after that.
+    """
+    for entry in entries_of(state["log"]):
+        maker.table.push(entry)
+    maker.turn, maker.head = state["turn"], bytes.fromhex(state["head"])
+    maker.asked_by = state["asked_by"]
+    start = replace(maker.standing, joins=joins or {}, now=state["time"])
+    maker.standing = again(start, notices_from(state), find_notice)
+    maker.take_keys()
+    maker.absence = maker.absence_now = replace(
+        absence_from(maker.absence, state["absence"]), gone=maker.standing.away
+    )
+    maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
+    for entry, bracket, handle, card, salt in state["placed"]:
+        maker.placed[entry, bracket] = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))
+    maker.used_handles = {card.handle for card in maker.placed.values()}
+    for seat, (ident, round_, since) in state["in_force"].items():
+        maker.in_force[seat] = _opened(maker, seat, find(bytes.fromhex(ident)), round_, since)
+    maker.remove(standing_from(maker.standing.without(state["removed"]), state["standing"]))
+    return maker
+
+
+def _opened(
+    maker: TurnMaker, seat: str, record: Record[Orders], round_: int, since: int
+) -> OpenedOrders:
+    if record.content.seat != seat:
+        raise RecordError("key", f"orders {record.id.hex()[:6]} are not from seat {seat}")
+    sealed = maker.open(record.content)
+    table, lines = maker.table, read_lines(sealed.texts)
+    orders = resumed_orders(table.full, seat, round_, lines, table.log, since)
+    return OpenedOrders(record, sealed, orders, since)

@@ -1,0 +1,132 @@
+"""Decide which orders count, and why others do not (protocol §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from engine import Table
+from pbem.format.canonical import RecordError
+from pbem.frozen import frozen
+from pbem.game.lines import read_lines, write_line, wrong_lines
+from pbem.records.charter import Orders
+from pbem.records.orders import OrderPlace, Sealed
+from pbem.records.read_record import Record
+from pbem.records.turn import MAX_REASON, Listed, Refusal, Turn
+
+# ---- The orders of a seat that count now, and where handles of face-down cards come from
+
+FindOrders = Callable[[bytes], Record[Orders]]
+"""Finds the signed orders with this id. Raises RecordError if they are not here."""
+
+
+@frozen
+class OrdersInForce:
+    """A seat's orders that count now, and the round in which their plain lines count."""
+
+    record: Record[Orders]
+    round: int
+
+
+@frozen
+class HandleOrigin:
+    """Where a face-down card's handle comes from: a bracket in a line of orders, or the referee."""
+
+    handle: bytes
+    place: OrderPlace | None = None
+    slot: int = 0
+    bracket: int = 0
+
+
+# ---- Decide which orders count and why others do not, by their heads, revisions and ids
+# (protocol §3)
+#
+# The referee sorts orders by these rules, and everybody checks a turn's list against them.
+
+
+def why_misplaced(
+    orders: Orders, heads: Sequence[bytes], held: bool, named: bool, since: int = 0
+) -> str:
+    """Say why orders cannot count for the next turn: `late`, `forked`, or `ahead` (too early).
+
+    The answer is empty if they are in time. `heads` are the heads from before turn 1 to the last
+    turn made. With `held`, the seat is in `plays`; with `named`, the last turn names these orders
+    as its `own`. `since` is the turn that asked the open questions; later turns only listed
+    notices.
+    """
+    last = len(heads) - 1
+    if held and (orders.turn, orders.prev) == (last + 1, heads[last]):
+        return "ahead"
+    if orders.prev not in heads:
+        return "forked"
+    if held:
+        return "" if named else "late"
+    if (since or last) <= orders.turn <= last and orders.prev == heads[orders.turn]:
+        return ""
+    past = orders.turn < last and orders.prev == heads[orders.turn]
+    return "late" if past else "forked"
+
+
+def acts_of(turn: Turn, find: Callable[[bytes], Record[Orders]]) -> list[tuple[str, int]]:
+    """Return, for each set of orders of this chain that a turn lists, its seat and the turn that it
+    answers: somebody with the seat's key was there after that turn.
+
+    Raises what `find` raises for orders that are missing.
+    """
+    here = [listed for listed in turn.orders if listed.reason != "forked"]
+    return [(listed.seat, find(listed.id).content.turn) for listed in here]
+
+
+def why_unusable(
+    record: Record[Orders], unseal: Callable[[Orders], Sealed], table: Table[Any]
+) -> tuple[str, list[Refusal]]:
+    """Say why orders that are in time cannot count: `unopenable` or `rule`; empty if they can.
+
+    Also returns, for the owner, each wrong line and what is wrong with it. `table` is the game at
+    the head of these orders.
+    """
+    try:
+        lines = read_lines(unseal(record.content).texts)
+    except RecordError as error:
+        return "rule" if error.reason == "rule" else "unopenable", []
+    details = [
+        Refusal(record.id, write_line(lines[wrong.line - 1]), _plain(wrong.what))
+        for wrong in wrong_lines(table, record.content.seat, lines)
+    ]
+    return "rule" if details else "", details
+
+
+def _plain(reason: str) -> str:
+    """Return a reason in plain ASCII, cut to the length that fits into a packet."""
+    return reason.encode("ascii", "replace").decode()[:MAX_REASON]
+
+
+def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
+    """Choose the set of orders that counts, from the sets of one seat that are in time.
+
+    It is the one for the latest turn, then with the highest revision, then with the smallest id.
+    """
+    return min(records, key=lambda r: (-r.content.turn, -r.content.revision, r.id))
+
+
+def check_status(listed: Listed, misplaced: str) -> None:
+    """Raise RecordError `opening` if a turn wrongly calls orders late, forked or in time."""
+    said = listed.reason if listed.reason in ("late", "forked") else ""
+    if said != misplaced:
+        digits, told = listed.id.hex()[:6], listed.reason or listed.status
+        raise RecordError(
+            "opening",
+            f"the turn lists orders {digits} of seat {listed.seat} as {told}, "
+            f"but they are {misplaced or 'in time'}",
+        )
+
+
+def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[Orders]]) -> None:
+    """Raise RecordError `opening` unless the accepted orders are exactly those that count."""
+    if len(accepted) > 1:
+        raise RecordError("opening", f"the turn accepts two sets of orders of seat {seat}")
+    if others and (not accepted or set_that_counts(accepted + others) is not accepted[0]):
+        digits = set_that_counts(accepted + others).id.hex()[:6]
+        raise RecordError(
+            "opening", f"the turn leaves out orders {digits} of seat {seat}, although they count"
+        )

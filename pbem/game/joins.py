@@ -1,0 +1,232 @@
+"""Decide which join counts for each seat (protocol §5, *Which join counts*).
+
+The charter gives each seat a door: a key that follows from the code in the seat's invite. A join
+that this key signed is from somebody with the invite, as everybody can see. The referee follows
+these rules at the start, and anybody can check turn 1 with them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from pbem.format.canonical import RecordError
+from pbem.format.encrypted_box import box_key
+from pbem.frozen import frozen
+from pbem.records.charter import Charter, Join, check_share, is_let_in, open_r, same_key
+from pbem.records.read_record import Record
+from pbem.records.words import game_id
+
+Joined = Record[Join]
+
+
+@frozen
+class Claim:
+    """One join, and whether it can count."""
+
+    record: Joined
+    fault: RecordError | None = None
+    """Why the join can never count; None if it can."""
+    invited: bool = False
+    """Whether the seat's door signed the keys in the join."""
+
+    @property
+    def good(self) -> bool:
+        """Whether the join can count without a decision by the referee."""
+        return self.invited and self.fault is None
+
+
+@dataclass
+class Seating:
+    """Who takes which seat before turn 1, and which cases the referee must decide."""
+
+    taken: dict[str, Joined] = field(default_factory=dict)
+    by_word: list[bytes] = field(default_factory=list)
+    """Joins that the referee accepted without the invite, or left out although they have it."""
+    contested: dict[str, list[Joined]] = field(default_factory=dict)
+    """The seats that several people joined, each with the invite."""
+    doubtful: list[tuple[Joined, str]] = field(default_factory=list)
+    """The joins that do not count unless the referee acts, and why."""
+
+
+MOST_LET_IN: Final = 4
+"""How many joins with the right signature by a seat's door are looked at: those with the smallest
+ids. Only somebody with the invite can make such a join, and nobody needs several."""
+
+
+def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Claim:
+    """Find out whether a join can count and whether its player was invited.
+
+    `audit` is the X25519 secret that `final` opens; without it, the box `r` is not checked.
+    """
+    join, game = record.content, game_id(charter.signed.body)
+    doors = {plan.seat: plan.door for plan in charter.content.seats}
+    if join.seat not in doors:
+        return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
+    try:
+        check_share(charter.content, join)
+        if join.commit and audit:
+            open_r(box_key(audit, join.x25519, game), game, join)
+    except RecordError as error:
+        return Claim(record, error)
+    return Claim(record, invited=is_let_in(join, doors[join.seat]))
+
+
+def seat_players(
+    charter: Charter,
+    claims: Iterable[Claim],
+    accept: Collection[str] = (),
+    refuse: Collection[str] = (),
+) -> Seating:
+    """Choose the join that counts for each seat.
+
+    `accept` and `refuse` are what the referee decided: the first hex digits of the ids of joins. If
+    one key signed several good joins, the one with the smallest id counts, because they are from
+    the same person. If two keys signed them, only the referee can decide who gets the seat: they
+    refuse the wrong joins, or accept the right join, which must be made with the invite. `by_word`
+    must not name a join that was accepted and does not count in the end.
+    """
+    found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
+    claims = looked_at(claims, lambda record: is_named(record, accept))
+    for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
+        record = claim.record
+        good |= {record.id} if claim.good else set()
+        if is_named(record, refuse):
+            found.by_word += [record.id] if claim.good else []
+        elif claim.good or (claim.fault is None and is_named(record, accept)):
+            candidates.setdefault(record.content.seat, {}).setdefault(record.content.key, record)
+        else:
+            found.doubtful.append((record, _doubt(claim)))
+    for seat, by_key in sorted(candidates.items()):
+        joins = list(by_key.values())
+        coded = [one for one in joins if one.id in good]
+        if meant := joins[0] if len(joins) == 1 else accepted_join(coded, accept):
+            found.taken[seat] = meant
+            found.by_word += [one.id for one in coded if one is not meant]
+        else:
+            found.contested[seat] = joins
+    _part_keys(charter, found)
+    found.by_word += [one.id for one in found.taken.values() if one.id not in good]
+    return found
+
+
+def looked_at(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> list[Claim]:
+    """Return the claims without those good joins of a seat that are more than are looked at.
+
+    `keep` says which joins are named, and are looked at in any case.
+    """
+    claims, looked, passed = list(claims), Counter[str](), set[bytes]()
+    for claim in sorted(claims, key=lambda claim: claim.record.id):
+        seat = claim.record.content.seat
+        if claim.good and looked[seat] >= MOST_LET_IN and not keep(claim.record):
+            passed.add(claim.record.id)
+        looked[seat] += claim.good
+    return [claim for claim in claims if claim.record.id not in passed]
+
+
+def one_of_each_person(records: Iterable[Joined], refuse: Collection[str]) -> list[Joined]:
+    """Leave out the joins that the referee refused and, for each key, all joins but the one with
+    the smallest id."""
+    by_key: dict[bytes, Joined] = {}
+    for record in sorted(records, key=lambda record: record.id):
+        if not is_named(record, refuse):
+            by_key.setdefault(record.content.key, record)
+    return list(by_key.values())
+
+
+def accepted_join(joins: Iterable[Joined], accept: Collection[str]) -> Joined | None:
+    """Return the join that the referee accepted; None if that is not exactly one."""
+    accepted = [one for one in joins if is_named(one, accept)]
+    return accepted[0] if len(accepted) == 1 else None
+
+
+def is_named(record: Joined, digits: Collection[str]) -> bool:
+    """Return whether the id of a join begins with any of these hex digits."""
+    return any(record.id.hex().startswith(start) for start in digits)
+
+
+def _doubt(claim: Claim) -> str:
+    seat, digits = claim.record.content.seat, claim.record.id.hex()[:6]
+    if claim.fault is not None:
+        return claim.fault.sentence
+    return f"was not made with seat {seat}'s invite; --accept {digits} accepts this join anyway"
+
+
+def _part_keys(charter: Charter, found: Seating) -> None:
+    """Leave out joins that use another person's key: a key can be in a game only once."""
+    while twice := same_key(charter, {s: one.content for s, one in found.taken.items()}):
+        seat, sentence = twice
+        record = found.taken.pop(seat)
+        same = [o.id.hex()[:6] for o in found.taken.values() if _equals(o.content, record.content)]
+        refuse = " or ".join(f"--refuse {digits}" for digits in [*same, record.id.hex()[:6]])
+        found.doubtful.append((record, f"{sentence}; {refuse}"))
+
+
+def _equals(one: Join, other: Join) -> bool:
+    """Return whether two joins contain the same key, so that the referee may refuse either."""
+    return one.key == other.key or bool(one.recovery and one.recovery == other.recovery)
+
+
+def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
+    """Return whose key this join also names, so that it cannot count: `seat a`, `the referee`.
+
+    The answer is empty if this join can count beside the joins of the other seats, or if another
+    join is at fault.
+    """
+    others = {o.content.seat: o.content for o in counted if o.content.seat != record.content.seat}
+    twice = same_key(charter, {**others, record.content.seat: record.content})
+    if twice is None or twice[0] != record.content.seat:
+        return ""
+    mine = _keys(record.content)
+    return next((f"seat {s}" for s, join in others.items() if mine & _keys(join)), "the referee")
+
+
+def _keys(join: Join) -> set[bytes]:
+    return {join.key, join.x25519, join.recovery} - {b""}
+
+
+# ------------------------------------------------------------------ after the game
+def check_by_word(
+    claims: Sequence[Claim], counted: Collection[bytes], said: Collection[bytes]
+) -> None:
+    """Check that `by_word` in turn 1 names exactly the joins that the referee decided about.
+
+    `counted` are the ids of the joins that turn 1 gives seats; `said` are the ids in `by_word`.
+    Raises RecordError `rule` for the first join about which turn 1 is wrong.
+    """
+    for claim in claims:
+        ident, digits = claim.record.id, claim.record.id.hex()[:6]
+        seat = claim.record.content.seat
+        if ident in counted and claim.fault is not None:
+            told = f"joins: {digits} cannot count for seat {seat}: {claim.fault.sentence}"
+            raise RecordError(claim.fault.reason, told)
+        if ident in counted and claim.invited == (ident in said):
+            was = "was" if claim.invited else "was not"
+            told = "names it" if claim.invited else "does not name it"
+            sentence = f"the join {digits} of seat {seat} {was} made with its invite, and by_word"
+            raise RecordError("rule", f"joins: {sentence} {told}")
+        if ident in said and ident not in counted and not claim.good:
+            told = f"by_word: the join {digits} of seat {seat} could not count anyway"
+            raise RecordError("rule", told)
+
+
+def left_out(
+    claims: Iterable[Claim], counted: Collection[bytes], said: Collection[bytes]
+) -> list[Joined]:
+    """Return the good joins that turn 1 does not mention, and whose signers did not get the seat.
+
+    They came too late, or the referee left them out; no record says which.
+    """
+    claims = looked_at(claims, lambda record: record.id in counted)
+    seated = {
+        (c.record.content.seat, c.record.content.key) for c in claims if c.record.id in counted
+    }
+    return [
+        claim.record
+        for claim in claims
+        if claim.good
+        and claim.record.id not in {*counted, *said}
+        and (claim.record.content.seat, claim.record.content.key) not in seated
+    ]

@@ -1,0 +1,579 @@
+"""Order lines: which are wrong, which match a question, and how a turn's questions are settled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any, Final, Literal, NamedTuple, Protocol
+
+from engine import (
+    SKIP,
+    STOP,
+    Decision,
+    Entry,
+    Line,
+    OrderSet,
+    Ruleset,
+    Table,
+    Unreadable,
+    bare,
+    first_fit,
+    mask,
+    why_not_step,
+)
+from engine.bots import answer, pick, script
+from engine.ruleset import Bot, Kind
+from engine.sentences.ready_lines import Said, chosen, left_by
+from engine.sentences.text import Seat
+from pbem.format.canonical import RecordError
+from pbem.game.absence import Absence, round_of
+from pbem.records.turn import MAX_LINE, OpenLine, TextLine, parse_line
+
+# ---- The bot that answers for open seats, if the charter says so
+#
+# The bot looks only at what its seat can see, and uses no random numbers. So the referee cannot
+# choose for it: the seat's owner can check each choice immediately, and everybody else can check
+# it after `final`. The bot is therefore part of the rules: if you change how it plays, you must
+# raise the ruleset's version.
+
+NAME: Final = "greedy"
+"""The bot's name in every ruleset that has one."""
+
+
+def has_bot(ruleset: Ruleset[Any]) -> bool:
+    """Return whether a ruleset has the bot that can answer for open seats."""
+    return NAME in ruleset.bots
+
+
+def bot_answer(table: Table[Any], decision: Decision) -> str:
+    """Return what the bot answers, which is the same on every table that shows the seat's cards."""
+    return answer(table.game.ruleset.bots[NAME](Random(0)), table.state, decision)
+
+
+# ---- Check order lines such as `feed: b1 eats` and `always feed: * eats` (interface)
+#
+# `check` and the referee both use this module, so `check` reports as errors exactly what the
+# referee refuses.
+
+Level = Literal["error", "warning"]
+NO_REASON = "is not an option now"
+"""What to say about a line that matches no option, if the rules give no reason."""
+UNFINISHED = "the list counts only when it is complete, so you will be asked again"
+"""What to say about a list of steps that make one choice together, if the list does not end."""
+_NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
+
+
+class Problem(NamedTuple):
+    """One error or warning, about a line or (if `line` is 0) about the whole set."""
+
+    code: str
+    level: Level
+    line: int
+    """The line's number, from 1."""
+    what: str
+    hint: str = ""
+
+
+def write_line(line: Line) -> str:
+    """Write the line as the text that will be sealed."""
+    return f"{'always ' if line.always else ''}{line.kind}: {line.text}"
+
+
+def read_lines(texts: Sequence[str]) -> list[Line]:
+    """Read sealed texts as lines, numbered from 1. Raises RecordError `rule` for other text."""
+    lines = []
+    for number, text in enumerate(texts, start=1):
+        parsed = parse_line(text)
+        lines.append(Line(number, parsed.kind, parsed.sentence, parsed.always))
+    return lines
+
+
+class LineChecker:
+    """Checks the lines of one seat against its own table."""
+
+    def __init__(self, table: Table[Any], seat: str, lines: Sequence[Line]) -> None:
+        self.table, self.seat, self.lines = table, seat, lines
+        self.ruleset: Ruleset[Any] = table.game.ruleset
+        self.asked = {d.kind: d for _, d in table.pending if d.seat == seat}
+        self.problems: list[Problem] = []
+
+    def run(self, warn: bool = True) -> list[Problem]:
+        """Find all problems, sorted by line; errors have the codes PBEM-ORD-020 to 029.
+
+        Without `warn`, only errors are looked for, because a referee needs no warnings.
+        """
+        readable = [line for line in self.lines if self._readable(line)]
+        for kind in dict.fromkeys(line.kind for line in readable):
+            mine = [line for line in readable if line.kind == kind and not line.always]
+            if self.script(kind):
+                self._check_script(kind, mine)
+            elif warn:
+                self._check_policy(kind, mine)
+        if warn:
+            for line in readable:
+                self._own_hit(line)
+            self._left_open()
+        return sorted(self.problems, key=lambda p: (p.line, p.code))
+
+    def _add(self, code: int, line: int, what: str, hint: str = "") -> None:
+        level: Level = "error" if 20 <= code < 30 else "warning"
+        self.problems.append(Problem(f"PBEM-ORD-{code:03}", level, line, what, hint))
+
+    # -------------------------------------------------------------- one line
+    def _readable(self, line: Line) -> bool:
+        """Whether the line can answer a question; a stop line cannot."""
+        if line.kind == STOP and self.ruleset.stops:
+            self._stop(line)
+            return False
+        if line.kind not in self.ruleset.kinds:
+            kinds = ", ".join(self.ruleset.kinds)
+            what = f"this game never asks for {line.kind!r}"
+            self._add(26, line.number, what, f"the kinds are: {kinds}")
+            return False
+        if len(write_line(line).encode()) > MAX_LINE:
+            self._add(24, line.number, f"longer than {MAX_LINE} bytes")
+            return False
+        try:
+            parse_line(write_line(line))
+            if self._in_words(line):
+                return self._ready(line)
+            for step in line.text.split("; "):
+                self.ruleset.forms.parse(step)
+        except (RecordError, Unreadable):
+            self._add(20, line.number, f"{line.text!r} is not an order that this game understands")
+            return False
+        return self._named(line)
+
+    def _stop(self, line: Line) -> None:
+        """Check that the line is a stop line of this game, and is among the standing orders."""
+        if not line.always:
+            told = "stops standing orders, so it must itself be a standing order"
+            self._add(27, line.number, told, "write it under [always]")
+        elif self.ruleset.stop_lines.read(line.text) is None:
+            known = ", ".join(f'"{one.sentence}"' for one in self.ruleset.stops)
+            told = f"{line.text!r} is not a stop: standing orders cannot stop at it"
+            self._add(20, line.number, told, f"the stops are: {known.replace('{n}', '3')}")
+
+    def _in_words(self, line: Line) -> bool:
+        """Return whether the line is a ready line, or the line `leave out what is not possible`."""
+        skips = line.text == SKIP and self.ruleset.kinds[line.kind].script and not line.always
+        return skips or self.ruleset.ready_lines.read(line.kind, line.text) is not None
+
+    def _ready(self, line: Line) -> bool:
+        """Return whether a ready line is allowed here, and names a seat of this game."""
+        said = self.ruleset.ready_lines.read(line.kind, line.text)
+        if said is None:
+            return True
+        seats = self.table.game.seats
+        if "{seat}" in said.line.sentence and said.argument not in seats:
+            told = f"there is no seat {said.argument}"
+            self._add(22, line.number, told, f"there are: {', '.join(seats)}")
+            return False
+        if said.line.own and not line.always:
+            told = "depends on your hand, and everyone sees a plain line when it is used"
+            self._add(
+                27, line.number, told, "write it under [always], because lines there stay secret"
+            )
+            return False
+        return True
+
+    def _named(self, line: Line) -> bool:
+        """Return whether every piece that the line names is on the table, or can come to it."""
+        pieces = self._pieces
+        for found in _NAME.finditer(line.text):
+            name, owner = found[0], found[1]
+            if owner not in self.table.game.seats:
+                seats = ", ".join(self.table.game.seats)
+                self._add(22, line.number, f"there is no seat {owner}", f"the seats are: {seats}")
+                return False
+            if found.start() == 0 and owner != self.seat:
+                self._add(23, line.number, f"{name} is not yours", _there(self.seat, pieces))
+                return False
+            if name not in pieces and not _may_come(owner, int(found[2]), pieces):
+                told = f"{name} is no longer on the table"
+                self._add(22, line.number, told, _there(owner, pieces))
+                return False
+        return True
+
+    @cached_property
+    def _pieces(self) -> dict[str, str]:
+        """The seat of every piece on the table, by its name."""
+        places = self.ruleset.scene(self.table.state).places
+        return {piece.name: place.seat for place in places for piece in place.pieces}
+
+    # -------------------------------------------------------------- scripts
+    def script(self, kind: str) -> Decision | None:
+        """Return the script that lines of this kind answer, now or later in the round, or None."""
+        asked = self.asked.get(kind)
+        if asked is not None and asked.script:
+            return asked
+        found = self.ahead(kind)
+        return found if found is not None and found.script else None
+
+    def whole(self, kind: str) -> bool:
+        """Return whether all lines of this kind together are one answer to a question that is open
+        now."""
+        asked = self.asked.get(kind)
+        return asked is not None and asked.script
+
+    def unanswered(self) -> list[str]:
+        """Return the kinds of decision that are asked now but that these lines do not answer.
+
+        A list that is one answer counts only if it is complete.
+        """
+        return [kind for kind in self.asked if not self._settled(kind, whole=self.whole(kind))]
+
+    def ahead(self, kind: str) -> Decision | None:
+        """Return the question of this kind, as it would be asked after the other lines."""
+        given: dict[str, list[str]] = {}
+        for line in self.lines:
+            given.setdefault(line.kind, []).append(line.text)
+        return self.ruleset.ahead(self.table.state, self.seat, kind, given)
+
+    def _check_script(self, kind: str, lines: Sequence[Line]) -> None:
+        decision = self.script(kind)
+        assert decision is not None
+        steps: list[str] = []
+        words = self.ruleset.vocabulary
+        for line in lines:
+            if line.text == SKIP:
+                continue
+            if steps and steps[-1] == decision.ends:
+                self._add(31, line.number, f'comes after "{decision.ends}" and is never reached')
+                continue
+            reason = why_not_step(decision, steps, line.text, words)
+            if reason is None:
+                steps.append(line.text)
+            elif self._skips(lines):
+                self._add(30, line.number, f"would be left out now: {reason}")
+            else:
+                self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
+        end, asked = decision.ends, self.asked.get(kind)
+        if steps and end not in steps and asked:
+            told = UNFINISHED if asked.script else "you will be asked for the next step"
+            self._add(33, lines[-1].number, f'no "{end}" at the end: {told}')
+
+    @staticmethod
+    def _skips(lines: Sequence[Line]) -> bool:
+        return any(line.text == SKIP for line in lines)
+
+    # -------------------------------------------------------------- policies
+    def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
+        decision = self.asked.get(kind)
+        options = decision.listed() if decision else []
+        steps = self.ruleset.kinds[kind].script
+        for number, line in enumerate(lines):
+            if not steps and (before := self._covered(line, lines[:number])):
+                told = f'is never reached: "{bare(before.text)}" comes first and also fits'
+                self._add(31, line.number, told)
+            elif decision and not self._fits(line, options):
+                reason = (decision.why(line.text) if decision.why else None) or NO_REASON
+                hint = legal_here(options, line.text)
+                self._add(30, line.number, f"does not fit anything now: {reason}", hint)
+
+    def _covered(self, line: Line, before: Sequence[Line]) -> Line | None:
+        """Find the first earlier line that matches everything that this line matches, or None."""
+        read = self.ruleset.ready_lines.read
+        mine = read(line.kind, line.text)
+        if mine is not None and mine.line.keeps:
+            return None  # this line limits the lines before it too
+        for other in before:
+            said = read(other.kind, other.text)
+            if (said and said.line.total) or other.text == line.text:
+                return other
+        return covered(line, before)
+
+    def _fits(self, line: Line, options: Sequence[str]) -> bool:
+        """Return whether the line matches the open question; a ready line always does."""
+        return self._in_words(line) or first_fit(line.text, options) is not None
+
+    def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
+        """Return whether these lines answer the question that is open now."""
+        state = self.table.state
+        orders: OrderSet = self.ruleset.orders(self.seat, state.round, lines)
+        key = next(key for key, one in self.table.pending if one is decision)
+        return orders.answer(key, decision, state) is not None
+
+    def _settled(self, kind: str, whole: bool = False) -> bool:
+        """Return whether the question of this kind has an answer.
+
+        A list of steps needs only one line for that, but with `whole` it must be complete.
+        """
+        mine = [line for line in self.lines if line.kind == kind]
+        if self.ruleset.kinds[kind].script and not whole:
+            return bool(mine)
+        return self._answers(self.asked[kind], mine)
+
+    def _own_hit(self, line: Line) -> None:
+        """Warn of a star that may stand for one of the seat's own pieces and harm it."""
+        if self._in_words(line):
+            return
+        form, said = self.ruleset.forms.parse(line.text.split("; ")[0])
+        if form not in self.ruleset.harms or "*" not in said["who"]:
+            return
+        mine = [name for name, seat in self._pieces.items() if seat == self.seat]
+        fitting = [name for name in mine if _fits(said["who"], name)]
+        actors = [name for name in mine if _fits(said["sp"], name)]
+        hit = [name for name in fitting if actors != [name]]
+        last = max((int(name[1:]) for name in mine), default=0)
+        if hit or _fits(said["who"], f"{self.seat}{last + 1}"):
+            told = ", ".join(hit) or "as soon as you have one more piece"
+            others = [seat for seat in self.table.game.seats if seat != self.seat]
+            wide = [self.ruleset.forms.say(form, **{**said, "who": f"{s}*"}) for s in others]
+            hint = ", ".join(f'"{text}"' for text in wide)
+            what = f"may harm your own pieces: {told}"
+            self._add(34, line.number, what, f"to harm only other players: {hint}")
+
+    def _left_open(self) -> None:
+        """Warn of open questions that no line answers."""
+        for kind, decision in self.asked.items():
+            if not self._settled(kind):
+                question = self.ruleset.kinds[kind].question
+                now = decision.listed([]) if decision.script else decision.listed()
+                hint = legal_here(now, "")
+                told = f"you are asked for {kind} ({question}), and no line answers it"
+                self._add(32, 0, told, hint)
+
+
+def _fits(pattern: str, name: str) -> bool:
+    return first_fit(pattern, [name]) is not None
+
+
+def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
+    """Return whether a piece with this number may still appear.
+
+    Numbers increase, and each is used only once.
+    """
+    return number > max(
+        (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
+    )
+
+
+def _there(owner: str, pieces: Mapping[str, str]) -> str:
+    names = ", ".join(name for name, seat in pieces.items() if seat == owner)
+    return f"seat {owner} has: {names}" if names else f"seat {owner} has nothing on the table"
+
+
+def covered(line: Line, before: Sequence[Line]) -> Line | None:
+    """Find the first earlier line that matches everything that this line matches, or None."""
+    return next((other for other in before if first_fit(other.text, [line.text])), None)
+
+
+def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
+    """Return a hint that lists the legal options as order lines, the most similar ones first."""
+    words = set(bare(text).replace(":", " ").split())
+    shared = {o: len(words & set(bare(o).replace(":", " ").split())) for o in options}
+    closest = sorted(shared, key=lambda option: -shared[option])
+    shown = ", ".join(f'"{bare(option)}"' for option in closest[:most])
+    return f"legal here: {shown}{' …' if len(closest) > most else ''}" if shown else ""
+
+
+def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
+    """Find all errors and warnings about a set of lines, checked on the seat's own table."""
+    return LineChecker(table, seat, lines).run()
+
+
+def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
+    """Find only the errors for which the referee refuses the whole set; this is faster than finding
+    all problems."""
+    return errors(LineChecker(table, seat, lines).run(warn=False))
+
+
+def errors(problems: Sequence[Problem]) -> list[Problem]:
+    """Return the problems for which the referee refuses the whole set."""
+    return [problem for problem in problems if problem.level == "error"]
+
+
+# ---- Find out whether a line matches a sentence, when hidden cards are masked or shown as
+# handles
+
+
+def line_fits(line: str, sentence: str) -> bool:
+    """Return whether a line matches a sentence.
+
+    For example, `[#4f…] on a1` matches `[?] on a1`, and `b2 attacks a*` matches `b2 attacks a1`.
+    """
+    return first_fit(mask(line), [mask(sentence)]) is not None
+
+
+class LinesOfKind:
+    """The opened plain lines of one set of orders that may settle one decision."""
+
+    def __init__(self, table: Table[Any], decision: Decision, opened: Iterable[OpenLine]) -> None:
+        """`table` is the public table, before the decision is settled."""
+        self.table, self.decision = table, decision
+        self.ready = table.game.ruleset.ready_lines
+        parsed = [(line, parse_line(line.text)) for line in opened]
+        self.lines = [(x, said) for x, said in parsed if self._mine(said)]
+
+    def _mine(self, line: TextLine) -> bool:
+        return not line.always and line.kind == self.decision.kind
+
+    def saying(self, step: str) -> list[OpenLine]:
+        """Return the lines that say this step, or that choose it from what everybody knows."""
+        return [line for line, said in self.lines if self._says(said, step)]
+
+    def holding(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
+        """Return the ready lines that limit what others choose, if one of `lines` is a ready
+        line."""
+        said = {id(line): self._read(text) for line, text in self.lines}
+        if not any(said[id(line)] for line in lines):
+            return []
+        return [line for line, _ in self.lines if (one := said[id(line)]) and one.line.keeps]
+
+    def _read(self, line: TextLine) -> Said | None:
+        return self.ready.read(line.kind, line.sentence)
+
+    def _says(self, line: TextLine, step: str) -> bool:
+        said = self._read(line)
+        if said is None:
+            return line_fits(line.sentence, step)
+        if said.line.own or self.decision.script:
+            return False  # lines that look at hidden cards are never opened
+        state, seat = self.table.state, self.decision.seat
+        read = [self._read(other) for _, other in self.lines]
+        holds = [one for one in read if one and one.line.keeps]
+        return (
+            chosen(said, state, seat, left_by(holds, state, seat, self.decision.listed())) == step
+        )
+
+
+# ---- Settle the questions of a turn: by the orders that count, else by default or by a bot
+
+
+class Held(Protocol):
+    """A seat's orders that count now."""
+
+    lines: OrderSet
+
+
+@dataclass
+class Settler:
+    """Settles decisions by the orders that count, and otherwise for seats that are away.
+
+    For seats that are away it uses the default or, if the seat is open and the charter says so, a
+    bot.
+    """
+
+    in_force: Mapping[str, Held]
+    full: Table[Any]
+    absence: Absence
+    unheard: frozenset[str]
+    round: int
+    """The round of the questions that the turn before asked."""
+    silent: frozenset[str] = frozenset()
+    """The seats that were waited for without being asked, and that a question has now reached."""
+
+    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        """Return the answer to a decision, and where it comes from; None if the seat must be
+        asked."""
+        held = self.in_force.get(decision.seat)
+        state = self.full.state
+        found = held.lines.answer(key, decision, state) if held else None
+        return self._unasked(key, decision) if found is None else found
+
+    def _unasked(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        """Return the answer for a seat that is away; None if the seat must be asked."""
+        if decision.default:
+            self._expect(key, decision)
+        match self.absence.unasked(key, decision):
+            case "bot":
+                return bot_answer(self.full, decision), "bot"
+            case "default" if decision.default:
+                return decision.default(), "default"
+        return None
+
+    def _expect(self, key: str, decision: Decision) -> None:
+        """Count a seat as silent if its orders for this round missed the deadline."""
+        seat = decision.seat
+        if seat not in self.unheard or round_of(key) != self.round:
+            return
+        if not self.absence.away(seat, self.round):
+            self.silent |= {seat}
+            self.absence = self.absence.after((), {seat}, self.round)
+
+    def entered(self, entry: Entry) -> None:
+        """Note a new entry of the log (see engine.Settler)."""
+        for held in self.in_force.values():
+            held.lines.entered(entry, self.full.state)
+
+
+# ---- Write a bot's orders for a whole round: the cards to play now, and ready lines for later
+
+
+def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
+    """Return a line that answers every question of this kind, and whether it must be a standing
+    order.
+
+    This is the first ready line that always finds an option. Without such a line, it is the word
+    that ends a list of this kind, or an empty text if the kind has no such word.
+    """
+    for line in ruleset.ready_lines.of(kind.name):
+        if line.total:
+            return line.sentence, line.own
+    return (kind.ends if kind.ends in ruleset.forms.templates.values() else ""), False
+
+
+def standing_lines(ruleset: Ruleset[Any]) -> list[str]:
+    """Standing orders that answer everything except which cards to play."""
+    found = {k.name: total_line(ruleset, k)[0] for k in ruleset.kinds.values() if not k.cards}
+    return [f"always {kind}: {line}" for kind, line in found.items() if line]
+
+
+def round_lines(
+    ruleset: Ruleset[Any], state: Any, seat: Seat, bot: Bot, asked: Iterable[Decision]
+) -> list[str]:
+    """Return all the order lines that a bot sends for a seat at the beginning of a round.
+
+    ``asked`` are the seat's open questions; ``state`` may come from any table that knows the seat's
+    cards.
+    """
+    writing = _Writing(ruleset, state, seat, bot, {one.kind: one for one in asked})
+    for kind in ruleset.kinds.values():
+        if kind.cards or not total_line(ruleset, kind)[0]:
+            writing.choose(kind)
+        else:
+            writing.leave(kind)
+    return writing.lines
+
+
+class _Writing:
+    def __init__(
+        self, ruleset: Ruleset[Any], state: Any, seat: Seat, bot: Bot, asked: dict[str, Decision]
+    ) -> None:
+        self.ruleset, self.state, self.seat = ruleset, state, seat
+        self.bot, self.asked = bot, asked
+        self.given: dict[str, list[str]] = {}
+        self.lines: list[str] = []
+
+    def choose(self, kind: Kind) -> None:
+        """Add lines with the bot's answer to a kind of question; add nothing if the options are not
+        known yet."""
+        asked = self.asked.get(kind.name)
+        decision = asked if asked is not None and asked.script else self._ahead(kind) or asked
+        if decision is None:
+            return
+        if decision.script:
+            said = script(self.bot, self.state, decision)[0].split("; ")
+        else:
+            said = [pick(self.bot, self.state, decision, decision.listed())]
+        whole = asked is not None and asked.script
+        self._say(kind, [*said, *([SKIP] if kind.script and not whole else [])])
+
+    def leave(self, kind: Kind) -> None:
+        """Add a line that answers any question of this kind."""
+        line, own = total_line(self.ruleset, kind)
+        if own:
+            self.lines.append(f"always {kind.name}: {line}")
+        else:
+            self._say(kind, [line])
+
+    def _ahead(self, kind: Kind) -> Decision | None:
+        return self.ruleset.ahead(self.state, self.seat, kind.name, self.given)
+
+    def _say(self, kind: Kind, said: list[str]) -> None:
+        self.given[kind.name] = said
+        self.lines += [f"{kind.name}: {text}" for text in said]

@@ -1,0 +1,419 @@
+"""Messages between people: who may write and open them, reading them, writing one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Final, Literal, NamedTuple
+
+from pbem.files.disk import FileError, StorageError
+from pbem.files.folder import Found
+from pbem.format.canonical import RecordError
+from pbem.format.encrypted_box import box_key, public_of
+from pbem.format.keys import SigningKey
+from pbem.frozen import frozen
+from pbem.game.archive import Fault, GameFolder, standing_in
+from pbem.game.standing import FormerKeys, Standing
+from pbem.records.charter import Charter, Join
+from pbem.records.press import (
+    MOST_LINES,
+    MOST_MESSAGES,
+    MOST_TEXT,
+    REFEREE,
+    Press,
+    lines,
+    open_message,
+    place_of,
+    seal_message,
+)
+from pbem.records.read_record import Record, make
+from pbem.records.schema import Wrong
+from pbem.text.names import strange
+
+# ---- Find who can write messages in a game and who can open them, with their keys
+
+
+class Keys(NamedTuple):
+    """The public keys of one person: the key they sign with, and the key for boxes to them."""
+
+    signing: bytes
+    x25519: bytes
+    former: tuple[FormerKeys, ...] = ()
+    """The earlier keys of the seat or of the referee, oldest first; messages signed with them can
+    still be read."""
+    name: str = ""
+    """The person's name."""
+
+    @property
+    def boxes(self) -> tuple[bytes, ...]:
+        """The keys for boxes, the current key first."""
+        return self.x25519, *(one.x25519 for one in self.former)
+
+    def signs_after(self, turn: int) -> bytes:
+        """Return the key that signs what is written after this turn: the key that counted then."""
+        return next((one.signing for one in self.former if turn < one.until), self.signing)
+
+    def name_after(self, turn: int) -> str:
+        """Return the name of the person whose key counted after this turn."""
+        return next((one.name for one in self.former if turn < one.until), self.name)
+
+
+Seating = Mapping[str, Keys]
+"""The keys of everybody who can write, by seat or `referee`."""
+
+
+def seating_of(charter: Charter, roster: Mapping[str, Join]) -> Seating:
+    """Return the keys of the referee and of the seats in the roster."""
+    return seating_with(Standing(charter, roster))
+
+
+def seating_with(standing: Standing) -> Seating:
+    """Return the current and earlier keys of the referee and all seats."""
+    charter, former = standing.charter, standing.former
+    seats = {
+        seat: Keys(join.key, join.x25519, former.get(seat, ()), join.name)
+        for seat, join in sorted(standing.roster.items())
+    }
+    if not standing.deputy_since:
+        return seats | {REFEREE: Keys(charter.key, charter.desk, (), charter.referee)}
+    first = FormerKeys(charter.key, charter.desk, standing.deputy_since, charter.referee)
+    deputy = Keys(charter.deputy_key, charter.deputy_x25519, (first,), charter.deputy)
+    return seats | {REFEREE: deputy}
+
+
+def seating_in(game_folder: GameFolder) -> Seating:
+    """Return the keys of everybody who can write messages in the game in a folder.
+
+    Before turn 1, only the referee can. Raises FileError for a join that turn 1 names and that is
+    not here.
+    """
+    return seating_with(standing_in(game_folder))
+
+
+@frozen
+class Reader:
+    """One role of a person in a game, with the X25519 secret that opens its boxes."""
+
+    who: str
+    """The role: a seat, or `referee`."""
+    secret: bytes
+
+    def boxes(self, game: bytes, writer: str, seating: Seating) -> Iterator[tuple[str, bytes]]:
+        """Return the key to the box for each possible recipient of this writer's private messages.
+
+        Only boxes that this reader can open are returned; a writer can open what they wrote to
+        anybody.
+        """
+        mine = public_of(self.secret)
+        if writer != self.who:
+            for public in seating[writer].boxes:
+                yield self.who, box_key(self.secret, public, game)
+            return
+        for other, keys in seating.items():
+            for public in keys.boxes:
+                if public != mine:
+                    yield other, box_key(self.secret, public, game)
+
+
+def key_between(reader: Reader, other: str, game: bytes, seating: Seating) -> bytes:
+    """Return the key of the boxes between a reader and a different person."""
+    return box_key(reader.secret, seating[other].x25519, game)
+
+
+def all_boxes(
+    readers: Iterable[Reader], game: bytes, seating: Seating
+) -> dict[str, list[tuple[str, bytes]]]:
+    """Return, for each writer, the possible recipients of private messages and the key to try for
+    each."""
+    found: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in seating}
+    for reader in readers:
+        for writer, boxes in found.items():
+            boxes += reader.boxes(game, writer, seating)
+    return found
+
+
+# ---- Read the messages in a game's folder, and note what is wrong with files that do not count
+#
+# Nobody can stop a game, or a reader, with junk: only a limited number of files is read for each
+# writer and turn, and only files of a message's size.
+
+MOST_TRIED: Final = 1000
+"""How many files are read to find the messages of one writer after one turn."""
+MOST_FAULTS: Final = 8
+"""How many files that are not messages are reported one by one."""
+By = Literal["now", "before", "old key"]
+"""Who signed a message. `now`: whoever has the seat, or is the referee, now. `before`: somebody who
+had it before. `old key`: a key that was replaced; this machine saw the message only after that."""
+MAX_SIZE: Final = 1 << 15
+"""The most bytes of a file that is read as a message: the longest message has half as many."""
+
+
+@frozen
+class Message:
+    """A message that a person may read."""
+
+    turn: int
+    number: int
+    time: int
+    """The writer's clock, in seconds since 1970 UTC; nothing proves that it was right."""
+    writer: str
+    """Who wrote the message: a seat, or `referee`."""
+    to: str
+    """Who the message is for: a seat or `referee`; empty for everybody."""
+    lines: tuple[str, ...]
+    id: str
+    """The record's id in hex."""
+    name: str = ""
+    """The name of the person who was the writer then."""
+    to_name: str = ""
+    """The name of the person it is for; empty for everybody."""
+    by: By = "now"
+    """Whether its writer's key counts now."""
+
+
+class PressReader:
+    """Reads the messages in one folder; `heads[k]` is the head after turn k."""
+
+    def __init__(
+        self,
+        game_folder: GameFolder,
+        heads: Sequence[bytes],
+        seating: Seating,
+        seen: Collection[str] | None = None,
+    ) -> None:
+        """`seen` are the ids, in hex, of messages that this machine saw while their keys counted;
+        None if nobody needs to know which of the others an old key may have signed later."""
+        self.game_folder, self.heads, self.seating = game_folder, heads, seating
+        self._seen = seen
+        self._seen_digits = {ident[:6] for ident in seen or ()}
+        self._signers = {keys.signing: who for who, keys in seating.items()}
+        for who, keys in seating.items():
+            self._signers.update((was.signing, who) for was in keys.former)
+        self._faults: list[Fault] = []
+        self._more = 0
+        self.waiting = 0
+        """How many files are for turns that are not here yet; they are not read."""
+
+    @property
+    def faults(self) -> list[Fault]:
+        """What is wrong with files in `press/`: a sentence on each of the first eight, and the
+        number of the others."""
+        told = f"{self._more} more files in press/ are not messages that count: remove them"
+        return [*self._faults, *([Fault("press/", "name", told)] if self._more else [])]
+
+    def _note(self, fault: Fault) -> None:
+        if len(self._faults) < MOST_FAULTS:
+            self._faults.append(fault)
+        else:
+            self._more += 1
+
+    # -------------------------------------------------------------- records
+    def records(
+        self, turns: Collection[int] | None = None, besides: Collection[str] = ()
+    ) -> list[Record[Press]]:
+        """Return the messages of these turns (None: all) that count, except those in the files
+        `besides`."""
+        here = [f for f in self.game_folder.listing.press if turns is None or f.name.turn in turns]
+        self.waiting = sum(found.name.turn >= len(self.heads) for found in here)
+        here = [found for found in here if found.name.turn < len(self.heads)]
+        here.sort(key=self._place)
+        records: list[Record[Press]] = []
+        for (turn, writer), files in groupby(here, key=lambda f: (f.name.turn, f.name.seat)):
+            records += self._of_writer(turn, writer, list(files), besides)
+        return records
+
+    def _place(self, found: Found) -> tuple[int, str, bool, int, str]:
+        """Return where a file comes: of one writer after one turn, those that this machine has seen
+        first, so that nobody with an old key can crowd them out."""
+        name, old = found.name, found.name.digits in self._seen_digits
+        return name.turn, name.seat, not old, name.revision, found.path
+
+    def _of_writer(
+        self, turn: int, writer: str, files: list[Found], besides: Collection[str]
+    ) -> Iterable[Record[Press]]:
+        good: list[Record[Press]] = []
+        known = 0
+        for number, found in enumerate(files):
+            if known + len(good) == MOST_MESSAGES or number == MOST_TRIED:
+                told = f"{named(writer)} has more messages after turn {turn} than pbem reads"
+                told += f" ({MOST_MESSAGES}, in {MOST_TRIED} files); the others do not count"
+                self._note(Fault(found.path, "size", told))
+                break
+            if found.path in besides:
+                known += 1
+            elif record := self._try(found):
+                good.append(record)
+        return good
+
+    def _try(self, found: Found) -> Record[Press] | None:
+        try:
+            return self._read(found)
+        except FileError as error:
+            self._note(Fault(found.path, error.reason, error.sentence))
+        except StorageError as error:
+            self._note(Fault(found.path, "file", str(error)))
+        return None
+
+    def _read(self, found: Found) -> Record[Press]:
+        if found.mark.size > MAX_SIZE:
+            told = f"{found.mark.size} bytes; a message has at most {MAX_SIZE}"
+            raise FileError("size", found.path, told)
+        if found.name.seat not in self.seating:
+            told = f"not a message of this game: {named(found.name.seat)} has no player"
+            raise FileError("place", found.path, told)
+        record = self.game_folder.press(found, lambda _, key: key in self._signers)
+        press, signer = record.content, self._signers[record.signed.key]
+        if signer != press.writer:
+            told = f"signed with the key of {named(signer)}, in the name of {named(press.writer)}"
+            raise FileError("key", found.path, told)
+        if record.signed.key != self.seating[signer].signs_after(press.turn):
+            told = (
+                f"signed with a key of {named(signer)} that did not count after turn {press.turn}"
+            )
+            raise FileError("key", found.path, told)
+        if press.prev != self.heads[press.turn]:
+            told = f"{named(press.writer)} wrote this message after a turn {press.turn}"
+            raise FileError("fork", found.path, f"{told} that differs from the turn here")
+        return record
+
+    # -------------------------------------------------------------- messages
+    def messages(
+        self, records: Iterable[Record[Press]], readers: Sequence[Reader]
+    ) -> list[Message]:
+        """Return the messages in these records that the readers may read, in reading order."""
+        boxes = all_boxes(readers, self.game_folder.game, self.seating)
+        found = [said for record in records if (said := self._message(record, boxes))]
+        return in_order(found)
+
+    def _message(
+        self, record: Record[Press], boxes: dict[str, list[tuple[str, bytes]]]
+    ) -> Message | None:
+        press = record.content
+        if press.text:
+            return self._message_of(record, "", press.text)
+        for to, key in boxes[press.writer]:
+            try:
+                return self._message_of(record, to, open_message(key, press))
+            except RecordError as error:
+                if error.reason != "box":  # sealed for this reader, but not a message
+                    self._note(Fault(path_of(record), error.reason, error.sentence))
+                    return None
+        return None
+
+    def _message_of(self, record: Record[Press], to: str, said: tuple[str, ...]) -> Message:
+        press, ident, who = record.content, record.id.hex(), self.seating[record.content.writer]
+        return Message(
+            press.turn, press.number, press.time, press.writer, to, said, ident,
+            who.name_after(press.turn), self.seating[to].name_after(press.turn) if to else "",
+            self._by(record),
+        )  # fmt: skip
+
+    def _by(self, record: Record[Press]) -> By:
+        """Return whether the key that signed a message counts now.
+
+        The writer of a message chooses the turn after which it stands. So somebody who has a key
+        that no longer counts can still date a message back.
+        """
+        who = self.seating[record.content.writer]
+        if record.signed.key == who.signing:
+            return "now"
+        if self._seen is not None and record.id.hex() not in self._seen:
+            return "old key"
+        return "now" if who.name_after(record.content.turn) == who.name else "before"
+
+    def by_keys_of_now(self, records: Iterable[Record[Press]]) -> list[Record[Press]]:
+        """Return those of these messages whose keys count now, to be remembered as seen."""
+        return [r for r in records if r.signed.key == self.seating[r.content.writer].signing]
+
+
+def path_of(record: Record[Press]) -> str:
+    """Return the path of a message inside the game's folder."""
+    press = record.content
+    digits = record.id.hex()[:6]
+    return f"press/{press.turn:04}-{press.writer}-{press.number}-{digits}.toml"
+
+
+def named(who: str) -> str:
+    """Return the words for a writer in a sentence: `seat b` or `the referee`."""
+    return f"seat {who}" if len(who) == 1 else f"the {who}"
+
+
+def in_order(messages: Iterable[Message]) -> list[Message]:
+    """Sort the messages for reading: by turn, then by the writers' clocks.
+
+    The messages of one writer are in the order of their numbers.
+    """
+    latest: dict[tuple[int, str], int] = {}
+    keyed: list[tuple[tuple[int, int, str, int, str], Message]] = []
+    for said in sorted(messages, key=lambda m: (m.turn, m.writer, m.number, m.time, m.id)):
+        whose = (said.turn, said.writer)
+        when = latest[whose] = max(latest.get(whose, 0), said.time)
+        keyed.append(((said.turn, when, said.writer, said.number, said.id), said))
+    return [said for _, said in sorted(keyed, key=lambda pair: pair[0])]
+
+
+# ---- Write a message: sign it, and seal it if it is for one person only
+
+MOST_TYPED: Final = 1 << 16
+"""How many characters of typed or piped text are read: more than any message has."""
+_DROPPED = dict.fromkeys(map(ord, "\ufeff\ufe0e\ufe0f\u200d\u00ad"))
+_SPACES = {ord(c): " " for c in "\t\u00a0\u202f\u2009"}
+
+
+def lines_of(text: str) -> tuple[str, ...]:
+    """Turn what somebody typed into the lines of a message.
+
+    This removes blank lines at the beginning and the end, spaces at line ends, and characters that
+    only say how to draw the character before them (as in emoji). Unusual spaces become plain
+    spaces. Raises RecordError `field` with a sentence for text that a message cannot contain.
+    """
+    plain = text.translate(_DROPPED).translate(_SPACES).replace("\r\n", "\n").replace("\r", "\n")
+    said = "\n".join(line.rstrip(" ") for line in plain.split("\n")).strip("\n").split("\n")
+    if any("\ud800" <= character <= "\udfff" for character in plain):
+        raise RecordError("field", "this is not UTF-8 text")
+    for number, line in enumerate(said, 1):
+        for place, character in enumerate(line, 1):
+            try:
+                lines.read([character])
+            except Wrong:
+                where = f"line {number}, character {place}"
+                told = strange(character) or "a control character"
+                told = f"{where} is {told}; a message can contain only visible characters"
+                raise RecordError("field", told) from None
+    size = sum(map(len, said))
+    if not size:
+        raise RecordError("field", "the message is empty: it has no visible character")
+    if size > MOST_TEXT or len(said) > MOST_LINES:
+        told = f"this has {size} characters in {len(said)} lines"
+        told += f"; a message has at most {MOST_TEXT}, in {MOST_LINES} lines, so write two messages"
+        raise RecordError("field", told)
+    return tuple(said)
+
+
+def make_message(
+    place: tuple[bytes, int, bytes],
+    number: int,
+    time: int,
+    said: tuple[str, ...],
+    writer: Reader,
+    key: SigningKey,
+    to: str,
+    seating: Seating,
+) -> Record[Press]:
+    """Make and sign a message.
+
+    `place` is the game, the turn after which it is written, and the head after that turn. `to` is a
+    seat or `referee`; it is empty for a message to everybody.
+    """
+    game, turn, head = place
+    seat = "" if writer.who == REFEREE else writer.who
+    box = b""
+    if to:
+        box = seal_message(
+            key_between(writer, to, game, seating), place_of(turn, seat, number), said
+        )
+    press = Press(
+        game=game, turn=turn, prev=head, seat=seat,
+        number=number, time=time, text=() if to else said, box=box,
+    )  # fmt: skip
+    return make(press, key)

@@ -1,0 +1,1221 @@
+"""Check a game turn by turn: without any key, as everybody can, or with a seat's key (§7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from engine import (
+    CHANCE,
+    PUBLIC,
+    UNKNOWN,
+    Decision,
+    Entry,
+    Illegal,
+    Misfit,
+    OrderSet,
+    Pending,
+    Table,
+    Tag,
+    cards_in,
+    filled,
+    forced,
+    mask,
+)
+from engine.resumed_orders import resumed_orders
+from pbem.format.canonical import RecordError
+from pbem.format.encrypted_box import TAG, box_key, public_of
+from pbem.format.keys import Secrets
+from pbem.frozen import frozen
+from pbem.game.absence import Absence, absence_of, check_unasked, round_asked, round_of, unheard_in
+from pbem.game.counted import (
+    FindOrders,
+    HandleOrigin,
+    OrdersInForce,
+    acts_of,
+    check_choice,
+    check_status,
+    why_misplaced,
+    why_unusable,
+)
+from pbem.game.deadlines import deadline_fits
+from pbem.game.lines import LinesOfKind, bot_answer, read_lines
+from pbem.game.notices import FindNotice, after_turn, check_needed, nowhere
+from pbem.game.rules import board_lines, game_of
+from pbem.game.standing import Standing
+from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
+from pbem.records.deck import (
+    Pile,
+    Position,
+    check_hidden_ref,
+    check_link,
+    check_position,
+    die,
+    place_of,
+)
+from pbem.records.orders import (
+    OrderPlace,
+    Sealed,
+    check_hidden,
+    check_line_opening,
+    handles_in,
+    unseal_orders,
+)
+from pbem.records.read_record import Record
+from pbem.records.turn import (
+    Listed,
+    LogEntry,
+    OpenCard,
+    OpenLine,
+    OpenPosition,
+    Packet,
+    Refusal,
+    Turn,
+    handover_size,
+    open_handover,
+    open_packet,
+    packet_size,
+)
+from pbem.records.words import first_head, game_id, next_head
+
+# ---- Check the openings of a turn: it must have exactly those that its log needs (protocol §3,
+# b)
+
+
+class Openings:
+    """Looks up what a turn opens, and remembers which openings the log needed."""
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+        self._lines = {(o.order, o.slot): o for o in turn.lines}
+        self._cards = {o.handle: o for o in turn.cards}
+        self._dealt = {place_of(o): o for o in turn.dealt}
+        self._shown = {place_of(o): o for o in turn.shown}
+        self._decks = {Position(o.deck, o.epoch, o.first): o.cards for o in turn.decks}
+        self._needed: set[object] = set()
+        self._links = iter(turn.links)
+
+    def lines_of(self, order: bytes) -> Sequence[OpenLine]:
+        """Return the lines of these orders that the turn opens."""
+        return [o for (wanted, _), o in self._lines.items() if wanted == order]
+
+    def use_line(self, line: OpenLine) -> None:
+        """Note that this line settled a decision; an earlier turn may have opened the line."""
+        if (line.order, line.slot) in self._lines:
+            self._needed.add((line.order, line.slot))
+
+    def card(self, handle: bytes) -> OpenCard:
+        """Return the opening of a face-down card. Raises RecordError `opening` if there is none."""
+        if handle not in self._cards:
+            raise RecordError(
+                "opening", f"the card {handle.hex()[:6]} turns up, but no opening shows it"
+            )
+        self._needed.add(handle)
+        return self._cards[handle]
+
+    def position(self, at: Position) -> OpenPosition:
+        """Return the opening of a card dealt openly.
+
+        Raises RecordError `opening` if there is none.
+        """
+        if at not in self._dealt:
+            raise RecordError(
+                "opening", f"card {at.k} of {at.deck} is shown, but no opening proves it"
+            )
+        self._needed.add(("dealt", at))
+        return self._dealt[at]
+
+    def shown(self, card: str, hand: Container[Position]) -> OpenPosition | None:
+        """Return the first opening of this card from a position in this hand; None if there is
+        none."""
+        for at, opening in self._shown.items():
+            if opening.card == card and at in hand:
+                self._needed.add(("shown", at))
+                return opening
+        return None
+
+    def cards_of(self, first: Position, count: int) -> tuple[bytes, ...]:
+        """Return the commitments to cards that enter a deck.
+
+        Raises RecordError `opening` if missing.
+        """
+        cards = self._decks.get(first, ())
+        if len(cards) != count:
+            raise RecordError(
+                "opening", f"{count} cards enter {first.deck}, but {len(cards)} have a commitment"
+            )
+        self._needed.add(("decks", first))
+        return cards
+
+    def link(self) -> bytes:
+        """Return the link for the next die. Raises RecordError `opening` if there is none."""
+        if not (link := next(self._links, b"")):
+            raise RecordError(
+                "opening", "a die is rolled, but the turn opens no link of the dice chain for it"
+            )
+        return link
+
+    def all_used(self) -> None:
+        """Raise RecordError `opening` if the turn opens something that the log did not need."""
+        there: set[object] = {*self._lines, *self._cards}
+        there |= {("dealt", at) for at in self._dealt} | {("decks", at) for at in self._decks}
+        there |= {("shown", at) for at in self._shown}
+        if there != self._needed or next(self._links, None):
+            raise RecordError("opening", "the turn opens something that the log does not require")
+
+
+# ---- Check decks and dice without any secret, as everybody can (protocol §3, §4)
+
+
+@frozen
+class DealtPositions:
+    """The positions of cards that one entry dealt to a seat, or that the seat put under a deck.
+
+    Only this seat knows which cards they are.
+    """
+
+    entry: int
+    seat: str
+    positions: tuple[Position, ...]
+
+
+@dataclass
+class TurnDeals:
+    """What one turn dealt or put under decks, as positions."""
+
+    turn: Turn
+    first: int
+    """The number of the turn's first log entry."""
+    dealt: list[DealtPositions] = field(default_factory=list)
+    under: list[DealtPositions] = field(default_factory=list)
+    """The cards that seats put under a deck, unseen by the others."""
+    handles: list[tuple[str, bytes]] = field(default_factory=list)
+    """For each card put down, the seat and the handle."""
+    entry: int = 0
+    """The number of the log entry that is being read."""
+
+    def opened(self, in_lines: Container[bytes]) -> Counter[str]:
+        """Count, for each seat, the cards that the turn opens only to that seat.
+
+        `in_lines` are the handles in opened lines. A seat's packet must open all other handles of
+        the seat's cards.
+        """
+        count = Counter(seat for seat, handle in self.handles if handle not in in_lines)
+        for some in [*self.dealt, *self.under]:
+            count[some.seat] += len(some.positions)
+        return count
+
+
+class ChanceChecker:
+    """Checks log entries that come from chance against the commitments to decks and dice."""
+
+    def __init__(self, game: bytes) -> None:
+        self._game = game
+        self.commitments: dict[Position, bytes] = {}
+        self.piles: dict[str, Pile] = {}
+        self.hands: dict[str, set[Position]] = {}
+        """The positions dealt to each hand, without those that left it in public."""
+        self.link = b""
+        """The link of the last die, or the end of the chain if no die has fallen yet."""
+
+    def check(
+        self, key: str, decision: Decision, text: str, openings: Openings, deals: TurnDeals
+    ) -> None:
+        """Check one log entry of chance. Raises RecordError `chain`, `opening` or `commitment`."""
+        pile = self.piles.setdefault(decision.deck, Pile(decision.deck))
+        if decision.kind == "die":
+            self._die(key, decision, text, openings)
+        elif decision.kind == "shuffle":
+            self._enter(tuple(pile.shuffle(len(decision.cards))), openings)
+        elif decision.kind == "under":
+            depth = int(text.rsplit(" ", 1)[1])
+            positions = tuple(pile.under(len(decision.cards), depth))
+            self._enter(positions, openings)
+            self._put_under(decision, positions, openings, deals)
+        else:
+            self._deal(decision, text, pile, openings, deals)
+
+    def _enter(self, positions: tuple[Position, ...], openings: Openings) -> None:
+        if positions:
+            commitments = openings.cards_of(positions[0], len(positions))
+            self.commitments.update(zip(positions, commitments, strict=True))
+
+    def _put_under(
+        self,
+        decision: Decision,
+        positions: tuple[Position, ...],
+        openings: Openings,
+        deals: TurnDeals,
+    ) -> None:
+        if decision.to != PUBLIC:
+            deals.under.append(DealtPositions(deals.entry, decision.to, positions))
+            return
+        for at, card in zip(positions, decision.cards, strict=True):
+            self._shown(openings.position(at), card)
+
+    def _shown(self, opening: OpenPosition, card: str) -> None:
+        """Check that a card dealt openly matches its commitment."""
+        self.check_dealt(opening)
+        if opening.card != card:
+            raise RecordError("opening", f"the log shows {card}, but the turn opens {opening.card}")
+
+    def _deal(
+        self, decision: Decision, text: str, pile: Pile, openings: Openings, deals: TurnDeals
+    ) -> None:
+        (pattern,) = decision.listed()
+        positions = tuple(pile.deal(pattern.count("?")))
+        if decision.to != PUBLIC:
+            deals.dealt.append(DealtPositions(deals.entry, decision.to, positions))
+            self.hands.setdefault(decision.to, set()).update(positions)
+            return
+        for at, card in zip(positions, filled(pattern, text), strict=True):
+            self._shown(openings.position(at), card)
+
+    def show(self, seat: str, card: str, openings: Openings) -> None:
+        """Check that a card shown from a hand was dealt to that hand and not shown before.
+
+        The first opening that matches is enough: the other openings may be needed for equal cards
+        shown later in the turn. Raises RecordError `opening`, `commitment`.
+        """
+        hand = self.hands.get(seat, set())
+        opening = openings.shown(card, hand)
+        if opening is None:
+            raise RecordError(
+                "opening", f"seat {seat} shows {card}, but no opening proves that it had this card"
+            )
+        self.check_dealt(opening)
+        hand.remove(place_of(opening))
+
+    def check_dealt(self, opening: OpenPosition) -> None:
+        """Check an opened card against its commitment. Raises RecordError `commitment`."""
+        at = place_of(opening)
+        if at not in self.commitments:
+            raise RecordError("opening", f"card {at.k} of {at.deck} was never in the deck")
+        check_position(self._game, opening, self.commitments[at])
+
+    def _die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
+        link = openings.link()
+        check_link(link, self.link)
+        self.link = link
+        faces = decision.listed()
+        face = faces[die(self._game, link, key, len(faces))]
+        if text != face:
+            raise RecordError("chain", f"{key}: the die shows {face!r}, but the turn says {text!r}")
+
+
+# ---- Hand a seat over to new keys, in a box that only the new keys open
+#
+# The box opens every card that the seat got or put down, from turn 1 on. So the new player can
+# replay the seat's log and check each card against what was published, as the previous player did
+# (protocol §5, *Handover*).
+
+
+def known_cards(seat: str, log: Sequence[Entry]) -> int:
+    """Count the cards in a public log that are opened only to this seat."""
+    count = 0
+    for entry in log:
+        if entry.seat == CHANCE and entry.to == seat:
+            hides = entry.key.split(".")[2] == "under"
+            count += int(entry.text.split()[2]) if hides else entry.text.count("[")
+        elif entry.seat == seat:
+            count += entry.text.count("[")
+    return count
+
+
+def check_handovers(turn: Turn, seats: Collection[str], log: Sequence[Entry]) -> None:
+    """Check that a turn hands over exactly these seats, in boxes of the right size.
+
+    `log` ends with this turn. Raises RecordError `field`, `padding`.
+    """
+    boxes = turn.handover or {}
+    if set(boxes) != set(seats):
+        raise RecordError("field", "handover: must have a box for each seat that gets new keys")
+    for seat, box in boxes.items():
+        size = handover_size(known_cards(seat, log)) + TAG
+        if len(box) != size:
+            raise RecordError("padding", f"handover: the box of seat {seat} needs {size} bytes")
+
+
+class HandoverReplay:
+    """Replays a seat's log on a new table, with the cards that a handover opens."""
+
+    def __init__(
+        self,
+        table: Table[Any],
+        packet: Packet,
+        deals: Sequence[TurnDeals],
+        handles: Mapping[Tag, bytes],
+        chance: ChanceChecker,
+    ) -> None:
+        """Prepare a replay.
+
+        `deals` are those of all turns so far; `handles` are those of cards put down, by entry and
+        bracket.
+        """
+        self.table, self.handles, self.chance = table, handles, chance
+        self._at = {
+            one.entry: one.positions for some in deals for one in (*some.dealt, *some.under)
+        }
+        self._cards = {place_of(opening): opening for opening in (*packet.dealt, *packet.under)}
+        self._hidden = {opening.handle: opening for opening in packet.hidden}
+        self.opened: dict[Tag, OpenCard] = {}
+        """The cards that the seat put down, for the reader to check."""
+
+    def play(self, log: Sequence[Entry]) -> list[Entry]:
+        """Replay the public log, and return it as the seat reads it: with the seat's cards shown.
+
+        Raises RecordError `opening`, `commitment`, `rule`.
+        """
+        own = []
+        for number, entry in enumerate(log):
+            own.append(told := self._told(number, entry))
+            try:
+                _, decision = self.table.pending[0]
+                if reason := self.table.why_not_entry(decision, told):
+                    raise Illegal(f"{told.key}: {reason}")
+                self.table.send(told.text)
+            except (Illegal, Misfit) as error:
+                raise RecordError("rule", f"handover: {error}") from None
+        if self._cards or self._hidden:
+            raise RecordError("opening", "handover: must open only cards that the log needs")
+        return own
+
+    def _told(self, number: int, entry: Entry) -> Entry:
+        seat = self.table.viewpoint
+        if entry.seat == CHANCE and entry.to == seat:
+            cards = [self._position(at) for at in self._at[number]]
+            return entry if "[" not in entry.text else _fill(entry, cards)
+        if entry.seat != seat or "[" not in entry.text:
+            return entry
+        return _fill(entry, [self._put(number, n) for n in range(entry.text.count("["))])
+
+    def _position(self, at: Position) -> str:
+        opening = self._cards.pop(at, None)
+        if opening is None:
+            raise RecordError("opening", f"handover: does not open card {at.k} of {at.deck}")
+        self.chance.check_dealt(opening)
+        return opening.card
+
+    def _put(self, number: int, bracket: int) -> str:
+        opening = self._hidden.pop(self.handles[number, bracket], None)
+        if opening is None:
+            raise RecordError("opening", f"handover: does not open a card of entry {number}")
+        self.opened[number, bracket] = opening
+        return opening.card
+
+
+def _fill(entry: Entry, cards: list[str]) -> Entry:
+    """Return the entry with these cards in its brackets; there must be one card for each
+    bracket."""
+    parts = entry.text.split("[?]")
+    text = parts[0] + "".join(
+        f"[{card}]{rest}" for card, rest in zip(cards, parts[1:], strict=True)
+    )
+    return entry._replace(text=text)
+
+
+# ---- Check the end of a turn: its table, its questions, who was silent, and the deadline
+#
+# Table, questions and deadline follow from the log and the charter, so everybody can check them
+# (protocol §3, c, e, g).
+
+
+def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
+    """Return, for each seat that is asked something, the kinds of its open decisions."""
+    found: dict[str, list[str]] = {}
+    for _, decision in pending:
+        found.setdefault(decision.seat, []).append(decision.kind)
+    return {seat: tuple(dict.fromkeys(kinds)) for seat, kinds in found.items()}
+
+
+def check_end(
+    turn: Turn, table: Table[Any], standing: Standing, absence: Absence, before: int
+) -> None:
+    """Check the end of a turn against the public table after its log. Raises RecordError `rule`.
+
+    `standing` and `absence` include the notices, orders and silent seats that the turn lists.
+    `before` is the deadline of the turn before.
+    """
+    if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
+        raise RecordError("rule", "awaited: must list all open questions, and nothing else")
+    if turn.over != table.over:
+        raise RecordError(
+            "rule", f"over: wrong, because the game is {'' if table.over else 'not '}over"
+        )
+    if not table.over and all(_answers_itself(decision) for _, decision in table.pending):
+        raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
+    if not table.over and all(
+        _answers_itself(decision) or absence.settles(key, decision)
+        for key, decision in table.pending
+    ):
+        who = ", ".join(sorted(awaited(table.pending).keys() & absence.missed.keys()))
+        raise RecordError("rule", f"log: the turn is waiting for seat {who}, which is away")
+    if turn.table != board_lines(table.game.ruleset.scene(table.state)):
+        raise RecordError("rule", "table: must match what is on the table after this turn")
+    check_deadline(turn, table, standing, before)
+    check_cards(table)
+
+
+def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: int) -> None:
+    """Check that a turn's deadline follows from the rules and from the delays that the turn lists.
+
+    If nothing happened in the turn, the previous deadline stays. Raises RecordError `rule`.
+    """
+    off = standing.calendar.seconds_put_off(turn.turn)
+    named = turn.deadline - off if turn.deadline else 0
+    if off and turn.deadline <= off:
+        raise RecordError("rule", "deadline: the turn puts a deadline off, but there is none")
+    if not turn.log and not standing.calendar.renews(turn.turn):
+        if named != before:
+            raise RecordError(
+                "rule", "deadline: a turn that only lists notices must keep the deadline"
+            )
+    elif not deadline_fits(standing.policies, table.pending, turn.time, named):
+        raise RecordError("rule", "deadline: must be the deadline that follows from the charter")
+
+
+def _answers_itself(decision: Any) -> bool:
+    return decision.seat == CHANCE or decision.fact or forced(decision)
+
+
+class Unheard(NamedTuple):
+    """The seats that were not asked, but whose orders the game waited for until the deadline."""
+
+    seats: Collection[str] = ()
+    round: int = 0
+    deadline: int = 0
+
+    def check(self, turn: Turn, table: Table[Any]) -> None:
+        """Check that, of these seats, the turn names as silent exactly those that it asks.
+
+        Raises RecordError `rule`.
+        """
+        open_ = {d.seat for key, d in table.pending if round_of(key) == self.round and d.default}
+        settled = {
+            entry.key.split(".")[3]
+            for entry in turn.log
+            if entry.by == "default" and round_of(entry.key) == self.round
+        }
+        named = {*turn.silent} & {*self.seats}
+        if more := named - open_ - settled:
+            raise RecordError("rule", f"silent: names seat {min(more)}, which was not asked")
+        late = turn.log and 0 < self.deadline <= turn.time
+        if late and (quiet := open_ & {*self.seats} - named):
+            told = (
+                f"log: the turn asks seat {min(quiet)}, although its orders for this round "
+                "are overdue"
+            )
+            raise RecordError("rule", told)
+
+
+def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
+    """Check a turn that ends the game because all players agreed: it must do nothing else.
+
+    Raises RecordError `rule`.
+    """
+    if turn.log or turn.orders or turn.silent or turn.awaited or turn.own:
+        raise RecordError("rule", "log: the players have ended the game, but the turn goes on")
+    if not turn.over or turn.deadline:
+        raise RecordError(
+            "rule", "over: the players have ended the game, but the turn does not say so"
+        )
+    if turn.table != board_lines(table.game.ruleset.scene(table.state)):
+        raise RecordError("rule", "table: must match what is on the table after this turn")
+
+
+def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Collection[str]) -> None:
+    """Check that silent seats were asked, were not already away, and that the deadline has passed.
+
+    Raises RecordError `rule`.
+    """
+    if not set(turn.silent) <= set(asked):
+        raise RecordError("rule", "silent: names a seat that was not asked")
+    if turn.silent and turn.turn > 1 and not turn.log:
+        raise RecordError("rule", "silent: names a seat although nothing happens in this turn")
+    if turn.silent and not 0 < deadline <= turn.time:
+        raise RecordError("rule", "silent: names a seat before the deadline")
+    if seats := set(turn.silent) & set(away):
+        raise RecordError(
+            "rule", f"silent: seat {min(seats)} was away already: nobody waited for it"
+        )
+
+
+def check_cards(table: Table[Any]) -> None:
+    """Check that no card is in play more often than it was printed. Raises RecordError `chain`."""
+    ruleset = table.game.ruleset
+    printed = Counter(card for deck in ruleset.decks.values() for card in deck)
+    known = Counter(card for card in table.state.cards() if card != UNKNOWN)
+    if more := known - printed:
+        card = min(more)
+        copies = f"but the game has only {printed[card]}"
+        raise RecordError("chain", f"{card} appears {known[card]} times, {copies}")
+
+
+# ---- Check a game turn by turn, without any key, as everybody can (protocol §7)
+#
+# The reader replays the public log, and checks against this log all that a turn publishes: signed
+# orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an error.
+
+
+class TableReader:
+    """The game as everybody knows it, up to the last turn that was absorbed."""
+
+    unheard = Unheard()
+    """The seats that were not asked, but waited for, when the last turn was read."""
+
+    def __init__(self, charter: Record[Charter]) -> None:
+        self.charter = charter.content
+        self.game = game_id(charter.signed.body)
+        self.head = first_head(self.game)
+        self.heads = [self.head]
+        self.turn = 0
+        self.time = 0
+        self.deadline = 0
+        self.entries = 0
+        self.over = False
+        self.roster: Mapping[str, Join] = {}
+        """The join of each seat's player, with the keys that count now."""
+        self.standing = Standing(self.charter)
+        self.join_ids: dict[str, bytes] = {}
+        self.in_force: dict[str, OrdersInForce] = {}
+        self.listed: set[bytes] = set()  # ids of the orders that turns have listed
+        self.passed_over: list[Listed] = []
+        """Orders that the last turn refused: late, forked or unopenable."""
+        self.acts: list[tuple[str, int]] = []
+        """For each set of orders in the turn being read: its seat, and the turn it answers."""
+        self.awaited: dict[str, tuple[str, ...]] = {}
+        self.asked_by = 0
+        """The turn that asked the open questions: the last one in which something happened."""
+        self.asked: set[str] = set()  # keys of the decisions that are open after the last turn
+        self.opened: dict[bytes, dict[int, OpenLine]] = {}
+        """Lines opened so far, by order and slot."""
+        self.handle_origins: dict[Tag, HandleOrigin] = {}
+        self.silent: tuple[str, ...] = ()
+        self.absence = Absence(frozenset(), 0)
+        self.own: dict[str, bytes] = {}
+        """For each seat in `plays`: the id of the orders that answer the last turn."""
+        self.used_handles: set[bytes] = set()
+        self.line_handles: set[bytes] = set()
+        """The handles in the lines opened so far."""
+        self.spent_lines: set[tuple[bytes, int]] = set()
+        """Lines of scripts that were carried out; each is used only once."""
+        self.chance = ChanceChecker(self.game)
+        self.log: list[Entry] = []
+        self.ends: list[int] = []
+        """How many log entries there were after each turn."""
+        self.times: list[int] = []
+        self.table: Table[Any] | None = None
+
+    @property
+    def public(self) -> Table[Any]:
+        """The table as everybody knows it. Raises RecordError `state` before turn 1."""
+        if self.table is None:
+            raise RecordError("state", "the game has not begun: there is no turn 1 yet")
+        return self.table
+
+    # -------------------------------------------------------------- one turn
+    def absorb(
+        self,
+        turn: Record[Turn],
+        find: FindOrders,
+        joins: Mapping[bytes, Record[Join]],
+        find_notice: FindNotice = nowhere,
+    ) -> TurnDeals:
+        """Check the next turn against all earlier ones, absorb it and return the cards it dealt.
+
+        Raises RecordError with what is wrong; do not use the reader after that.
+        """
+        content = turn.content
+        self._place(content)
+        if content.turn == 1:
+            self._begin(content, joins)
+        if content.turn > 1:
+            asked, last = round_asked(self.public.pending), (self.times[-1], self.deadline)
+            seen = self.standing.seeing(self.absence, asked, content.time, last, self.asked_by)
+            seen = replace(seen, joins=joins)
+            acts = acts_of(content, find) if seen.due else ()
+            self.stand(after_turn(seen, content, find_notice, self.heads, acts))
+            check_needed(turn, self.standing)
+            check_handovers(content, self.standing.new_keys(content.turn), self.log)
+        self._check_time(content)
+        self._list_orders(content, find)
+        self._note_silence(content)
+        deals = TurnDeals(content, self.entries)
+        openings = Openings(content)
+        for logged in content.log:
+            self._entry(logged, openings, deals)
+        openings.all_used()
+        self._close(content)
+        self._check_size(content, deals)
+        self._own(content, find)
+        self.head = next_head(self.head, turn.id)
+        self.heads.append(self.head)
+        self.ends.append(self.entries)
+        self.times.append(content.time)
+        return deals
+
+    def _place(self, turn: Turn) -> None:
+        if turn.game != self.game:
+            raise RecordError("place", "this turn belongs to another game")
+        if turn.turn != self.turn + 1:
+            raise RecordError(
+                "place", f"this is turn {turn.turn}, where turn {self.turn + 1} should be"
+            )
+        if turn.prev != self.head:
+            told = f"a different version of turn {self.turn} from the one here"
+            raise RecordError("place", f"turn {turn.turn} builds on {told}")
+        if self.over:
+            raise RecordError("state", f"the game ended with turn {self.turn}")
+        self.turn = turn.turn
+
+    def _check_time(self, turn: Turn) -> None:
+        """Check that the turn's date is no earlier than that of the turn before, unless all agreed
+        that that date was wrong."""
+        calendar = self.standing.calendar
+        least = calendar.earliest if calendar.set_back == turn.turn else self.time
+        if turn.time < least:
+            told = f"time: turn {turn.turn} is dated before turn {turn.turn - 1}"
+            raise RecordError("field", told)
+        self.time = turn.time
+
+    def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
+        """Read from turn 1 who plays and where the dice chain ends."""
+        if bool(turn.deputy) != bool(self.charter.deputy_key):
+            raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
+        self.sit(turn.joins or {}, joins)
+        doors = {plan.seat: plan.door for plan in self.charter.seats}
+        for seat, join in self.roster.items():
+            ident = self.join_ids[seat]
+            if is_let_in(join, doors[seat]) == (ident in turn.by_word):
+                was = "was" if ident in turn.by_word else "was not"
+                told = f"the join {ident.hex()[:6]} of seat {seat} {was} made with its invite"
+                raise RecordError("rule", f"joins: {told}, and by_word does not fit that")
+        self.chance.link = turn.link0
+        seats = "".join(sorted(self.roster))
+        self.table = Table(game_of(self.charter, seats), PUBLIC)
+
+    def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
+        """Seat the players, from the joins with these ids. Raises RecordError for a wrong join."""
+        planned, roster = {plan.seat for plan in self.charter.seats}, dict[str, Join]()
+        for seat, wanted in named.items():
+            if wanted not in joins:
+                raise RecordError(
+                    "parent", f"the join {wanted.hex()[:6]} of seat {seat} is not here"
+                )
+            join = joins[wanted].content
+            if (join.seat, join.game) != (seat, self.game) or seat not in planned:
+                raise RecordError("place", f"the join {wanted.hex()[:6]} is not for seat {seat}")
+            check_share(self.charter, join)
+            roster[seat], self.join_ids[seat] = join, wanted
+        check_keys(self.charter, roster)
+        self.absence = absence_of(self.charter, roster)
+        self.stand(Standing(self.charter, roster))
+
+    def stand(self, standing: Standing) -> None:
+        """Use the standing that follows from the listed notices, from now on."""
+        for seat in {*standing.lapsed(self.standing), *standing.removed}:
+            self.in_force.pop(seat, None)
+        self.standing, self.roster = standing, standing.roster
+        self.absence = replace(self.absence, gone=standing.away)
+
+    # -------------------------------------------------------------- orders
+    def _list_orders(self, turn: Turn, find: FindOrders) -> None:
+        self.passed_over = [one for one in turn.orders if one.reason not in ("", "rule")]
+        self.acts = list[tuple[str, int]]()
+        good: dict[str, list[Record[Orders]]] = {}
+        passed: dict[str, list[Record[Orders]]] = {}
+        for listed in turn.orders:
+            record = self._listed(listed, find)
+            self.acts += [(listed.seat, record.content.turn)] if listed.reason != "forked" else []
+            if listed.status != "refused":
+                chosen = good if listed.status == "accepted" else passed
+                chosen.setdefault(listed.seat, []).append(record)
+        for seat in sorted(good.keys() | passed.keys()):
+            check_choice(seat, good.get(seat, []), passed.get(seat, []))
+            self.in_force[seat] = OrdersInForce(good[seat][0], self.public.state.round)
+        for seat, wanted in () if self.standing.ended else self.own.items():
+            force = self.in_force.get(seat)
+            if seat not in self.standing.out and (force is None or force.record.id != wanted):
+                raise RecordError(
+                    "opening",
+                    f"turn {self.turn - 1} names orders of seat {seat} that do not count here",
+                )
+
+    def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
+        """Return orders that a turn lists: each set must be signed by its seat and listed once."""
+        record = self.signed(listed.id, find)
+        orders = record.content
+        if orders.seat != listed.seat or listed.id in self.listed:
+            raise RecordError(
+                "opening", f"orders {listed.id.hex()[:6]}: listed twice, or for another seat"
+            )
+        self.listed.add(listed.id)
+        held, named = orders.seat in self.charter.plays, self.own.get(orders.seat) == record.id
+        check_status(listed, why_misplaced(orders, self.heads, held, named, self.asked_by))
+        return record
+
+    def signed(self, wanted: bytes, find: FindOrders) -> Record[Orders]:
+        """Find orders of this game, signed with the key of the seat that they name."""
+        record = find(wanted)
+        join = self.roster.get(record.content.seat)
+        if record.content.seat in self.standing.out:
+            why = "was removed" if record.content.seat in self.standing.removed else "conceded"
+            told = f"orders {wanted.hex()[:6]} are from seat {record.content.seat}, which {why}"
+            raise RecordError("rule", told)
+        if join is None or join.key != record.signed.key or record.content.game != self.game:
+            raise RecordError(
+                "key", f"orders {wanted.hex()[:6]} are not signed by seat {record.content.seat}"
+            )
+        return record
+
+    def _note_silence(self, turn: Turn) -> None:
+        """Check that the turn names the right seats as silent, and note who is away from now on."""
+        pending, round_ = self.public.pending, round_asked(self.public.pending)
+        accepted = {one.seat for one in turn.orders if one.status == "accepted"}
+        accepted |= self.standing.seats_shown(turn.turn)
+        here = self.absence.after(accepted, (), round_)
+        spoke = accepted | {s for s, force in self.in_force.items() if force.round == round_}
+        quiet = unheard_in(self.charter, self.roster, round_, spoke, self.awaited)
+        self.unheard = Unheard(quiet - here.now(pending).keys(), round_, self.deadline)
+        asked = {*self.awaited, *self.unheard.seats}
+        check_silence(turn, asked, self.deadline, here.now(pending))
+        self.absence = here.after((), turn.silent, round_)
+
+    def _own(self, turn: Turn, find: FindOrders) -> None:
+        """Note the orders of seats in `plays` that were in the folder before this turn was made."""
+        self.own = {}
+        for wanted in turn.own:
+            orders = self.signed(wanted, find).content
+            if orders.seat not in self.charter.plays or orders.seat in self.own:
+                raise RecordError(
+                    "opening",
+                    f"orders {wanted.hex()[:6]} are not signed by the referee, or the seat has "
+                    "other orders as well",
+                )
+            if (orders.turn, orders.prev) != (turn.turn, turn.prev):
+                raise RecordError("opening", f"orders {wanted.hex()[:6]} do not answer this turn")
+            self.own[orders.seat] = wanted
+
+    # -------------------------------------------------------------- the log
+    def _entry(self, logged: LogEntry, openings: Openings, deals: TurnDeals) -> None:
+        table, deals.entry = self.public, self.entries
+        if not table.pending:
+            raise RecordError("rule", f"{logged.key}: the game was already over")
+        key, decision = table.pending[0]
+        entry = Entry(logged.key, decision.seat, logged.text, logged.by, decision.to)
+        try:
+            if logged.key != key:
+                raise Misfit(f"{logged.key}: the next question is {key}")
+            if reason := table.why_not_entry(decision, entry):
+                raise Illegal(f"{logged.key}: {reason}")
+        except (Misfit, Illegal) as error:
+            raise RecordError("rule", str(error)) from None
+        if decision.seat == CHANCE:
+            self.chance.check(key, decision, logged.text, openings, deals)
+        elif not decision.fact:
+            self._choice(key, decision, logged, openings)
+            deals.handles += [(decision.seat, handle) for handle in logged.hidden]
+        ruleset = table.game.ruleset
+        for tag, card in ruleset.turned_up(table.state, logged.text, self.entries):
+            self._turned_up(tag, card, openings)
+        if decision.seat != CHANCE:
+            for card in ruleset.shows(table.state, logged.text):
+                self.chance.show(decision.seat, card, openings)
+        table.send(logged.text)
+        self.log.append(entry)
+        self.entries += 1
+
+    def _choice(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
+        if len(cards_in(logged.text)) != len(logged.hidden):
+            raise RecordError("opening", f"{key}: must have one handle for each card put down")
+        fresh = set(logged.hidden) - self.used_handles
+        if len(fresh) != len(logged.hidden):
+            raise RecordError("opening", f"{key}: a handle that is used here was already used")
+        for bracket, handle in enumerate(logged.hidden):
+            self.handle_origins[self.entries, bracket] = HandleOrigin(handle)
+        if logged.by.startswith("line"):
+            self._by_line(key, decision, logged, openings)
+        elif logged.by.startswith("always") and decision.seat not in self.in_force:
+            raise RecordError("rule", f"{key}: seat {decision.seat} has no orders in force")
+        elif logged.by in ("default", "bot"):
+            check_unasked(self.absence, key, decision, logged.by)
+        self.used_handles.update(logged.hidden)
+
+    def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
+        """Check an entry settled by a plain line: the line must count, be opened, and say the same
+        as the entry."""
+        force = self.in_force.get(decision.seat)
+        if force is None or force.round != self.public.state.round:
+            raise RecordError(
+                "rule", f"{key}: seat {decision.seat} has no orders in force for this round"
+            )
+        opened = self.opened.setdefault(force.record.id, {})
+        for opening in openings.lines_of(force.record.id):
+            if opening.slot not in opened:
+                self.line_handles.update(check_line_opening(force.record.content, opening))
+                opened[opening.slot] = opening
+        scripted = decision.script or self.public.game.ruleset.kinds[decision.kind].script
+        lines = LinesOfKind(self.public, decision, opened.values())
+        handles = list(logged.hidden)
+        for step in logged.text.split("; ") if decision.script else [logged.text]:
+            found = self._lines_saying(lines.saying(step), step, handles)
+            if not found:
+                raise RecordError("opening", f"{key}: no opened line says {step!r}")
+            self._trace(found[0], force.record.content, logged)
+            for line in (*found, *lines.holding(found)):  # if two lines say the same,
+                openings.use_line(line)  # either may have settled the entry
+            if scripted:
+                self.spent_lines.add((found[0].order, found[0].slot))
+            del handles[: len(cards_in(step))]
+
+    def _lines_saying(
+        self, lines: list[OpenLine], step: str, handles: list[bytes]
+    ) -> list[OpenLine]:  # fmt: skip
+        """Return the unused lines that say the step and put down these cards."""
+        says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
+        exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
+        # a line's handle is used only once; after that, the referee makes a new handle for the card
+        return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
+
+    def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
+        """Note from which line and bracket each handle of this entry comes."""
+        handles = handles_in(opening.text)
+        for bracket, handle in enumerate(logged.hidden):
+            if handle in handles:
+                place = OrderPlace.of(orders)
+                at = handles.index(handle)
+                self.handle_origins[self.entries, bracket] = HandleOrigin(
+                    handle, place, opening.slot, at
+                )
+
+    def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
+        """Check that a face-down card that turns up is the one that was put down."""
+        put = self.handle_origins.get(tag)
+        if put is None:
+            raise RecordError("opening", f"{card} turns up where no card was put down")
+        shown = openings.card(put.handle)
+        if shown.card != card:
+            raise RecordError("opening", f"{card} turns up, but the turn opens {shown.card}")
+        self._check_card(tag, put, shown)
+
+    def _check_card(self, tag: Tag, put: HandleOrigin, shown: OpenCard) -> None:
+        if put.place is None:
+            check_hidden_ref(self.game, *tag, shown)
+        else:
+            check_hidden(put.place, put.slot, put.bracket, shown)
+
+    # -------------------------------------------------------------- the end of a turn
+    def _close(self, turn: Turn) -> None:
+        if self.standing.ended:
+            check_agreed_end(turn, self.public)
+        else:
+            self.unheard.check(turn, self.public)
+            check_end(turn, self.public, self.standing, self.absence, self.deadline)
+        if turn.packets.keys() != self.roster.keys():
+            raise RecordError("field", "packets: there must be one for each seat")
+        self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
+        self.asked_by = turn.turn if turn.log else self.asked_by
+        self.note_questions()
+        self.remove(self.standing.at_end(turn, self.absence, self.public.pending, self.acts))
+        self.acts = []
+
+    def remove(self, standing: Standing) -> None:
+        """Note who was removed at the end of a turn; the next turn drops their orders."""
+        self.standing = standing
+        self.absence = replace(self.absence, gone=standing.away)
+
+    def note_questions(self) -> None:
+        """Note what the game asks now, according to the public table."""
+        pending = self.public.pending
+        pending = [] if self.over else pending
+        self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
+
+    def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
+        """Check that the packets have the size that follows from the turn; a different size could
+        reveal a secret."""
+        size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
+        if any(len(box) != size + TAG for box in turn.packets.values()):
+            told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"
+            raise RecordError("padding", f"{told}; these are a different size")
+
+
+# ---- Check a game with one seat's key: what the key opens must match the public records
+# (protocol §7)
+#
+# So the seat's owner learns immediately whether the dealt cards match the commitments, whether the
+# owner's lines were followed in order, and whether the cards put down are those in the lines.
+
+
+class SeatReader(TableReader):
+    """A TableReader that also replays the seat's own log on the seat's own table."""
+
+    def __init__(self, charter: Record[Charter], seat: str, seed: bytes, since: int = 1) -> None:
+        """`seed` is the seat's signing key, 32 bytes, which counts from turn `since` on."""
+        super().__init__(charter)
+        self.seat, self.since = seat, since
+        self._past: list[TurnDeals] = []
+        """What turns dealt before this key counted."""
+        self.secrets = Secrets(seed)
+        secret = self.secrets.box(self.game, seat)
+        self.box_public = public_of(secret)
+        self.key = box_key(secret, self.charter.audit, self.game)
+        self.mine: Table[Any] | None = None
+        self.lent = False
+        """Whether a view has borrowed the table of the seat."""
+        self.own_log: list[Entry] = []
+        self.sealed: Sealed | None = None
+        self.orders: OrderSet | None = None
+        self.orders_since = 0
+        """How many log entries there were when the orders in force were accepted."""
+        self.refused: tuple[Refusal, ...] = ()
+
+    @property
+    def own_table(self) -> Table[Any]:
+        """The table as the seat knows it. Raises RecordError `state` before turn 1."""
+        if self.mine is None:
+            raise RecordError("state", "the game has not begun: there is no turn 1 yet")
+        return self.mine
+
+    def lend_table(self) -> Table[Any]:
+        """Lend the table of the seat to a view, so that the view need not replay the log.
+
+        Before the reader absorbs another turn, it replays a new table for itself. So the lent table
+        does not change.
+        """
+        self.lent = True
+        return self.own_table
+
+    def absorb(
+        self,
+        turn: Record[Turn],
+        find: FindOrders,
+        joins: Mapping[bytes, Record[Join]],
+        find_notice: FindNotice = nowhere,
+    ) -> TurnDeals:
+        """Check a turn as TableReader does; then check what only this seat can check."""
+        if self.lent:
+            self.mine, self.lent = Table(self.public.game, self.seat, self.own_log), False
+        before = self.in_force.get(self.seat)
+        deals = super().absorb(turn, find, joins, find_notice)
+        if turn.content.turn < self.since:
+            self._past.append(deals)
+            return deals
+        if self.mine is None:
+            self.sit_down()
+            self._take_over(turn.content)
+        self._check_keys()
+        self._check_refusals(turn.content, find)
+        if self.in_force.get(self.seat) is not before:
+            self.take_orders(len(self.own_log))
+        packet = open_packet(turn.content.turn, self.seat, self._packet(turn.content), self.key)
+        self.refused = packet.refused
+        _Turn(self, deals, packet).play()
+        self._check_asked()
+        return deals
+
+    def _check_asked(self) -> None:
+        """Check that the turn asks the seat nothing that the seat's own lines answer.
+
+        If the turn asks other seats too, nothing is checked: it may have stopped for their answers.
+        """
+        pending = self.own_table.pending
+        if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
+            return
+        for key, decision in pending:
+            if (found := self.orders.answer(key, decision, self.own_table.state)) is not None:
+                raise RecordError(
+                    "rule", f"{key}: the turn asks you, but your line says {found[0]!r}"
+                )
+
+    def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
+        """Check that the turn refuses the seat's timely orders if they are wrong, and only then."""
+        for listed in turn.orders:
+            if listed.seat == self.seat and listed.reason not in ("late", "forked"):
+                reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
+                if reason != listed.reason:
+                    told = listed.reason or listed.status
+                    raise RecordError(
+                        "rule",
+                        f"the turn lists your orders {listed.id.hex()[:6]} as {told}, "
+                        f"but they are {reason or 'right'}",
+                    )
+
+    def _unseal(self, orders: Orders) -> Sealed:
+        return unseal_orders(orders, self.key)
+
+    def _packet(self, turn: Turn) -> bytes:
+        if self.seat not in turn.packets:
+            raise RecordError("box", f"turn {turn.turn} has no packet for seat {self.seat}")
+        return turn.packets[self.seat]
+
+    def sit_down(self, log: Iterable[Entry] = ()) -> None:
+        """Replay the seat's log on a new table of the seat. Raises RecordError `state`, `key`."""
+        if self.seat not in self.roster:
+            raise RecordError("state", f"the game began without seat {self.seat}")
+        self._check_keys()
+        self.mine = Table(self.public.game, self.seat, log)
+
+    def _check_keys(self) -> None:
+        """Raise RecordError `key` if the seat's key is not the one that counts now."""
+        if self.roster[self.seat].x25519 == self.box_public:
+            return
+        turn = self.standing.since.get(self.seat)
+        told = (
+            f"since turn {turn}, seat {self.seat} has"
+            if turn
+            else (f"the join that counts for seat {self.seat} has")
+        )
+        raise RecordError("key", f"{told} a different key from yours")
+
+    def _take_over(self, turn: Turn) -> None:
+        """Replay what the earlier keys of the seat could open, if the seat's key counts only from
+        this turn on."""
+        box = (turn.handover or {}).get(self.seat)
+        if turn.turn == 1 or box is None:
+            return
+        packet = open_handover(turn.turn, self.seat, box, self.key)
+        handles = {tag: put.handle for tag, put in self.handle_origins.items()}
+        replay = HandoverReplay(self.own_table, packet, self._past, handles, self.chance)
+        self.own_log = replay.play(self.log[: self.ends[-2]])
+        for tag, opening in replay.opened.items():
+            self._check_card(tag, self.handle_origins[tag], opening)
+        self._past.clear()
+
+    def take_orders(self, since: int) -> None:
+        """Open the seat's orders in force; `since` is the length of the log when they were
+        accepted."""
+        self.orders_since = since
+        force = self.in_force.get(self.seat)
+        if force is None:  # the orders have lapsed
+            self.orders = self.sealed = None
+            return
+        self.sealed = self._unseal(force.record.content)
+        lines = read_lines(self.sealed.texts)
+        self.orders = resumed_orders(
+            self.own_table, self.seat, force.round, lines, self.own_log, since
+        )
+
+
+class _Turn:
+    """Replays one turn's entries with the cards that the seat knows."""
+
+    def __init__(self, reader: SeatReader, deals: TurnDeals, packet: Packet) -> None:
+        self.reader, self.deals, self.packet = reader, deals, packet
+        self.table = reader.own_table
+        self._dealt = {Position(o.deck, o.epoch, o.k): o for o in packet.dealt}
+        self._hidden = {o.handle: o for o in packet.hidden}
+        self._under = {Position(o.deck, o.epoch, o.k): o for o in packet.under}
+        self._buried = {some.entry: some.positions for some in deals.under}
+        self._cards: dict[int, DealtPositions] = {d.entry: d for d in deals.dealt}
+
+    def play(self) -> None:
+        for number, logged in enumerate(self.deals.turn.log, start=self.deals.first):
+            self._entry(number, logged)
+        if self._dealt or self._hidden or self._under:
+            raise RecordError("opening", "your packet opens cards that the log does not need")
+
+    def _entry(self, number: int, logged: LogEntry) -> None:
+        key, decision = self.table.pending[0]
+        entry = Entry(key, decision.seat, logged.text, logged.by, decision.to)
+        if decision.seat == CHANCE:
+            entry = self._chance(number, decision, entry)
+        elif decision.seat == self.reader.seat and not decision.fact:
+            entry = self._own(key, decision, entry)
+            self._put_down(number, entry, logged)
+        self._push(decision, entry)
+
+    def _push(self, decision: Decision, entry: Entry) -> None:
+        try:
+            if reason := self.table.why_not_entry(decision, entry):
+                raise Illegal(f"{entry.key}: {reason}")
+        except (Illegal, Misfit) as error:
+            raise RecordError("rule", str(error)) from None
+        self.table.send(entry.text)
+        self.reader.own_log.append(entry)
+        if self.reader.orders:
+            self.reader.orders.entered(entry, self.table.state)
+
+    # -------------------------------------------------------------- cards dealt
+    def _chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
+        if decision.kind == "under" and decision.to == self.reader.seat:
+            self._check_under(decision, self._buried[number])
+        dealt = self._cards.get(number)
+        if dealt is None or dealt.seat != self.reader.seat:
+            return entry
+        cards = []
+        for at in dealt.positions:
+            if at not in self._dealt:
+                raise RecordError("opening", f"your packet does not open card {at.k} of {at.deck}")
+            opening = self._dealt.pop(at)
+            self.reader.chance.check_dealt(opening)
+            cards.append(opening.card)
+        return entry._replace(text=_fill_seat(entry.text, cards))
+
+    def _check_under(self, decision: Decision, positions: tuple[Position, ...]) -> None:
+        """Check that the cards the seat put under the deck match their commitments."""
+        for at, card in zip(positions, decision.cards, strict=True):
+            opening = self._under.pop(at, None)
+            if opening is None or opening.card != card:
+                raise RecordError("opening", f"your packet does not open {card} under {at.deck}")
+            self.reader.chance.check_dealt(opening)
+
+    # -------------------------------------------------------------- own choices
+    def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
+        """Return the entry that follows from the seat's orders; the turn's public entry must match
+        it."""
+        text, by = self._said(key, decision, entry.by)
+        if mask(text) != mask(entry.text):
+            whose = "the bot for your seat chooses" if by == "bot" else "you ordered"
+            raise RecordError("rule", f"{key}: {whose} {text!r}, but the turn says {entry.text!r}")
+        if mask(by) != mask(entry.by):
+            told = f"your {by} settles {text!r}, but the turn says that {entry.by} does"
+            raise RecordError("rule", f"{key}: {told}")
+        return entry._replace(text=text, by=by)
+
+    def _said(self, key: str, decision: Decision, by: str) -> tuple[str, str]:
+        if by == "forced":
+            return next(iter(decision.options(*decision.args))), by
+        orders = self.reader.orders
+        found = orders.answer(key, decision, self.table.state) if orders else None
+        if by in ("default", "bot"):
+            if found is not None:
+                raise RecordError(
+                    "rule", f"{key}: the turn treats you as silent, but your line says {found[0]!r}"
+                )
+            if by == "bot":
+                return bot_answer(self.table, decision), by
+            assert decision.default is not None
+            return decision.default(), by
+        if found is None:
+            raise RecordError(
+                "rule", f"{key}: the turn says your line settled it, but none of your lines fits"
+            )
+        return found
+
+    def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
+        """Check that the published handles are those of the cards that the seat put down."""
+        for bracket, card in enumerate(cards_in(entry.text)):
+            handle = logged.hidden[bracket]
+            if handle in self._hidden:
+                opening = self._hidden.pop(handle)
+                check_hidden_ref(self.reader.game, number, bracket, opening)
+                known = opening.card
+            else:
+                known = self._own_handles().get(handle, "")
+            if known != card:
+                raise RecordError("commitment", f"{entry.key}: the handle is not that of {card}")
+
+    def _own_handles(self) -> dict[bytes, str]:
+        sealed = self.reader.sealed
+        ranks = range(len(sealed.texts)) if sealed else ()
+        return {c.handle: c.card for rank in ranks if sealed for c in sealed.cards(rank)}
+
+
+def _fill_seat(text: str, cards: list[str]) -> str:
+    parts = text.split("[?]")
+    return "".join(
+        part + (f"[{card}]" if card is not None else "")
+        for part, card in zip(parts, [*cards, None], strict=True)
+    )

@@ -1,0 +1,1352 @@
+"""The referee: from the folder, a key and the time to the next turn (protocol §3, §7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from engine import (
+    CHANCE,
+    DONE,
+    PUBLIC,
+    Bot,
+    Decision,
+    Entry,
+    Game,
+    OrderSet,
+    Pending,
+    Referee,
+    Table,
+    Tag,
+    cards_in,
+    filled,
+    mask,
+)
+from engine.bots import answer
+from pbem.files.disk import FileError, Mark
+from pbem.files.folder import Listing, Name, turn_path
+from pbem.format.canonical import RecordError
+from pbem.format.encrypted_box import box_key
+from pbem.format.keys import SigningKey
+from pbem.frozen import frozen
+from pbem.game.absence import Absence, absence_of, round_asked, unheard_in, waited_for
+from pbem.game.archive import GameFolder, NewNotices, not_yours, notice_name
+from pbem.game.counted import FindOrders, acts_of, set_that_counts, why_misplaced, why_unusable
+from pbem.game.deadlines import change_of_mind, deadline_fits, deadline_of, phase_of
+from pbem.game.deputy import RefereeSecrets, referee_secrets
+from pbem.game.joins import claim_of, seat_players
+from pbem.game.lines import Settler, read_lines, round_lines
+from pbem.game.notices import FindNotice, SignedNotice, after_turn, all_counted, is_pressing, row_of
+from pbem.game.reader import SeatReader, awaited
+from pbem.game.rules import board_lines, game_of, ruleset_of
+from pbem.game.standing import Acts, Standing
+from pbem.records.charter import Charter, FinalRecord, Join, Orders, open_r
+from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed, place_of
+from pbem.records.notice import Notice
+from pbem.records.orders import Sealed, unseal_orders
+from pbem.records.read_record import Record, make
+from pbem.records.turn import (
+    MOST_REFUSALS,
+    Awaited,
+    Listed,
+    LogEntry,
+    NewCards,
+    OpenCard,
+    OpenLine,
+    OpenPosition,
+    Packet,
+    Refusal,
+    Turn,
+    in_order,
+    seal_handover,
+    seal_packets,
+    seal_secrets,
+)
+from pbem.records.words import first_head, game_id, next_head
+
+# ---- The options that `advance` is given, and the result that it returns
+
+
+@frozen
+class Wishes:
+    """The options that the referee gives to `advance`."""
+
+    start: bool = False
+    accept: Collection[str] = ()
+    """The first hex digits of the ids of joins to accept: before turn 1 even if they were not
+    made with the invite; of several people who took over one open seat, the right one."""
+    refuse: Collection[str] = ()
+    go_on: bool = False
+    no_wait: bool = False
+    """Whether to go on without seats that are asked later in the round."""
+    take_over: bool = False
+    """Whether to take over as the deputy."""
+    time_is_right: bool = False
+    """Whether to date the turn now, although that is long after everything else in the folder."""
+    all_here: bool = False
+    """Whether this machine made the last turn that is here; not an option of the command."""
+    arrived: Mapping[str, int] = field(default_factory=dict)
+    """When this machine first saw each order file, by path; not an option of the command either."""
+
+
+@dataclass
+class Outcome:
+    """What `advance` found: the records to write, in order, or the players it is waiting for."""
+
+    write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
+    notices: list[tuple[Name, Record[Notice]]] = field(default_factory=list)
+    """The new notices that these records or `preview` list; they are written with the records."""
+    waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each seat that is asked, the kinds of its decisions; before turn 1, the empty seats."""
+    answered: tuple[str, ...] = ()
+    """The seats in `waiting` whose answers are already here."""
+    left_open: tuple[str, ...] = ()
+    """The seats in `waiting` whose newest orders do not answer every question."""
+    first: tuple[str, ...] = ()
+    """The seats in `plays` that must answer before the others see the turn."""
+    preview: Record[Turn] | None = None
+    """The turn so far, if only the seats in `first` have not answered.
+
+    If it asks a seat in `plays`, it is the turn as it would be written; until then, that seat may
+    change its answer.
+    """
+    held: tuple[str, ...] = ()
+    """The seats that are not asked yet, but whose orders for the round the game is waiting for."""
+    over: bool = False
+    turn: Turn | None = None
+    """The turn that the waiting seats answer; None before turn 1."""
+    phase: str = ""
+    """The phase that asks these seats."""
+    policies: Mapping[str, str | int | bool] = field(default_factory=dict)
+    """The deadlines that apply in that phase, and the other policies of the game."""
+    held_until: int = 0
+    """When the turn will be made, if all have answered but may still change their minds."""
+    doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
+    """Before turn 1: the joins that do not count unless the referee acts, and why."""
+    contested: dict[str, list[Record[Join]]] = field(default_factory=dict)
+    """The seats that several people joined with the right code: before turn 1, or to take over an
+    open seat."""
+
+
+# ---- Keep track of which dealt card is in which hand; only the referee knows this (protocol §7)
+
+
+class Hands:
+    """The cards that were dealt to each hand and are still in it."""
+
+    def __init__(self, rank: Callable[[Position], bytes]) -> None:
+        self._rank = rank
+        self._held: dict[str, list[OpenPosition]] = {}
+
+    def take(self, seat: str, cards: Iterable[OpenPosition]) -> None:
+        """Add cards to the seat's hand."""
+        self._held.setdefault(seat, []).extend(cards)
+
+    def leave(self, seat: str, card: str) -> OpenPosition:
+        """Remove a card from the hand: of equal cards, the one with the smallest rank.
+
+        The rank is secret and independent of the deal. So the card that leaves does not reveal when
+        equal cards came, or whether there are any. (The published salt cannot be used for this: a
+        large salt would reveal that there was no equal card.) Raises RecordError `rule` for a card
+        that is not there: then the ruleset breaks law 5.
+        """
+        held = self._held.get(seat, [])
+        equal = [opening for opening in held if opening.card == card]
+        if not equal:
+            raise RecordError(
+                "rule", f"{card} leaves the hand of seat {seat}, but it has no such card"
+            )
+        opening = min(equal, key=lambda o: self._rank(place_of(o)))
+        held.remove(opening)
+        return opening
+
+
+# ---- The dealer in mode `referee`: the seed determines every card and die (protocol §3 and §4)
+
+
+@dataclass
+class ChanceResults:
+    """The results of chance in one turn, some published and some sealed for one seat."""
+
+    decks: list[NewCards] = field(default_factory=list)
+    dealt: list[OpenPosition] = field(default_factory=list)
+    """Cards dealt openly."""
+    hands: dict[str, list[OpenPosition]] = field(default_factory=dict)
+    shown: list[OpenPosition] = field(default_factory=list)
+    """Cards that left a hand and became known to all."""
+    under: dict[str, list[OpenPosition]] = field(default_factory=dict)
+    """For each seat, the cards that it put under a deck, unseen by others."""
+    links: list[bytes] = field(default_factory=list)
+    """One link for each die."""
+
+
+class SealedDealer:
+    """A dealer that knows the cards of every deck, and follows their public order."""
+
+    def __init__(self, seed: bytes, game: bytes) -> None:
+        self.dealing, self.dice = Dealing(seed, game), DiceChain(seed)
+        self.results = ChanceResults()
+        self.hands = Hands(self.dealing.rank)
+        self.history: dict[str, list[OpenPosition]] = {}
+        """For each seat, all cards ever dealt to its hand."""
+        self.buried: dict[str, list[OpenPosition]] = {}
+        """For each seat, all cards that it ever put under a deck, unseen by others."""
+        self._game = game
+        self._dice = 0
+        """How many dice have fallen."""
+        self._piles: dict[str, Pile] = {}
+        self._cards: dict[Position, str] = {}
+
+    def next_turn(self) -> None:
+        """Begin a new turn: from now on collect new results."""
+        self.results = ChanceResults()
+
+    def answer(self, key: str, decision: Decision) -> str:
+        """Return the sentence that settles a decision left to chance (see engine.Dealer)."""
+        options = decision.listed()
+        if decision.kind == "die":
+            link = self.dice.link(self._dice + 1)
+            return options[die(self._game, link, key, len(options))]
+        if decision.kind != "deal":
+            return options[0]
+        pile = self._pile(decision)
+        cards = iter([self._cards[at] for at in pile.top(options[0].count("?"))])
+        return re.sub(r"\?", lambda _: next(cards), options[0])
+
+    def saw(self, decision: Decision, text: str) -> None:
+        """Note how chance settled a decision (see engine.Dealer)."""
+        pile = self._pile(decision)
+        if decision.kind == "die":
+            self._dice += 1
+            self.results.links.append(self.dice.link(self._dice))
+        elif decision.kind == "shuffle":
+            cards = self.dealing.shuffled(decision.deck, pile.epoch + 1, decision.cards)
+            self._enter(pile.shuffle(len(cards)), cards)
+        elif decision.kind == "under":
+            depth = int(text.rsplit(" ", 1)[1])
+            at = pile.under(len(decision.cards), depth)
+            self._enter(at, list(decision.cards))
+            self._put_under(decision, list(map(self._opening, at)))
+        else:
+            self._deal(pile, decision, text)
+
+    def _deal(self, pile: Pile, decision: Decision, text: str) -> None:
+        (pattern,) = decision.listed()
+        openings = [self._opening(at) for at in pile.deal(len(filled(pattern, text)))]
+        if decision.to == PUBLIC:
+            self.results.dealt += openings
+        else:
+            self.results.hands.setdefault(decision.to, []).extend(openings)
+            self.hands.take(decision.to, openings)
+            self.history.setdefault(decision.to, []).extend(openings)
+
+    def leave(self, seat: str, hidden: Iterable[str], shown: Iterable[str]) -> None:
+        """Remove the cards of one sentence from a hand: first those put down, then those shown.
+
+        Raises RecordError `rule` for a card that was not in the hand.
+        """
+        for card in hidden:
+            self.hands.leave(seat, card)
+        self.results.shown += [self.hands.leave(seat, card) for card in shown]
+
+    def _put_under(self, decision: Decision, openings: list[OpenPosition]) -> None:
+        if decision.to == PUBLIC:
+            self.results.dealt += openings
+        else:
+            self.results.under.setdefault(decision.to, []).extend(openings)
+            self.buried.setdefault(decision.to, []).extend(openings)
+
+    def _enter(self, positions: list[Position], cards: list[str]) -> None:
+        self._cards.update(zip(positions, cards, strict=True))
+        if positions:
+            first = positions[0]
+            made = self.dealing.commitments(first, cards)
+            self.results.decks.append(NewCards(first.deck, first.epoch, first.k, made))
+
+    def _opening(self, at: Position) -> OpenPosition:
+        return self.dealing.opening(at, self._cards[at])
+
+    def _pile(self, decision: Decision) -> Pile:
+        return self._piles.setdefault(decision.deck, Pile(decision.deck))
+
+
+# ---- Make turns with the referee's full knowledge, from the seed and the orders (protocol §3)
+#
+# The same orders and the same time make the same bytes. So anybody who has the secrets that
+# `final` opens can make every turn again and compare; the audit does exactly that, with this code.
+
+
+@frozen
+class TurnInputs:
+    """Everything from which a new turn is made, except the earlier turns."""
+
+    accepted: Mapping[str, Record[Orders]]
+    listed: tuple[Listed, ...]
+    refused: Mapping[str, tuple[Refusal, ...]]
+    own: tuple[bytes, ...]
+    time: int
+    silent: frozenset[str] = frozenset()
+    by_word: tuple[bytes, ...] = ()
+    """Turn 1 only: the ids of the joins about which the referee decided."""
+    deadline: int | None = None
+    """The deadline that the turn names, if it is made again; it counts if it fits the rules."""
+    unheard: frozenset[str] = frozenset()
+    """Seats that were not asked but waited for; if a question reaches them now, they are silent."""
+    kept: int = 0
+    """The deadline of the turn before, which stays if this turn only lists notices."""
+    acts: tuple[tuple[str, int], ...] = ()
+    """For each set of orders in `listed` that belongs to this chain: its seat, and the turn that it
+    answers."""
+
+
+@dataclass
+class OpenedOrders:
+    """A seat's orders that count now, decrypted."""
+
+    record: Record[Orders]
+    sealed: Sealed
+    lines: OrderSet
+    since: int
+    """How many log entries there were when the orders were accepted."""
+
+
+class TurnMaker:
+    """The game with all its secrets, up to the last turn made; it makes the next turn."""
+
+    def __init__(
+        self,
+        charter: Record[Charter],
+        joins: Mapping[str, Record[Join]],
+        secrets: RefereeSecrets,
+    ) -> None:
+        """Begin before turn 1. Raises RecordError for a wrong box or commitment in a join."""
+        self.charter = charter.content
+        self.game = game_id(charter.signed.body)
+        self.joins = joins
+        self.secrets = secrets
+        self.keys = {
+            seat: box_key(secrets.audit, join.content.x25519, self.game)
+            for seat, join in joins.items()
+        }
+        self.dealer = self._dealer()
+        self.table = Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
+        self.head = first_head(self.game)
+        self.turn = 0
+        self.in_force: dict[str, OpenedOrders] = {}
+        self._sealed: dict[Orders, Sealed] = {}
+        """The orders opened since the last turn."""
+        self.opened_lines: set[tuple[bytes, int]] = set()
+        self.used_handles: set[bytes] = set()
+        self.placed: dict[Tag, OpenCard] = {}
+        self.absence = absence_of(self.charter, joins)
+        """Who is away after the last turn."""
+        self.absence_now = self.absence
+        """Who is away, with the inputs of the turn being made."""
+        self.standing = Standing(self.charter, {s: join.content for s, join in joins.items()})
+        """The standing after all listed notices and those of the turn being made."""
+        self.notices: list[SignedNotice] = []
+        """The notices of the turn being made."""
+        self._handover: dict[str, Packet] = {}
+        """For each seat that gets new keys in the turn being made: everything that it may know."""
+        self.pressing = False
+        """Whether the notices are reason enough for a turn in which nothing else happens."""
+        self._acts: tuple[tuple[str, int], ...] = ()
+        """What the inputs of the turn being made say about acts."""
+        self.asked_by = 0
+        """The turn that asked the open questions: the last one in which something happened."""
+
+    def _dealer(self) -> SealedDealer:
+        return SealedDealer(self._seed(), self.game)
+
+    def _seed(self) -> bytes:
+        opened = {
+            seat: open_r(self.keys[seat], self.game, join.content)
+            for seat, join in self.joins.items()
+            if seat not in self.charter.held
+        }
+        return make_seed(self.secrets.r_ref, opened, self.game)
+
+    @property
+    def pending(self) -> Pending:
+        """The open questions, as the referee sees them."""
+        return self.table.full.pending
+
+    def answered(self) -> tuple[str, ...]:
+        """The seats whose orders answer everything that they are asked now."""
+        found: dict[str, bool] = {}
+        state = self.table.full.state
+        for key, decision in self.pending:
+            held = self.in_force.get(decision.seat)
+            there = held is not None and held.lines.answer(key, decision, state) is not None
+            found[decision.seat] = found.get(decision.seat, True) and there
+        return tuple(sorted(seat for seat, there in found.items() if there))
+
+    def open(self, orders: Orders) -> Sealed:
+        """Open orders. Raises RecordError if they do not open or match their commitments."""
+        if orders not in self._sealed:  # the sorter and the table both ask for these orders
+            self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
+        return self._sealed[orders]
+
+    def lines_now(self, record: Record[Orders]) -> OrderSet:
+        """Return the lines of these orders as they would count now. Raises what `open` raises."""
+        lines = read_lines(self.open(record.content).texts)
+        state, ruleset = self.table.full.state, self.table.game.ruleset
+        return ruleset.orders(record.content.seat, state.round, lines, state)
+
+    def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
+        """Return who is away after a turn that names these seats as accepted and silent."""
+        signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
+        here = self.absence.after(signs, silent, round_asked(self.pending))
+        return replace(here, gone=self.standing.away)
+
+    def standing_with(
+        self, joins: Mapping[bytes, Record[Join]], now: int, last: Turn | None
+    ) -> Standing:
+        """Return the standing that decides which notices the next turn can list, if it is made now.
+
+        `joins` are those that are here; `last` is the last turn.
+        """
+        before = (last.time, last.deadline) if last else (0, 0)
+        seen = self.standing.seeing(
+            self.absence, round_asked(self.pending), now, before, self.asked_by
+        )
+        return replace(seen, joins=joins)
+
+    def take_notices(
+        self, before: Standing, records: Iterable[SignedNotice], acts: Acts = ()
+    ) -> None:
+        """Apply these notices for the next turn; call this before orders are opened.
+
+        `before`: see `standing_with`; `acts`: see `acts_of`.
+        """
+        self.notices = list(records)
+        self.standing = all_counted(before, self.notices, self.turn + 1, acts)
+        self.pressing = is_pressing(before, self.standing)
+        for seat in self.standing.lapsed(before):
+            self.in_force.pop(seat, None)
+        self.take_keys(before)
+        new = self.standing.new_keys(self.turn + 1)
+        self._handover = {seat: self._all_known(seat) for seat in new}
+
+    def take_keys(self, before: Standing | None = None) -> None:
+        """Compute the keys of all seats' boxes again if a seat has new keys since `before`."""
+        if before is None or before.since != self.standing.since:
+            for seat, join in self.standing.roster.items():
+                self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
+
+    def _all_known(self, seat: str) -> Packet:
+        """Collect everything that a seat could know so far but others could not."""
+        mine = [number for number, entry in enumerate(self.table.log) if entry.seat == seat]
+        tags = [tag for tag in self.placed if tag[0] in set(mine)]
+        return Packet(
+            dealt=tuple(self.dealer.history.get(seat, ())),
+            hidden=tuple(self.placed[tag] for tag in sorted(tags)),
+            under=tuple(self.dealer.buried.get(seat, ())),
+        )
+
+    # -------------------------------------------------------------- making
+    def make(self, inputs: TurnInputs) -> Turn | None:
+        """Make the next turn; None if nothing new can be settled (only orders changed)."""
+        first = len(self.table.log)
+        self.absence_now = self.absence_with(inputs.accepted, inputs.silent)
+        self._acts = inputs.acts
+        self.dealer.next_turn()
+        self.table.turned = []
+        if self.standing.ended:
+            return self._turn(first, replace(inputs, silent=frozenset()))
+        for record in inputs.accepted.values():
+            self._accept(record)
+        settler = Settler(
+            self.in_force, self.table.full, self.absence_now, inputs.unheard,
+            round_asked(self.pending),
+        )  # fmt: skip
+        self.table.advance(settler)
+        self.absence_now = settler.absence
+        inputs = replace(inputs, silent=inputs.silent | settler.silent)
+        if len(self.table.log) == first and self.turn:
+            if not self.notices:
+                return None
+            inputs = replace(inputs, silent=frozenset())  # no silence if nothing happens
+            self.absence_now = self.absence_with(inputs.accepted, ())
+        return self._turn(first, inputs)
+
+    def made(self, turn: Record[Turn]) -> None:
+        """Continue from the turn just made, once it is signed (or was found in the folder)."""
+        self.head = next_head(self.head, turn.id)
+        self.turn, self.absence = turn.content.turn, self.absence_now
+        self.asked_by = self.turn if turn.content.log else self.asked_by
+        self.remove(self.standing.at_end(turn.content, self.absence, self.pending, self._acts))
+        self._sealed.clear()
+        self.notices, self.pressing, self._handover = [], False, {}
+
+    def remove(self, standing: Standing) -> None:
+        """Use the standing after seats were removed; their orders no longer count."""
+        self.standing = standing
+        if standing.removed:
+            self.absence = self.absence_now = replace(self.absence, gone=standing.away)
+        for seat in standing.removed:
+            self.in_force.pop(seat, None)
+
+    def final(self) -> FinalRecord:
+        """Return the record that opens all secrets."""
+        secrets = self.secrets
+        return FinalRecord(
+            game=self.game, turn=self.turn + 1, prev=self.head, seat="",
+            r_ref=secrets.r_ref, audit=secrets.audit,
+        )  # fmt: skip
+
+    def _accept(self, record: Record[Orders]) -> None:
+        sealed = self.open(record.content)
+        opened = OpenedOrders(record, sealed, self.lines_now(record), len(self.table.log))
+        self.in_force[record.content.seat] = opened
+
+    def _turn(self, first: int, inputs: TurnInputs) -> Turn:
+        log, lines, secret = self._log(first)
+        full, results = self.table.full, self.dealer.results
+        packets = {seat: self._packet(seat, secret.get(seat, []), inputs) for seat in self.joins}
+        begins, over = self.turn == 0, full.over or bool(self.standing.ended)
+        asked = [] if over else self.pending
+        public = self.table.public.state
+        return in_order(
+            Turn(
+                game=self.game, turn=self.turn + 1, prev=self.head, seat="",
+                time=inputs.time,
+                deadline=0 if over else self._deadline(inputs, keeps=not log),
+                over=over,
+                table=board_lines(full.game.ruleset.scene(public)),
+                packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),
+                handover=self._seal_handovers(),
+                log=tuple(log),
+                lines=tuple(lines),
+                cards=tuple({o.handle: o for o in self._turned_up()}.values()),
+                dealt=tuple(results.dealt),
+                shown=tuple(results.shown),
+                decks=tuple(results.decks),
+                orders=inputs.listed,
+                notices=tuple(map(row_of, self.notices)),
+                awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(asked).items()),
+                own=inputs.own,
+                silent=tuple(inputs.silent),
+                links=tuple(results.links),
+                deputy=self._deputy_box() if begins else b"",
+                link0=self.dealer.dice.link(0) if begins else b"",
+                joins={s: join.id for s, join in self.joins.items()} if begins else None,
+                by_word=inputs.by_word,
+            )
+        )  # fmt: skip
+
+    def _deputy_box(self) -> bytes:
+        """Seal what the charter's deputy needs to make turns; empty if there is no deputy."""
+        if not self.charter.deputy_key:
+            return b""
+        key = box_key(self.secrets.audit, self.charter.deputy_x25519, self.game)
+        return seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
+
+    def _seal_handovers(self) -> dict[str, bytes] | None:
+        turn = self.turn + 1
+        return {
+            seat: seal_handover(turn, seat, packet, self.keys[seat])
+            for seat, packet in self._handover.items()
+        } or None
+
+    def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
+        """Return the deadline that the rules give, put off by this turn's delays.
+
+        If nothing happened in the turn (`keeps`), the previous deadline is used instead.
+        """
+        calendar, policies = self.standing.calendar, self.standing.policies
+        off, named = calendar.seconds_put_off(self.turn + 1), inputs.deadline
+        if keeps and not calendar.renews(self.turn + 1):
+            due = inputs.kept
+        elif named and deadline_fits(policies, self.pending, inputs.time, named - off):
+            return named  # the turn was made with different time zone data
+        else:
+            due = deadline_of(policies, self.pending, inputs.time)
+        return due + off if due else 0
+
+    def _turned_up(self) -> list[OpenCard]:
+        return [self.placed[tag] for tag in self.table.turned]
+
+    # -------------------------------------------------------------- the log
+    def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
+        """Return the new entries in their public form, the lines to open, and the openings by
+        seat."""
+        log: list[LogEntry] = []
+        lines: list[OpenLine] = []
+        secret: dict[str, list[OpenCard]] = {}
+        for number, entry in enumerate(self.table.log[first:], start=first):
+            ranks = self._ranks(entry)
+            lines += self._open_lines(entry.seat, ranks)
+            hidden = self._hide(number, entry, ranks, secret)
+            log.append(LogEntry(entry.key, mask(entry.text), mask(entry.by), hidden))
+        return log, lines, secret
+
+    def _ranks(self, entry: Entry) -> list[int]:
+        """Return the ranks of the plain lines that settled an entry."""
+        held = self.in_force.get(entry.seat)
+        return held.lines.ranks(entry, entry.key in self.table.scripts) if held else []
+
+    def _open_lines(self, seat: str, ranks: list[int]) -> list[OpenLine]:
+        found = []
+        for rank in ranks:
+            held = self.in_force[seat]
+            opening = held.sealed.opening(rank, held.record.id)
+            if (opening.order, opening.slot) not in self.opened_lines:
+                self.opened_lines.add((opening.order, opening.slot))
+                found.append(opening)
+        return found
+
+    def _hide(
+        self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
+    ) -> tuple[bytes, ...]:
+        """Return a handle for each card that an entry puts down: its line's handle, or a new
+        one."""
+        if entry.seat == CHANCE:
+            return ()
+        named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
+        handles = []
+        for bracket, card in enumerate(cards_in(entry.text)):
+            opening = named[bracket] if bracket < len(named) else None
+            if opening is None or opening.handle in self.used_handles:
+                opening = self.dealer.dealing.hidden(number, bracket, card)
+                secret.setdefault(entry.seat, []).append(opening)
+            self.used_handles.add(opening.handle)
+            self.placed[number, bracket] = opening
+            handles.append(opening.handle)
+        return tuple(handles)
+
+    def _packet(self, seat: str, hidden: list[OpenCard], inputs: TurnInputs) -> Packet:
+        results = self.dealer.results
+        return Packet(
+            dealt=tuple(results.hands.get(seat, ())),
+            hidden=tuple(hidden),
+            under=tuple(results.under.get(seat, ())),
+            refused=inputs.refused.get(seat, ()),
+        )
+
+
+class Recorder(Referee[Any]):
+    """The referee's tables; they also note which cards turn up and which leave a hand."""
+
+    def __init__(self, game: Game[Any], dealer: SealedDealer) -> None:
+        super().__init__(game, dealer, check=False)
+        self._hands = dealer
+        self.turned: list[Tag] = []
+        self.scripts: set[str] = set()
+        """The keys of decisions that a script answered."""
+
+    def push(self, entry: Entry) -> None:
+        """Add an entry, and note the cards that it shows. Raises Misfit or Illegal."""
+        state, ruleset = self.full.state, self.game.ruleset
+        number = len(self.log)
+        self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]
+        if entry.seat != CHANCE:
+            self._hands.leave(entry.seat, cards_in(entry.text), ruleset.shows(state, entry.text))
+        if self.full.pending[0][1].script:
+            self.scripts.add(entry.key)
+        super().push(entry)
+
+
+# ---- Keep the game, with the turns made so far, in memory between two runs of `advance`
+#
+# This only saves time. The kept game is used if all its files still have the same size, time and
+# inode. A run that makes no turn throws the kept game away, because it contains orders that their
+# players may still replace. `pbem.play.checkpoints` keeps the same data from one process to the
+# next.
+
+Marks = Mapping[str, Mark]
+
+
+@dataclass
+class Progress:
+    """The turn maker after its last turn, and the files that it used."""
+
+    maker: TurnMaker
+    heads: list[bytes]
+    last: Turn | None = None
+    listed: set[bytes] = field(default_factory=set)
+    """The ids of the orders and notices that turns list."""
+    files: dict[str, Mark] = field(default_factory=dict)
+    """The files of charter, joins and turns, as they were when they were read."""
+    orders: dict[str, Mark] = field(default_factory=dict)
+    """The files of listed orders and notices, as they were when they were read."""
+
+    def note_files(self, listing: Listing) -> None:
+        """Note the files in this listing, from which the game was made."""
+        marks = listing.marks
+        apart = ("orders/", "notices/")
+        self.files = {path: m for path, m in marks.items() if not path.startswith(apart)}
+        ids = {ident.hex()[:6] for ident in self.listed}
+        self.orders = {
+            found.path: found.mark
+            for found in (*listing.orders, *listing.notices)
+            if found.name.digits in ids and found.name.turn < self.maker.turn
+        }
+
+    def holds(self, listing: Listing) -> bool:
+        """Return whether all noted files are unchanged since they were read."""
+        marks = listing.marks
+        known = {**self.files, **self.orders}
+        return all(marks.get(path) == mark for path, mark in known.items())
+
+
+# ---- Find out which orders in the folder count for the next turn, and why other orders do not
+
+SignedOrders = Record[Orders]
+
+
+@dataclass
+class SortedOrders:
+    """The orders that no earlier turn lists, sorted for the next turn."""
+
+    accepted: dict[str, SignedOrders] = field(default_factory=dict)
+    listed: list[Listed] = field(default_factory=list)
+    refused: dict[str, list[Refusal]] = field(default_factory=dict)
+    ahead: dict[str, list[SignedOrders]] = field(default_factory=dict)
+    """Orders of seats in `plays` for a turn that is not made yet."""
+    strange: list[SignedOrders] = field(default_factory=list)
+    """Orders that are signed, but build on a head that is not known here."""
+    acts: list[tuple[str, int]] = field(default_factory=list)
+    """For each set of orders of this chain that is listed: its seat, and the turn that it answers.
+    They show that somebody with the seat's key was there."""
+
+
+class OrderSorter:
+    """Sorts orders by the state of the game before the next turn."""
+
+    def __init__(
+        self,
+        maker: TurnMaker,
+        heads: Sequence[bytes],
+        own: Sequence[bytes],
+        go_on: bool = False,
+        all_here: bool = False,
+    ) -> None:
+        """`heads[k]` is the head after turn k; `own` has the ids that the last turn names as own.
+
+        With `go_on`, orders that build on an unknown head are listed as forked. `all_here` does the
+        same, except for orders that answer a later turn, because the referee's other machine may
+        have made that turn.
+        """
+        self.all_here = all_here
+        self.maker, self.heads, self.own, self.go_on = maker, heads, set(own), go_on
+        self.done = SortedOrders()
+
+    def sort(self, records: Sequence[SignedOrders]) -> SortedOrders:
+        """Sort all these records; their order does not matter."""
+        good: dict[str, list[SignedOrders]] = {}
+        for record in sorted(records, key=lambda r: r.id):
+            reason = self._why_refused(record)
+            if reason == "ahead":
+                self.done.ahead.setdefault(record.content.seat, []).append(record)
+            elif reason == "strange":
+                self.done.strange.append(record)
+            elif reason:
+                self._list(record, "refused", reason)
+            else:
+                good.setdefault(record.content.seat, []).append(record)
+        for seat, mine in good.items():
+            self._choose(seat, mine)
+        return self.done
+
+    def _choose(self, seat: str, records: list[SignedOrders]) -> None:
+        counts = set_that_counts(records)
+        self.done.accepted[seat] = counts
+        for record in records:
+            self._list(record, "accepted" if record is counts else "replaced")
+
+    def _list(self, record: SignedOrders, status: str, reason: str = "") -> None:
+        seat = record.content.seat
+        self.done.listed.append(Listed(record.id, seat, status, reason))
+        self.done.acts += [(seat, record.content.turn)] if reason != "forked" else []
+
+    def _why_refused(self, record: SignedOrders) -> str:
+        """Return why orders do not count, such as `late` or `strange`; empty if they count."""
+        return self._why_misplaced(record) or self._why_unusable(record)
+
+    def _why_misplaced(self, record: SignedOrders) -> str:
+        orders = record.content
+        held, named = orders.seat in self.maker.charter.plays, record.id in self.own
+        reason = why_misplaced(orders, self.heads, held, named, self.maker.asked_by)
+        unknown = reason == "forked" and orders.prev not in self.heads
+        go_on = self.go_on or (self.all_here and orders.turn < len(self.heads))
+        return "strange" if unknown and not go_on else reason
+
+    def _why_unusable(self, record: SignedOrders) -> str:
+        reason, details = why_unusable(record, self.maker.open, self.maker.table.full)
+        mine = self.done.refused.setdefault(record.content.seat, []) if details else []
+        mine += details[: MOST_REFUSALS - len(mine)]
+        return reason
+
+
+# ---- Find out who the game is waiting for, and whose silence counts in the next turn
+#
+# With `wait = "round"` in the policies, the referee holds back a turn that would only ask players
+# who have sent nothing for the round yet. Meanwhile their orders can arrive, so that eight players
+# need one exchange of mail instead of eight. The deadline ends the wait. Players who want to see
+# more before they decide send orders that say less, even an empty set, and are asked later in the
+# round.
+
+
+def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
+    """Return the seats that are asked and not away, with what they are asked."""
+    away = (absence or maker.absence_now).now(maker.pending)
+    return {s: kinds for s, kinds in awaited(maker.pending).items() if s not in away}
+
+
+def silent_seats(
+    maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
+) -> frozenset[str]:
+    """Return the seats whose silence counts in the next turn.
+
+    These seats were asked, did not answer before the deadline, and are not already away.
+    """
+    if not last or not 0 < last.deadline <= time:
+        return frozenset()
+    quiet = set()
+    here = maker.absence_with(found.accepted, ())
+    for key, decision in maker.pending:
+        if here.settles(key, decision):
+            continue
+        held = maker.in_force.get(decision.seat)
+        lines = held.lines if held else None
+        if decision.seat in found.accepted:
+            lines = maker.lines_now(found.accepted[decision.seat])
+        if lines is None or lines.answer(key, decision, maker.table.full.state) is None:
+            quiet.add(decision.seat)
+    return frozenset(quiet)
+
+
+def unheard_seats(
+    maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
+) -> frozenset[str]:
+    """Return the seats that were not asked, but whose orders for the round missed the deadline.
+
+    The game waited for these orders. If such a seat is asked in this round now, it counts as
+    silent.
+    """
+    if not last or not 0 < last.deadline <= time:
+        return frozenset()
+    number = round_asked(maker.pending)
+    spoke = {*found.accepted, *maker.standing.seats_shown(maker.turn + 1)}
+    spoke |= {seat for seat in maker.in_force if _heard(maker, seat, number)}
+    return frozenset(unheard_in(maker.charter, maker.joins, number, spoke, awaited(maker.pending)))
+
+
+def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:
+    """Return the seats that the turn just made should wait for; empty if it need not wait.
+
+    `before` is the round in which the turn began. The turn waits if it would ask a seat for the
+    first time in that round, and no orders of that seat for the round count. Then it also waits for
+    all seats that have no orders at all, because they will be asked next. The turn never waits for
+    seats that are away, or for seats whose keys the referee has, which answer in a different way.
+    """
+    if last is None or 0 < last.deadline <= time or maker.table.full.state.round != before:
+        return ()
+    seats = waited_for(maker.charter, maker.joins, before)
+    seats -= {*(one.seat for one in last.awaited), *maker.absence_now.now(maker.pending)}
+    quiet = [seat for seat in sorted(seats) if not _heard(maker, seat, before)]
+    asked = {decision.seat for _, decision in maker.pending}
+    if not asked.intersection(quiet):
+        return ()
+    return tuple(seat for seat in quiet if seat in asked or seat not in maker.in_force)
+
+
+def _heard(maker: TurnMaker, seat: str, number: int) -> bool:
+    held = maker.in_force.get(seat)
+    return held is not None and held.lines.round == number
+
+
+# ---- Make a turn again from what it lists; anybody with the secrets that `final` opens can do
+# this
+
+
+def inputs_of(
+    maker: TurnMaker, found: SortedOrders, own: tuple[bytes, ...], last: Turn | None, time: int
+) -> TurnInputs:
+    """Collect the inputs of the next turn, from the sorted orders and the turn before."""
+    return TurnInputs(
+        accepted=found.accepted,
+        listed=tuple(found.listed),
+        refused={seat: tuple(why) for seat, why in found.refused.items()},
+        own=own,
+        time=time,
+        silent=silent_seats(maker, found, last, time),
+        unheard=unheard_seats(maker, found, last, time),
+        kept=last.deadline if last else 0,
+        acts=tuple(found.acts),
+    )
+
+
+def remake(
+    maker: TurnMaker,
+    turn: Turn,
+    heads: Sequence[bytes],
+    last: Turn | None,
+    find: FindOrders,
+    find_notice: FindNotice,
+    joins: Mapping[bytes, Record[Join]],
+) -> Turn | None:
+    """Make a turn again from what it lists; the result is the same if the turn was correct.
+
+    `last` is the turn before. Raises RecordError `parent` if listed orders or a listed notice are
+    not here, `rule` for a notice that cannot count.
+    """
+    before = maker.standing_with(joins, turn.time, last)
+    acts = acts_of(turn, find) if before.due else ()
+    after_turn(before, turn, find_notice, heads, acts)
+    maker.take_notices(before, (find_notice(listed.id) for listed in turn.notices), acts)
+    records = [find(listed.id) for listed in turn.orders]
+    found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
+    made = inputs_of(maker, found, turn.own, last, turn.time)
+    return maker.make(replace(made, by_word=turn.by_word, deadline=turn.deadline))
+
+
+# ---- Work out the next records of a game from its folder, the referee's key and the time
+#
+# This module writes nothing. Two runs on the same folder with the same time make the same bytes.
+
+_GET_BACK: Final = (
+    "let the folder sync, or get the file back: from the drive's history; from a player who got it "
+    "by mail (ask them to run pbem send --all); or, if you play the seat, by running pbem advance "
+    "on the computer that sealed it"
+)
+_MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"
+MOST_ORDERS: Final = 16
+"""How many order files of one seat a turn may list; opening each one takes a while."""
+
+
+def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
+    """Return the referee's secrets for the game in a folder.
+
+    Raises what `referee_secrets` raises.
+    """
+    charter = game_folder.charter.content
+    first = next(game_folder.turns(), None) if key.public != charter.key else None
+    return referee_secrets(charter, game_folder.game, first.content if first else None, key)
+
+
+class Advance:
+    """One run of `advance`: call `run` once."""
+
+    def __init__(
+        self,
+        game_folder: GameFolder,
+        key: SigningKey,
+        now: int,
+        wishes: Wishes | None = None,
+        progress: Progress | None = None,
+        keep: Callable[[Progress], None] | None = None,
+        only_notices: bool = False,
+    ) -> None:
+        """`progress` is what an earlier run left; see the module `progress`.
+
+        With `only_notices`, the next turn takes no orders except those that it must take. `keep` is
+        called once the earlier turns are made again, before this run makes anything new.
+        """
+        self.game_folder, self.key, self.now = game_folder, key, now
+        self._before, self._keep, self._only_notices = progress, keep, only_notices
+        self.progress: Progress | None = None
+        """What this run leaves for the next one; None if it made no turn."""
+        self.wishes = wishes or Wishes()
+        self.secrets = secrets_of(game_folder, key)
+        self.heads: list[bytes] = []
+        self.last: Turn | None = None
+        self.listed: set[bytes] = set()
+        self._by_word: tuple[bytes, ...] = ()
+        self._taken_in: list[SignedNotice] = []
+        """The notices with which this run gives open seats to new players."""
+        self._contested: dict[str, list[Record[Join]]] = {}
+
+    def run(self) -> Outcome:
+        """Work out what can be made. Raises RecordError or FileError for a wrong file."""
+        if self.game_folder.gaps:
+            gap = self.game_folder.gaps[0]
+            raise FileError("parent", turn_path(gap), f"is missing: {_GET_BACK}")
+        self._wait_for_half()
+        if self._before and self._before.holds(self.game_folder.listing):
+            maker = self._resume(self._before)
+        else:
+            joins = self._joins()
+            if isinstance(joins, Outcome):
+                return joins
+            maker = TurnMaker(self.game_folder.charter, joins, self.secrets)
+            self.heads = [maker.head]
+        known = maker.turn
+        self._redo(maker)
+        if self._keep and maker.turn > known:
+            self._keep(Progress(maker, self.heads, self.last, self.listed))
+        if self.last and self.last.over:
+            return self._finish(maker)
+        outcome = self._next(maker)
+        bots = {plan.seat for plan in maker.charter.seats if plan.bot}
+        asked = {*outcome.first} - bots  # bots answer at once, but the referee may take days
+        waits = bool(outcome.held or outcome.held_until or asked)
+        if waits and maker.pressing and not self._only_notices:
+            return self._without_orders()
+        outcome.policies, outcome.contested = maker.standing.policies, self._contested
+        return outcome
+
+    def _without_orders(self) -> Outcome:
+        """Make a turn that lists the notices, because they cannot wait until everybody has sent
+        orders for the round."""
+        again = Advance(self.game_folder, self.key, self.now, self.wishes, only_notices=True)
+        outcome = again.run()
+        self.heads, self.progress = again.heads, again.progress
+        return outcome
+
+    def _wait_for_half(self) -> None:
+        """Raise FileError if part of the next turn may be here, from the referee's other machine.
+
+        A different turn in that place would look like proof that the referee cheated.
+        """
+        game_folder, wishes = self.game_folder, self.wishes
+        for found in game_folder.strays[:1]:
+            if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
+                return
+            worth = game_folder.worth(found)
+            if worth == "junk" or (worth == "damaged" and wishes.all_here):
+                return
+            told = "is empty or only part of a turn: let the folder sync; if that does not help,"
+            if worth == "damaged":
+                told = "is a turn of this game whose signature does not match: get it again if "
+                told += "you made it on another machine; if you did not,"
+            told += " --go-on sets it aside and makes the turn"
+            raise FileError("parent", found.path, told)
+
+    # -------------------------------------------------------------- who plays
+    def _joins(self) -> dict[str, Record[Join]] | Outcome:
+        first = next(self.game_folder.turns(), None)
+        if first is None:
+            return self._gather()
+        return self.game_folder.joins_of(first.content)
+
+    def _gather(self) -> dict[str, Record[Join]] | Outcome:
+        charter = self.game_folder.charter
+        joins = self.game_folder.joins().values()
+        claims = [claim_of(charter, record, self.secrets.audit) for record in joins]
+        wishes, plans = self.wishes, charter.content.seats
+        found = seat_players(charter.content, claims, wishes.accept, wishes.refuse)
+        empty = [plan.seat for plan in plans if plan.seat not in found.taken]
+        enough = len(found.taken) in ruleset_of(charter.content).players
+        if found.contested or (empty and not (wishes.start and enough)):
+            waiting: dict[str, tuple[str, ...]] = dict.fromkeys(empty, ("join",))
+            return Outcome(waiting=waiting, doubtful=found.doubtful, contested=found.contested)
+        self._by_word = tuple(found.by_word)
+        return found.taken
+
+    # -------------------------------------------------------------- the turns so far
+    def _redo(self, maker: TurnMaker) -> None:
+        """Make every earlier turn again; each must be identical to the one in the folder."""
+        for record in self.game_folder.turns(maker.turn):
+            turn = record.content
+            find, notice = self._find(maker), self.game_folder.find_notice
+            joins = self.game_folder.joins()
+            if remake(maker, turn, self.heads, self.last, find, notice, joins) != turn:
+                where = turn_path(turn.turn)
+                told = "is not the turn that these orders and your key produce: run pbem audit"
+                raise FileError("fork", where, told)
+            maker.made(record)
+            self.heads.append(maker.head)
+            self._note_listed(turn)
+            self.last = turn
+
+    def _resume(self, before: Progress) -> TurnMaker:
+        self.heads, self.last, self.listed = before.heads, before.last, before.listed
+        return before.maker
+
+    def _leave(self, maker: TurnMaker, turn: Turn) -> None:
+        """After a turn was made, keep what the next run in this process can use."""
+        self.heads.append(maker.head)
+        self._note_listed(turn)
+        self.progress = Progress(maker, self.heads, turn, self.listed)
+        self.progress.note_files(self.game_folder.listing)
+
+    def _note_listed(self, turn: Turn) -> None:
+        self.listed |= {listed.id for listed in turn.orders}
+        self.listed |= {listed.id for listed in turn.notices}
+
+    def _own(self) -> tuple[bytes, ...]:
+        return self.last.own if self.last else ()
+
+    def _known(self, maker: TurnMaker, kind: str, key: bytes) -> bool:
+        return any(join.key == key for join in maker.standing.roster.values())
+
+    def _find(self, maker: TurnMaker) -> FindOrders:
+        search = self.game_folder.find_orders(lambda kind, key: self._known(maker, kind, key))
+
+        def find(wanted: bytes) -> Record[Orders]:
+            try:
+                return search(wanted)
+            except FileError:
+                raise
+            except RecordError:
+                where = f"orders/*-{wanted.hex()[:6]}.toml"
+                told = f"is missing, although a turn lists these orders: {_GET_BACK}"
+                raise FileError("parent", where, told) from None
+
+        return find
+
+    # -------------------------------------------------------------- the next turn
+    def _next(self, maker: TurnMaker) -> Outcome:
+        time = self._take_notices(maker)
+        sorted_ = self._sort(maker)
+        _refuse_strange(sorted_.strange)
+        own = self._ahead(maker, sorted_)
+        ids = tuple(record.id for record in own.values())
+        inputs = replace(inputs_of(maker, sorted_, ids, self.last, time), by_word=self._by_word)
+        phase = phase_of(maker.pending)
+        before = waiting(maker, maker.absence_with(sorted_.accepted, inputs.silent))
+        round_ = maker.table.full.state.round
+        turn = maker.make(inputs)
+        if turn is None or not (turn.log or maker.pressing):
+            here = maker.answered()
+            open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
+            return Outcome(
+                waiting=before, answered=here, left_open=open_, turn=self.last, phase=phase
+            )
+        if turn.log and (until := self._held_until(maker, sorted_, time)):
+            here = tuple(before)
+            return Outcome(
+                waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
+            )
+        wait = turn.log and not self.wishes.no_wait and not self._only_notices
+        if wait and (held := not_heard(maker, self.last, round_, time)):
+            return Outcome(held=held, turn=self.last, phase=phase)
+        record = make(turn, self.key)
+        if not turn.over and (unanswered := still_to_answer(maker, own, again=not turn.log)):
+            found = Outcome(first=unanswered, preview=record, waiting=waiting(maker))
+            found.notices = [(notice_name(one), one) for one in self._taken_in]
+            return found
+        return self._made(maker, record)
+
+    def _made(self, maker: TurnMaker, record: Record[Turn]) -> Outcome:
+        """Continue from a turn that was just signed; after the last one, make the final record."""
+        turn = record.content
+        maker.made(record)
+        self._leave(maker, turn)
+        asked = {} if turn.over else waiting(maker)
+        made = Outcome([(Name("turn", turn.turn), record)], waiting=asked, over=turn.over)
+        made.notices = [(notice_name(one), one) for one in self._taken_in]
+        made.turn, made.phase = turn, phase_of(maker.pending)
+        made.answered = tuple(seat for seat in maker.answered() if seat in asked)
+        if set(made.waiting) & {*maker.charter.plays}:
+            made.preview = record
+        if turn.over:
+            made.write += self._finish(maker).write
+        return made
+
+    def _take_notices(self, maker: TurnMaker) -> int:
+        """Apply the new notices that count now, and let new players take over open seats.
+
+        Returns the date of the next turn.
+        """
+        if not self.last:
+            return self.now
+        time = max(self.now, self.last.time)
+        if self.now < time and (back := self._set_back(maker)):
+            time = max(self.now, back)
+        before, new = self._notices(maker, time)
+        self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
+        self._taken_in += new.take_in(self.key)
+        self._contested = new.contested
+        maker.take_notices(before, new.good(), new.acts)
+        if maker.standing.referee_key != self.key.public:
+            raise not_yours(maker.standing, time)
+        return time
+
+    def _notices(self, maker: TurnMaker, time: int) -> tuple[Standing, NewNotices]:
+        """Return the standing before a turn with this date, and the notices for it."""
+        before = maker.standing_with(self.game_folder.joins(), time, self.last)
+        accept, refuse = self.wishes.accept, self.wishes.refuse
+        seats = _who_can_cancel(before)
+        orders = [one.content for one in self._unlisted(maker, seats)] if seats else []
+        places = set(enumerate(self.heads))
+        acts = [(one.seat, one.turn) for one in orders if (one.turn, one.prev) in places]
+        folder, listed = self.game_folder, self.listed
+        return before, NewNotices(folder, listed, self.heads, before, accept, refuse, acts)
+
+    def _set_back(self, maker: TurnMaker) -> int:
+        """Return the earliest date of the next turn, if all agree that the last turn's date is
+        wrong; else 0."""
+        before, new = self._notices(maker, self.now)
+        calendar = all_counted(before, new.good(), maker.turn + 1).calendar
+        return calendar.earliest if calendar.set_back == maker.turn + 1 else 0
+
+    def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
+        """Return until when players may change their orders; 0 if they no longer may.
+
+        The delay begins when this machine first saw the last orders, and ends at the deadline at
+        the latest.
+        """
+        delay, last = change_of_mind(maker.charter.policies), self.last
+        new = [r for s, r in found.accepted.items() if s not in maker.charter.plays]
+        if not last or not new:
+            return 0
+        seen = [self.wishes.arrived.get(orders_name(record).path, time) for record in new]
+        until = min(max(seen), time) + delay
+        if last.deadline:
+            until = min(until, last.deadline)
+        return until if time < until else 0
+
+    def _sort(self, maker: TurnMaker) -> SortedOrders:
+        if not self.last:
+            return SortedOrders(ahead=self._first_orders(maker))
+        if maker.standing.ended:
+            return SortedOrders()
+        records: dict[str, list[Record[Orders]]] = {}
+        seats = {*maker.standing.roster} - maker.standing.out
+        if self._only_notices:
+            seats &= _who_can_cancel(maker.standing)
+        for record in self._unlisted(maker, seats):
+            records.setdefault(record.content.seat, []).append(record)
+        latest = [one for mine in records.values() for one in _latest(mine)]
+        latest += self._named(maker, {one.id for one in latest})
+        wishes = self.wishes
+        sorter = OrderSorter(maker, self.heads, self._own(), wishes.go_on, wishes.all_here)
+        return sorter.sort(latest)
+
+    def _unlisted(self, maker: TurnMaker, seats: Collection[str]) -> Iterable[Record[Orders]]:
+        """Return the newest orders of these seats that no turn lists."""
+        keys = {s: join.key for s, join in maker.standing.roster.items() if s in seats}
+        opened = {ident.hex()[:6] for ident in self.listed}
+        orders = self.game_folder.listing.orders
+        besides = {found.path for found in orders if found.name.digits in opened}
+        return self.game_folder.newest_orders(keys, besides, MOST_ORDERS)
+
+    def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
+        """Return the orders that the last turn names as `own`, except those in `here`.
+
+        The next turn must accept them. Raises FileError for one that is missing.
+        """
+        found = []
+        for wanted in self._own():
+            try:
+                found += [] if wanted in here else [self._find(maker)(wanted)]
+            except FileError as error:
+                if error.reason != "parent":
+                    raise
+                told = f"is missing, and turn {maker.turn} names these orders as your own. "
+                told += f"You need them to make the next turn: {_GET_BACK}"
+                where = f"orders/{maker.turn:04}-*-{wanted.hex()[:6]}.toml"
+                raise FileError("parent", where, told) from None
+        return found
+
+    def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
+        return maker.standing.signer(record.content.seat) == record.signed.key
+
+    def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
+        """Return the orders for turn 1; before turn 1, only seats in `plays` can have any."""
+        found: dict[str, list[Record[Orders]]] = {}
+        for record in self.game_folder.all_orders(lambda k, key: self._known(maker, k, key)):
+            orders = record.content
+            right = (orders.turn, orders.prev) == (1, self.heads[0])
+            if right and orders.seat in maker.charter.plays and self._by_its_seat(maker, record):
+                found.setdefault(orders.seat, []).append(record)
+        return found
+
+    def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
+        """Return the orders that count for the next turn, for each seat in `plays`."""
+        return {seat: set_that_counts(records) for seat, records in sorted_.ahead.items()}
+
+    def _finish(self, maker: TurnMaker) -> Outcome:
+        right = maker.final()
+        try:
+            there = self.game_folder.final()
+        except FileError:
+            there = None  # it is no final record of this game: the right one takes its place
+        if there is None:
+            return Outcome([(Name("final"), make(right, self.key))], over=True)
+        if there.content != right:
+            raise FileError("fork", "final.toml", f"does not match this game; {_MOVE_AWAY}")
+        return Outcome(over=True)
+
+
+def _who_can_cancel(standing: Standing) -> set[str]:
+    """Return the seats whose orders can cancel what would take effect now."""
+    return {seat for wait in standing.due for seat in wait.cancels}
+
+
+def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
+    """Raise FileError if there are orders for a turn that is not here."""
+    if records:
+        first = min(records, key=lambda r: (r.content.turn, r.id))
+        told = "answers a turn that is not here; if you made that turn on another machine, let "
+        told += "the folder sync first; if you did not, --go-on lists these orders as forked"
+        raise FileError("fork", orders_name(first).path, told)
+
+
+def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
+    """Return a seat's newest orders, at most as many as a turn can list; older orders must wait."""
+    records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
+    return records[:MOST_ORDERS]
+
+
+def still_to_answer(
+    maker: TurnMaker, own: Mapping[str, Record[Orders]], *, again: bool = False
+) -> tuple[str, ...]:
+    """Return the seats in `plays` that still must answer the turn just made.
+
+    These seats sent nothing, or wrong orders. (If the turn named wrong orders, the next turn would
+    have to refuse them.) With `again`, the turn only lists notices and repeats the previous
+    questions, so answers that already count are enough.
+    """
+    full = maker.table.full
+    wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
+    for key, decision in maker.pending:
+        seat = decision.seat
+        if seat not in maker.charter.plays or seat in wrong:
+            continue
+        if maker.absence_now.settles(key, decision):
+            continue
+        held = maker.in_force.get(seat) if again else None
+        lines = maker.lines_now(own[seat]) if seat in own else held.lines if held else None
+        if lines is None or lines.answer(key, decision, full.state) is None:
+            wrong.add(seat)
+    return tuple(sorted(wrong))
+
+
+def orders_name(record: Record[Orders]) -> Name:
+    """Return the name that an order file must have in the folder."""
+    orders = record.content
+    return Name("orders", orders.turn, orders.seat, orders.revision, record.id.hex()[:6])
+
+
+# ---- Write a bot's orders: the bot looks at its seat's table and answers as a person would
+
+MOST_AHEAD = 60
+"""The most lines that a bot writes for one set of orders."""
+
+
+def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
+    """Write lines that answer everything the seat is asked now, by playing ahead on its own table.
+
+    A script continues until it ends, or until chance or another seat decides something.
+    """
+    table = Table(reader.own_table.game, reader.seat, reader.own_log)
+    lines: list[str] = []
+    while len(lines) < MOST_AHEAD and (mine := _asked(table, reader.seat)):
+        text = answer(bot, table.state, mine)
+        if mine.script:
+            lines += [f"{mine.kind}: {step}" for step in text.split("; ")]
+            break
+        lines.append(f"{mine.kind}: {text}")
+        scripted = reader.public.game.ruleset.kinds[mine.kind].script
+        if len(table.pending) > 1 or not scripted or text == DONE:
+            break
+        table.send(text)
+    return lines
+
+
+def whole_round(reader: SeatReader, bot: Bot) -> list[str]:
+    """Write lines for everything that this seat may be asked in this round."""
+    table = reader.own_table
+    mine = [decision for _, decision in table.pending if decision.seat == reader.seat]
+    return round_lines(table.game.ruleset, table.state, reader.seat, bot, mine)
+
+
+def _asked(table: Table[Any], seat: str) -> Decision | None:
+    mine = [decision for _, decision in table.pending if decision.seat == seat]
+    return mine[0] if mine else None

@@ -1,0 +1,128 @@
+"""The ruleset of a game: the installed one that a charter names; its public table as text."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import Any
+
+from engine import Game, Piece, Place, Ruleset, Scene, hooks_of
+from pbem.format.canonical import RecordError
+from pbem.game.deadlines import BOT, SILENT_SEAT, Policies, silent_seat
+from pbem.game.lines import NAME, has_bot
+from pbem.records.charter import Charter
+from pbem.text.handwritten_toml import loads
+
+# ---- Find an installed ruleset by its name, with an owner's card file if the game has one
+
+
+@lru_cache(16)
+def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
+    """Return the ruleset with that name; `cards` may be an owner's card file with different values.
+
+    Raises LookupError if no such ruleset is installed, ValueError for an unusable card file.
+    """
+    from games.registry import ruleset
+
+    found = ruleset(name)
+    if not cards:
+        return found
+    if found.card_file is None:
+        told = "the values of all its cards are already known"
+        raise ValueError(f"{name} cannot use a card file: {told}")
+    return found.card_file.read(loads(cards))
+
+
+# ---- Find the ruleset that a charter names, with the same version and digest
+
+INSTALL = "install the version of pbem that the referee uses"
+
+
+def digest_of(ruleset: Ruleset[Any]) -> bytes:
+    """Compute the SHA-256 of a ruleset's name, version, cards, values, sentences, kinds and hooks.
+
+    The digest does not cover the code of the rules; changes there show in the version and in
+    replays.
+    """
+    parts = [ruleset.name, ruleset.version]
+    for deck in sorted(ruleset.decks):
+        parts += ["deck", deck, *sorted(ruleset.decks[deck])]
+    for form, template in sorted(ruleset.forms.templates.items()):
+        parts += ["form", form, template]
+    parts += ["kinds", *sorted(ruleset.kinds), "phases", *(p.name for p in ruleset.phases)]
+    if ruleset.kits is not None:
+        for trait, behaviour in sorted(ruleset.kits.traits.items()):
+            parts += ["trait", trait, *hooks_of(behaviour)]
+    parts += [f"value {value}" for value in ruleset.values]
+    return hashlib.sha256("".join(f"{part}\n" for part in parts).encode()).digest()
+
+
+def game_of(charter: Charter, seats: str) -> Game[Any]:
+    """Return the game that the charter describes, with only the seats that were taken.
+
+    Raises RecordError `version` if these rules are not installed or differ.
+    """
+    options, rules = {n: str(value) for n, value in charter.options.items()}, ruleset_of(charter)
+    check_bot(charter.policies, rules)
+    try:
+        return rules.game(seats, options)
+    except ValueError as error:
+        told = f"the charter's options do not fit the installed rules: {error}"
+        raise RecordError("version", told) from None
+
+
+def check_bot(policies: Policies, ruleset: Ruleset[Any]) -> None:
+    """Check that the ruleset has the bot that the policies want for open seats.
+
+    Raises RecordError `field`.
+    """
+    if silent_seat(policies) == BOT and not has_bot(ruleset):
+        told = f"{ruleset.name} has no bot called {NAME}"
+        raise RecordError("field", f"policies.{SILENT_SEAT}: {told}")
+
+
+def ruleset_of(charter: Charter) -> Ruleset[Any]:
+    """Return the ruleset that the charter names.
+
+    Raises RecordError `version` if it is not installed or differs.
+    """
+    try:
+        found = ruleset_with(charter.ruleset, charter.cards)
+    except (LookupError, ValueError) as error:
+        told = f"{error}; {INSTALL}"
+        raise RecordError("version", told) from None
+    if (found.version, digest_of(found)) != (charter.version, charter.digest):
+        raise RecordError(
+            "version",
+            f"this game is played with {charter.ruleset} {charter.version}, digest "
+            f"{charter.digest.hex()[:6]}; here {found.version} is installed, digest "
+            f"{digest_of(found).hex()[:6]}: {INSTALL}",
+        )
+    return found
+
+
+# ---- Write the field `table` of a turn: the public table in ASCII, identical on every machine
+
+_WIDTH = 400
+
+
+def board_lines(scene: Scene) -> tuple[str, ...]:
+    """Describe the scene in words: first the common facts, then each place with its pieces."""
+    lines = [_facts(scene.facts)]
+    for place in scene.places:
+        lines += _place(place)
+    return tuple(line[:_WIDTH] for line in lines)
+
+
+def _place(place: Place) -> list[str]:
+    facts = (*place.facts, ("hand", f"{len(place.hand)} cards"))
+    return [f"{place.seat}: {_facts(facts)}", *(f"  {_piece(piece)}" for piece in place.pieces)]
+
+
+def _piece(piece: Piece) -> str:
+    cards = f" | {', '.join(piece.cards)}" if piece.cards else ""
+    return f"{piece.name}: {_facts(piece.facts)}{cards}"
+
+
+def _facts(facts: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(f"{label} {value}" for label, value in facts)

@@ -1,0 +1,165 @@
+"""Sign what people write: charters, joins and orders (protocol §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+
+from pbem.format.canonical import RecordError
+from pbem.format.encrypted_box import box_key, public_of
+from pbem.format.keys import Secrets, SigningKey
+from pbem.frozen import frozen
+from pbem.game.deadlines import check_policies
+from pbem.game.reader import SeatReader
+from pbem.game.rules import check_bot, digest_of, ruleset_with
+from pbem.records.charter import (
+    Charter,
+    Invite,
+    Join,
+    Orders,
+    SeatPlan,
+    door_key,
+    door_message,
+    invite_code,
+    slug,
+    small_box,
+)
+from pbem.records.orders import OrderPlace, Sealed, seal_orders, texts_digest
+from pbem.records.read_record import Record, make
+from pbem.records.words import first_head, game_id, referee_commitment, seat_commitment
+
+
+@frozen
+class Plan:
+    """What a referee decides when they start a game."""
+
+    title: str
+    referee: str
+    ruleset: str
+    players: Sequence[str]
+    """The names of the players in clockwise order, for seats a, b, c …"""
+    options: Mapping[str, str | int | bool] = field(default_factory=dict)
+    policies: Mapping[str, str | int | bool] = field(default_factory=dict)
+    plays: Sequence[str] = ()
+    """The letters of the seats that the referee plays, in person or with bots."""
+    by_mail: Sequence[str] = ()
+    """The letters of the seats whose players answer by plain email."""
+    bots: Mapping[str, str] = field(default_factory=dict)
+    """The name of the bot at each seat that a bot plays."""
+    deputy: tuple[str, bytes, bytes] = ("", b"", b"")
+    """The deputy's name, signing key and X25519 key, if there is a deputy."""
+    cards: str = ""
+    """The text of an owner's card file."""
+
+
+def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
+    """Make and sign the charter of a new game; `table` is its 16 random bytes.
+
+    Raises RecordError `field` for names or numbers that a charter cannot contain.
+    """
+    try:
+        rules = ruleset_with(plan.ruleset, plan.cards)
+        rules.game("abcdefghijklmnop"[: len(plan.players)], _words(plan.options))
+    except ValueError as error:
+        raise RecordError("field", str(error)) from None
+    secrets = Secrets(key.seed)
+    letters = [chr(ord("a") + n) for n in range(len(plan.players))]
+    seats = tuple(
+        SeatPlan(
+            letter,
+            name,
+            door_key(invite_code(secrets.audit(table), table, letter), letter).public,
+            plan.bots.get(letter, ""),
+            letter in plan.by_mail,
+        )
+        for letter, name in zip(letters, plan.players, strict=True)
+    )
+    charter = Charter(
+        game=b"", turn=0, prev=b"", seat="",
+        title=plan.title, referee=plan.referee, table=table, mode="referee",
+        ruleset=rules.name, version=rules.version, digest=digest_of(rules),
+        key=key.public,
+        audit=public_of(secrets.audit(table)),
+        desk=public_of(secrets.desk(table)),
+        commit=referee_commitment(table, secrets.r_ref(table)),
+        seats=seats, plays=tuple(sorted(plan.plays)),
+        options=dict(plan.options), policies=dict(plan.policies),
+        deputy=plan.deputy[0], deputy_key=plan.deputy[1], deputy_x25519=plan.deputy[2],
+        notes=rules.notes, cards=plan.cards,
+    )  # fmt: skip
+    check_policies(plan.policies, [phase.name for phase in rules.phases])
+    check_bot(plan.policies, rules)
+    return make(charter, key)
+
+
+def _words(options: Mapping[str, str | int | bool]) -> dict[str, str]:
+    return {name: str(value) for name, value in options.items()}
+
+
+def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
+    """Make the invite that the referee sends to the person who will take this seat."""
+    game = game_id(charter.signed.body)
+    table = charter.content.table
+    code = invite_code(Secrets(key.seed).audit(table), table, seat)
+    return Invite(slug(charter.content.title), seat, code, game)
+
+
+def make_join(
+    charter: Record[Charter],
+    seat: str,
+    name: str,
+    key: SigningKey,
+    code: bytes,
+    contact: str = "",
+    recovery: bytes = b"",
+) -> Record[Join]:
+    """Make and sign a seat's join, with a share of the seed unless the referee has the seat's key.
+
+    The code in the invite gives the key of the seat's door, which signs the join's keys; without a
+    code, nobody vouches for them.
+    """
+    content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
+    secret = mine.box(game, seat)
+    audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
+    held = seat in content.held
+    r = mine.r(game, seat)
+    join = Join(
+        game=game, turn=0, prev=first_head(game), seat=seat,
+        name=name, key=key.public, x25519=public_of(secret), recovery=recovery,
+        commit=b"" if held else seat_commitment(game, seat, r),
+        r=b"" if held else small_box(audit, "r", seat, key.public, r),
+        door=b"",
+        contact=small_box(desk, "contact", seat, key.public, contact.encode()),
+    )  # fmt: skip
+    if code:
+        join = replace(join, door=door_key(code, seat).sign(door_message(join)))
+    return make(join, key)
+
+
+def order_place(reader: SeatReader, *, ahead: bool = False) -> tuple[int, bytes]:
+    """Return the turn that orders of this seat answer now, and the head on which they build.
+
+    A seat in `plays` answers a turn before that turn is published: the last turn that the reader
+    absorbed or, with `ahead`, the next one.
+    """
+    if ahead:
+        return reader.turn + 1, reader.head
+    held = reader.seat in reader.charter.plays
+    return reader.turn, reader.heads[-2] if held else reader.head
+
+
+def make_orders(
+    reader: SeatReader,
+    key: SigningKey,
+    texts: Sequence[str],
+    revision: int,
+    *,
+    ahead: bool = False,
+) -> Record[Orders]:
+    """Seal and sign orders; `order_place` decides which turn they answer."""
+    turn, prev = order_place(reader, ahead=ahead)
+    place = OrderPlace(reader.game, turn, reader.seat, revision)
+    digest = texts_digest(texts)
+    secret = Secrets(key.seed).sealing(reader.game, reader.seat, turn, revision, digest)
+    sealed = Sealed(place, secret, texts)
+    return make(seal_orders(place, prev, sealed, reader.key), key)

@@ -1,0 +1,533 @@
+"""The standing of a game: who has which seat and which keys, who has left, who agreed to what.
+
+The standing follows from the charter, the joins and the notices that turns list. So the referee
+makes turns and everybody checks them with the same code (protocol §5, *Notices*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import field, replace
+from typing import Final, Literal, NamedTuple
+
+from engine import Pending
+from pbem.frozen import frozen
+from pbem.game.absence import Absence, Away, round_asked
+from pbem.game.consent import IN, Act, Consent, Holder, Presence, Seat, consent
+from pbem.game.deadlines import DAY, HOUR, REMOVE, Declared, silent_seat
+from pbem.game.deputy import maker_of
+from pbem.records import schema
+from pbem.records.charter import Charter, Join
+from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
+from pbem.records.read_record import Record
+from pbem.records.turn import Turn
+
+Gone = Literal["conceded", "removed", "open"]
+LAST_TURN: Final = "last turn"
+"""How a game ends with the last turn that a game can have."""
+LEAST_WAIT: Final = 48 * HOUR
+"""The shortest time, in seconds, that an act waits so that somebody can cancel it."""
+KEPT: Final = 14 * DAY
+"""How long, in seconds, an announced absence keeps a seat among those who must agree."""
+Pair = tuple[bytes, bytes]
+"""A signing key and an X25519 key."""
+Acts = Collection[tuple[str, int]]
+"""What people signed: each time the seat, and the turn after which it was written."""
+
+
+class FormerKeys(NamedTuple):
+    """Earlier keys of a seat, which no longer count."""
+
+    signing: bytes
+    x25519: bytes
+    until: int
+    """The turn that replaced these keys."""
+    name: str = ""
+    """The name of the person who had them."""
+
+
+class Counted(NamedTuple):
+    """A notice that a turn has listed."""
+
+    turn: int
+    """The turn that lists it."""
+    id: bytes
+    writer: str
+    """Who wrote it: a seat, or `referee`."""
+    about: str
+    seat: str
+    """The seat whose player has shown, by the notice, that they are still there; may be empty.
+
+    It is the writer's seat, or one that gets a new player or new keys.
+    """
+    told: str
+    """What happened, as a sentence for people; it contains names as their owners wrote them."""
+    recovery: bool = False
+    """Whether the seat's recovery key signed it."""
+
+    @property
+    def presses(self) -> str:
+        """Whose turns the notice is counted with, if turns are made because of it."""
+        return f"{self.writer} recovery" if self.recovery else self.writer
+
+
+class Wait(NamedTuple):
+    """An act that all have agreed to, and that somebody can still cancel."""
+
+    about: str
+    """The kind of the notice: `vote`, `vouch` or `seat`."""
+    id: bytes
+    """The notice that the turn must list again when the act takes effect; empty for votes."""
+    turn: int
+    """The turn that announced it. Only what was written after this turn cancels it."""
+    seat: str
+    """The seat that gets a new player or new keys; empty for votes."""
+    cancels: tuple[str, ...]
+    """The seats whose acts cancel it."""
+    told: str
+    """What will happen, as a sentence for people."""
+    until: int = 0
+    """When it takes effect: in the first turn at or after this time, seconds since 1970; 0 while
+    the turn that announces it is being made."""
+    result: str = ""
+    """For votes: the result."""
+    keys: tuple[bytes, ...] = ()
+    """The keys that the seat will get."""
+    disputed: bool = False
+    """Whether the seat has cancelled such a change before: then only its recovery key can."""
+    by: tuple[str, ...] = ()
+    """For new keys: the seats that vouch for them. If one of these gets a new key, nothing waits
+    any more."""
+
+    def is_cancelled_by(self, acts: Acts) -> bool:
+        """Return whether one of these acts cancels it."""
+        return any(seat in self.cancels and after >= self.turn for seat, after in acts)
+
+
+def told_removed(name: str) -> str:
+    """Say what happened to a player whose seat was removed."""
+    return f"{name} was silent for too long and is removed from the game"
+
+
+@frozen
+class Standing:
+    """The standing of a game after a turn: who has which seat and keys, who has left, who agreed to
+    what.
+
+    It never changes: turns that list notices make a new one.
+    """
+
+    charter: Charter
+    roster: Mapping[str, Join] = field(default_factory=dict)
+    """The join of each seat's player; `key` and `x25519` are the keys that count now."""
+    since: Mapping[str, int] = field(default_factory=dict)
+    """For each seat whose keys are not those of turn 1: the turn that brought them."""
+    spent: frozenset[bytes] = frozenset()
+    """Keys that counted once and no longer do; none of them can be used again."""
+    former: Mapping[str, tuple[FormerKeys, ...]] = field(default_factory=dict)
+    """For each seat whose keys changed: its earlier keys, oldest first."""
+    ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """For each writer: the turn and the number of their last listed notice."""
+    gone: Mapping[str, Gone] = field(default_factory=dict)
+    """The seats that nobody waits for any more, even if they were never silent."""
+    removed: Mapping[str, int] = field(default_factory=dict)
+    """For each seat that was removed for being silent too long: the turn that removed it."""
+    votes: Mapping[str, str] = field(default_factory=dict)
+    """How each writer that voted wants the game to end: a seat, or the referee."""
+    voted: Mapping[str, int] = field(default_factory=dict)
+    """For each of them: the turn that lists the vote."""
+    vouched: Mapping[tuple[str, str], Pair] = field(default_factory=dict)
+    """For a voucher and a seat: the new keys of the seat that the voucher confirms."""
+    ended: str = ""
+    """How the players agreed to end the game: `score`, `draw` or `no winner`; `last turn` if the
+    turns ran out; empty while it goes on."""
+    ended_by: tuple[str, ...] = ()
+    """The writers who agreed on this."""
+    waits: tuple[Wait, ...] = ()
+    """The acts that all have agreed to, and that can still be cancelled."""
+    disputed: frozenset[str] = frozenset()
+    """The seats that cancelled new keys for which others had vouched."""
+    listed: tuple[Counted, ...] = ()
+    """The notices that turns have listed, in the order in which they were applied."""
+    deputy_since: int = 0
+    """The first turn that the deputy signs as the referee; 0 if there is none."""
+    now: int = 0
+    """The date of the turn that will list the next notices."""
+    quiet_since: int = 0
+    """Since when the next turn is due: the last turn's deadline, or its date if it has none."""
+    idle: frozenset[str] = frozenset()
+    """The seats that were idle before the turn that will list the next notices."""
+    silent_long: frozenset[str] = frozenset()
+    """The idle seats that somebody else may take over."""
+    calendar: Declared = field(default_factory=Declared)
+    """The absences, delays and deadline proposals of players."""
+    dated: int = 0
+    """The date of the last turn before the next notices."""
+    deadline: int = 0
+    """The deadline of the last turn before the next notices; 0 = none."""
+    asked_by: int = 0
+    """The turn that asked the questions that are open then."""
+    shown: frozenset[str] = frozenset()
+    """The seats whose players have shown, by notices in the turn being made, that they are
+    there."""
+    answered: Mapping[str, int] = field(default_factory=dict)
+    """For each seat: the date of the last turn that accepted its orders, or that lists a notice of
+    it other than `away`."""
+    present_then: frozenset[str] = frozenset()
+    """The seats that had to agree at the end of the last turn."""
+    round: int = 0
+    """The round of the questions that are open after the last turn."""
+    pressed: Mapping[str, int] = field(default_factory=dict)
+    """For each seat, and for its recovery key: how many turns in this round were made only because
+    of its notices."""
+    rekeyed: Mapping[str, int] = field(default_factory=dict)
+    """For each seat: how many times its own key changed its keys in this round."""
+    doors: Mapping[str, bytes] = field(default_factory=dict)
+    """For each open seat to which the referee has invited somebody: the key of its present door."""
+    old_doors: frozenset[bytes] = frozenset()
+    """All doors that the referee has published during the game; each is used only once."""
+    doors_made: Mapping[str, int] = field(default_factory=dict)
+    """For each seat: how many doors the referee has published during the game."""
+    guests: frozenset[str] = frozenset()
+    """The seats that the referee gave to somebody new during the game."""
+    joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
+    """The joins that are here, by id."""
+
+    def signer(self, writer: str) -> bytes:
+        """Return the key with which a seat, or `referee`, signs notices now; may be empty."""
+        if writer == REFEREE:
+            return self.referee_key
+        return self.roster[writer].key if writer in self.roster else b""
+
+    @property
+    def referee_key(self) -> bytes:
+        """The key that signs turns now."""
+        return maker_of(self.charter, self.deputy_since).key
+
+    @property
+    def referee_name(self) -> str:
+        """The name of the person who makes turns now."""
+        return maker_of(self.charter, self.deputy_since).name
+
+    # -------------------------------------------------------------- seats
+    @property
+    def out(self) -> frozenset[str]:
+        """The seats that conceded or were removed; their orders do not count."""
+        return frozenset(s for s, gone in self.gone.items() if gone != "open")
+
+    @property
+    def removes(self) -> bool:
+        """Whether a seat that stays silent for long is removed rather than opened to somebody
+        else."""
+        return silent_seat(self.charter.policies) == REMOVE
+
+    @property
+    def by_mail(self) -> frozenset[str]:
+        """The seats whose players answer by plain email, and whose keys the referee has."""
+        return frozenset(self.charter.by_mail) & self.roster.keys() - self.since.keys()
+
+    def is_open(self, seat: str) -> bool:
+        """Return whether a person with the seat's next invite may take the seat over.
+
+        A player who answers by plain email may do so at any time, with a key of their own.
+        """
+        silent = frozenset[str]() if self.removes else self.silent_long
+        free = (silent | self.by_mail) - self.gone.keys()
+        return self.gone.get(seat) == "open" or seat in free
+
+    def people(self) -> frozenset[str]:
+        """The seats that people play, not bots."""
+        bots = {plan.seat for plan in self.charter.seats if plan.bot}
+        return frozenset(self.roster) - bots
+
+    # -------------------------------------------------------------- who must agree
+    def presence(self, seat: str) -> Presence:
+        """Return whether the player of a seat is there, as far as agreeing is concerned."""
+        if seat in self.gone:
+            return "out"
+        begins, ends = self.calendar.absences.get(seat, (0, 0))
+        if begins <= self.now < ends and seat not in self.shown:
+            kept = max(begins, self.answered.get(seat, 0)) + KEPT
+            return "away" if self.now < kept else "idle"
+        return "idle" if seat in self.idle - self.shown else "here"
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """What matters for consent about each seat that a person plays."""
+        plays, mail = self.charter.plays, self.by_mail
+
+        def holder(seat: str) -> Holder:
+            if seat in plays:
+                return "referee"
+            return "mail" if seat in mail else "guest" if seat in self.guests else "own"
+
+        return tuple(Seat(s, holder(s), self.presence(s)) for s in sorted(self.people()))
+
+    @property
+    def present(self) -> frozenset[str]:
+        """The seats that must agree when players decide something together."""
+        return frozenset(s for s in self.people() if self.presence(s) in IN)
+
+    def consent(self, act: Act, about: str = "") -> Consent:
+        """Return who must agree to an act now; see `consent.consent`."""
+        return consent(act, self.seats, about, disputed=about in self.disputed)
+
+    @property
+    def away(self) -> Mapping[str, Away]:
+        """The seats that the game will not wait for in the next turn, each with the reason."""
+        here = self.people() - self.gone.keys()
+        announced = self.calendar.away(here, self.now)
+        return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
+
+    @property
+    def policies(self) -> dict[str, str | int | bool]:
+        """The charter's policies, with the deadlines that were agreed on later."""
+        return self.calendar.policies(self.charter.policies)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The name of the person in each seat, and that of the referee."""
+        return {REFEREE: self.referee_name} | {s: j.name for s, j in self.roster.items()}
+
+    def seeing(
+        self,
+        absence: Absence,
+        round_: int,
+        now: int = 0,
+        last: tuple[int, int] = (0, 0),
+        asked_by: int = 0,
+    ) -> Standing:
+        """Return this standing at a given time, with the seats that are idle in this round.
+
+        `last` is the date and deadline of the last turn; `asked_by` is the turn that asked the open
+        questions.
+        """
+        idle, silent = absence.idle, absence.silent_long(round_)
+        seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
+        seen = replace(seen, dated=last[0], deadline=last[1], asked_by=asked_by, shown=frozenset())
+        return seen.lapse() if self.present_then - seen.present else seen
+
+    def lapse(self, turn: int = 0) -> Standing:
+        """Return the standing after a seat has left those who must agree.
+
+        Votes and proposals lapse, except those that this turn lists. So no old vote takes effect
+        only because somebody left.
+        """
+        votes = {who: vote for who, vote in self.votes.items() if turn and self.voted[who] == turn}
+        waits = tuple(wait for wait in self.waits if wait.about != "vote")
+        return replace(self, votes=votes, waits=waits, calendar=self.calendar.lapse(turn))
+
+    # -------------------------------------------------------------- removal
+    def at_end(
+        self, turn: Turn, absence: Absence, pending: Pending, acts: Iterable[tuple[str, int]]
+    ) -> Standing:
+        """Return the standing at the end of a turn.
+
+        Seats that were silent for too long are removed, if the charter says so. Acts cancel what
+        waits: `acts` has, for each set of orders that the turn lists, its seat and the turn that it
+        answers. `pending` has the questions that the turn asks.
+        """
+        if turn.over:
+            return self
+        here = replace(self, idle=absence.idle, now=turn.time, shown=frozenset())
+        if self.removes:
+            silent = absence.silent_long(round_asked(pending)) & self.people() - self.gone.keys()
+            here = here.without(dict.fromkeys(sorted(silent), turn.turn))
+        here = replace(here, waits=tuple(w for w in here.waits if w.seat not in here.gone))
+        for seat, answers in acts:
+            here = here.cancelled(seat, answers)
+        if self.present - here.present:
+            here = here.lapse()
+        if self.calendar.set_back == turn.turn:  # what was dated in the future is dated now
+            here = here.dated_at_most(turn.time)
+        signs = {one.seat for one in turn.orders if one.status == "accepted"}
+        signs |= {one.seat for one in self.listed if one.turn == turn.turn and one.about != "away"}
+        here = here.count_presses(turn, round_asked(pending))
+        return replace(
+            here,
+            waits=tuple(here._timed(wait, turn) for wait in here.waits if here._goes_on(wait)),
+            answered={**here.answered, **dict.fromkeys(sorted(signs - {""}), turn.time)},
+            present_then=here.present,
+        )
+
+    def dated_at_most(self, time: int) -> Standing:
+        """Return the standing without times that lie after this one, when a clock was put right."""
+        return replace(
+            self,
+            answered={seat: min(when, time) for seat, when in self.answered.items()},
+            waits=tuple(wait._replace(until=0) for wait in self.waits),
+        )
+
+    def cancelled(self, seat: str, written: int, recovery: bool = False) -> Standing:
+        """Return the standing after an act of a seat that was written after this turn.
+
+        The act cancels what waits and was announced by that turn or before. `recovery` says whether
+        the seat's recovery key signed it.
+        """
+        gone = [wait for wait in self.waits if wait.is_cancelled_by([(seat, written)])]
+        gone = [wait for wait in gone if recovery or not wait.disputed]
+        if not gone:
+            return self
+        disputed = self.disputed | {wait.seat for wait in gone if wait.about == "vouch"}
+        waits = tuple(wait for wait in self.waits if wait not in gone)
+        return replace(self, waits=waits, disputed=disputed)
+
+    def _goes_on(self, wait: Wait) -> bool:
+        """Return whether nobody came back who has not agreed to what these votes want."""
+        return wait.about != "vote" or not self.present & {*wait.cancels}
+
+    def _timed(self, wait: Wait, turn: Turn) -> Wait:
+        """Return an act with the time when it takes effect, if this turn announced it."""
+        if wait.until:
+            return wait
+        absences = self.calendar.absences
+        ends = [absences[seat][1] for seat in wait.cancels if seat in absences]
+        return wait._replace(until=max(turn.time + LEAST_WAIT, turn.deadline, *ends, 0))
+
+    def count_presses(self, turn: Turn, round_: int) -> Standing:
+        """Return the standing with the turns and new keys of this round counted for each seat."""
+        pressed, rekeyed = ({}, {}) if round_ != self.round else (self.pressed, self.rekeyed)
+        listed = [one for one in self.listed if one.turn == turn.turn and one.writer != REFEREE]
+        pressed, rekeyed = dict(pressed), dict(rekeyed)
+        for who in {one.presses for one in listed if not turn.log}:
+            pressed[who] = pressed.get(who, 0) + 1
+        for one in listed:
+            if one.about == "key" and not one.recovery:
+                rekeyed[one.writer] = rekeyed.get(one.writer, 0) + 1
+        return replace(self, pressed=pressed, rekeyed=rekeyed, round=round_)
+
+    def announced(self, ident: bytes) -> bool:
+        """Return whether a turn has listed the notice with this id, and it still waits."""
+        return any(wait.id == ident for wait in self.waits)
+
+    @property
+    def due(self) -> tuple[Wait, ...]:
+        """The acts that take effect in a turn made now, unless it lists something that cancels
+        them."""
+        return tuple(wait for wait in self.waits if 0 < wait.until <= self.now)
+
+    def without(self, removed: Mapping[str, int]) -> Standing:
+        """Return this standing with these seats removed; each is removed at the end of the turn
+        given for it."""
+        if not removed:
+            return self
+        gone: dict[str, Gone] = {**self.gone, **dict.fromkeys(removed, "removed")}
+        return replace(self, gone=gone, removed={**self.removed, **removed})
+
+    # -------------------------------------------------------------- keys
+    def known_keys(self) -> set[bytes]:
+        """Return every key that counts in the game now or once did."""
+        charter = self.charter
+        found = {charter.key, charter.audit, charter.desk, *self.spent}
+        found |= {charter.deputy_key, charter.deputy_x25519}
+        for join in self.roster.values():
+            found |= {join.key, join.x25519, join.recovery}
+        return found - {b""}
+
+    def seats_of_keys(self) -> dict[bytes, str]:
+        """Return the seat of each key that signs orders, or once did."""
+        now = {join.key: seat for seat, join in self.roster.items()}
+        return now | {was.signing: seat for seat, some in self.former.items() for was in some}
+
+    def why_not_keys(self, pair: Pair) -> str:
+        """Say why a seat cannot get these keys; empty if it can."""
+        if pair[0] == pair[1] or self.known_keys() & set(pair):
+            return "one of the keys is already used in this game, and a key can be used only once"
+        return ""
+
+    def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
+        """Return the standing after a turn has given a seat the keys of this join."""
+        old = self.roster[seat]
+        was = FormerKeys(old.key, old.x25519, turn, old.name)
+        new = {join.key, join.x25519, join.recovery}
+        return replace(
+            self.without_word_of(seat),
+            roster={**self.roster, seat: join},
+            since={**self.since, seat: turn},
+            former={**self.former, seat: (*self.former.get(seat, ()), was)},
+            spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
+            waits=tuple(
+                wait
+                for wait in self.waits
+                if seat not in (wait.seat, *wait.by) and not new & {*wait.keys}
+            ),
+            disputed=self.disputed - {seat},
+        )
+
+    def without_word_of(self, seat: str) -> Standing:
+        """Return the standing without what a seat voted, proposed and vouched for, and without what
+        others vouched about it: a changed key takes all this back."""
+        return replace(
+            self,
+            votes={who: vote for who, vote in self.votes.items() if who != seat},
+            vouched={pair: keys for pair, keys in self.vouched.items() if seat not in pair},
+            calendar=self.calendar.with_wish(seat, "", ""),
+            waits=tuple(wait for wait in self.waits if wait.about != "vote"),
+        )
+
+    # -------------------------------------------------------------- what a turn changes
+    def lapsed(self, before: Standing) -> frozenset[str]:
+        """Return the seats whose orders no longer count because of the notices since `before`."""
+        changed = {s for s, turn in self.since.items() if before.since.get(s) != turn}
+        return frozenset(changed | (self.out - before.out))
+
+    def seats_shown(self, turn: int) -> frozenset[str]:
+        """Return the seats whose players have shown, by notices in this turn, that they are still
+        there."""
+        return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
+
+    def new_keys(self, turn: int) -> frozenset[str]:
+        """Return the seats that got new keys in this turn, so that the turn must hand over all that
+        they may know."""
+        return frozenset(seat for seat, since in self.since.items() if since == turn)
+
+    def with_agreed_end(self, turn: int, acts: Acts = ()) -> Standing:
+        """Return the standing after the notices of a turn: if they agree on the end of the game, it
+        has ended, or it ends when those who are silent have had time to answer.
+
+        `acts` are the orders that the turn lists if it goes on. The last turn that a game can have
+        ends it with the scores as they are.
+        """
+        if turn >= schema.MAX_TURN:
+            return replace(self, ended=LAST_TURN, waits=())
+        if self.people() and self.out >= self.people():  # everybody has conceded
+            return replace(self, ended=SCORE, waits=())
+        waits = tuple(wait for wait in self.waits if wait.about != "vote")
+        result = self._agreed_result()
+        if not result:
+            return replace(self, waits=waits)
+        who = self.consent("no winner" if result == NO_WINNER else "end")
+        voters = tuple(sorted(who.seats | ({REFEREE} & self.votes.keys())))
+        same = next((w for w in self.waits if (w.about, w.result) == ("vote", result)), None)
+        answers = [(seat, after) for seat, after in acts if seat in who.cancels]
+        if not who.cancels or (same in self.due and not same.is_cancelled_by(answers)):
+            return replace(self, ended=result, ended_by=voters, waits=waits)
+        told = f"the game ends {END_WORDS[result]}, as {self.called(voters)} agreed"
+        new = Wait("vote", b"", turn, "", tuple(sorted(who.cancels)), told, result=result)
+        return replace(self, waits=(*waits, same or new))
+
+    def _agreed_result(self) -> str:
+        """Return the result for which all who must agree have voted; empty if there is none."""
+        for result in sorted({*self.votes.values()}):
+            who = self.consent("no winner" if result == NO_WINNER else "end")
+            said = {seat for seat, vote in self.votes.items() if vote == result}
+            referee = REFEREE in said or bool(who.seats & {*self.charter.plays})
+            if not who.never and who.seats <= said and (referee or not who.referee):
+                return result
+        return ""
+
+    def called(self, writers: Iterable[str]) -> str:
+        """Name these writers, for people; those who play by mail agree on the referee's word."""
+        names = [
+            f"{self.names[who]}{' (by mail, on the word of the referee)' * (who in self.by_mail)}"
+            for who in writers
+        ]
+        return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+END_WORDS: Final = {
+    SCORE: "with the scores as they are",
+    DRAW: "as a draw",
+    NO_WINNER: "without a winner",
+}
+"""What a vote wants, in words."""

@@ -1,0 +1,385 @@
+"""A view: what one seat, or a spectator, knows of a game; and what standing orders did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Literal
+
+from engine import PUBLIC, STOP, Entry, Game, Line, Table, line_number
+from engine.resumed_orders import resumed_orders
+from engine.table import RoundStart, start_of_round
+from pbem.frozen import frozen
+from pbem.game.absence import round_of
+from pbem.game.lines import read_lines
+from pbem.game.reader import SeatReader, TableReader
+from pbem.game.rules import ruleset_with
+from pbem.game.standing import Standing
+
+# ---- A view: what one seat (or a spectator) knows of a game, for commands such as `show`
+#
+# It is made from a TableReader that has checked every turn. A view is plain data that pbem can
+# cache. It borrows its table from the reader of a seat, or replays the table in milliseconds.
+
+SPECTATOR = ""
+Plain = dict[str, Any]
+
+
+class View:
+    """What one seat or a spectator knows of a game.
+
+    Log entries are (key, seat, text, by, to); ids are hex.
+    """
+
+    game: str
+    title: str
+    ruleset: str
+    cards: str
+    """The owner's card file, if the game has one."""
+    options: dict[str, str]
+    policies: Plain
+    """The charter's policies, with deadlines that the players agreed on later."""
+    referee: str
+    names: dict[str, str]
+    """The name of the player at each seat that plays."""
+    plays: list[str]
+    bots: dict[str, str]
+    seat: str
+    """The seat that the view belongs to; empty for a spectator."""
+    turn: int
+    heads: list[str]
+    times: list[int]
+    ends: list[int]
+    deadline: int
+    over: bool
+    awaited: dict[str, list[str]]
+    accepted: dict[str, int]
+    """For each seat with orders in force: the turn that accepted them."""
+    silent: list[str]
+    away: dict[str, str]
+    """The seats that nobody waits for, and why: `absent` for the rest of the round, or `idle`."""
+    entries: list[tuple[str, str, str, str, str]]
+    notices: list[tuple[int, str, str, str]]
+    """The listed notices: turn, writer (a seat or `referee`), kind, what happened."""
+    conceded: list[str]
+    """The seats that conceded."""
+    ended: str
+    """How the players agreed to end the game: `score`, `draw` or `no winner`; `last turn` if the
+    turns ran out; else empty."""
+    ended_by: str
+    """Who agreed on this, in words."""
+    removed: dict[str, int]
+    """For each seat that was removed for being silent too long: the turn that removed it."""
+    absences: dict[str, list[int]]
+    """For each seat with an announced absence: when it begins and ends."""
+    wanted: dict[str, list[str]]
+    """For each seat that proposes a different deadline: the phase, or empty, and the rule."""
+    by_mail: list[str]
+    """The seats whose players answer by plain email."""
+    delay_left: int
+    """By how many hours the view's seat may still put deadlines off."""
+    orders: str
+    """The id of the seat's own orders in force."""
+    revision: int
+    texts: list[str]
+    """The lines of those orders."""
+    refused: list[tuple[str, str, str]]
+    """The seat's lines that the last turn refused by the rules: orders' id, line, reason."""
+    passed_over: list[tuple[str, str]]
+    """The seat's orders that the last turn refused: id, and `late`, `forked` or `unopenable`."""
+    listed: list[str]
+    """The first six hex digits of the ids of all orders that a turn lists."""
+    preview: bool
+    """Whether the last turn is one that the referee has not published yet."""
+    first: list[str]
+    """In a preview: the seats in `plays` that must answer before the referee publishes the turn."""
+
+    def __init__(self, **values: Any) -> None:
+        """Make a view from the values of its fields; those that `_unset` lists may be left out.
+
+        Raises TypeError for missing or unknown fields. (A dataclass with so many fields takes
+        longer to define than a cached view takes to read.)
+        """
+        values = _unset() | values
+        if values.keys() != View.__annotations__.keys():
+            raise TypeError("these are not the fields of a view")
+        self.__dict__.update(values)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and self.plain() == other.plain()
+
+    @property
+    def head(self) -> str:
+        """The head after the last turn."""
+        return self.heads[-1]
+
+    @property
+    def published(self) -> int:
+        """The number of the last published turn; 0 before there is one."""
+        return self.turn - self.preview
+
+    @property
+    def published_head(self) -> str:
+        """The head after the last published turn. (A preview changes with each order.)"""
+        return self.heads[-2] if self.preview else self.head
+
+    @property
+    def asked_by(self) -> int:
+        """The last turn in which something happened; orders that answer this turn are still in
+        time.
+
+        Later turns only list notices.
+        """
+        ends = [0, *self.ends]
+        return next((n for n in range(len(self.ends), 1, -1) if ends[n] != ends[n - 1]), 1)
+
+    @cached_property
+    def play(self) -> Game[Any]:
+        """The game: its ruleset with the seats that play."""
+        rules = ruleset_with(self.ruleset, self.cards)
+        return rules.game("".join(sorted(self.names)), self.options)
+
+    @cached_property
+    def log(self) -> list[Entry]:
+        """The log as the view's seat may read it."""
+        return [Entry(*entry) for entry in self.entries]
+
+    @cached_property
+    def table(self) -> Table[Any]:
+        """The table after the last turn. The log was checked when the view was made."""
+        return Table(self.play, self.seat or PUBLIC, self.log)
+
+    def table_at(self, turn: int) -> Table[Any]:
+        """Return the table as it was after that turn."""
+        return Table(self.play, self.seat or PUBLIC, self.log[: self.ends[turn - 1]])
+
+    @cached_property
+    def phases_of(self) -> dict[str, set[str]]:
+        """The phases in which each kind of question in the log was asked."""
+        found: dict[str, set[str]] = {}
+        for key, *_ in self.entries:
+            _, phase, kind, *_ = key.split(".")
+            found.setdefault(kind, set()).add(phase)
+        return found
+
+    @cached_property
+    def round_start(self) -> RoundStart[Any]:
+        """The beginning of the current round, as the view's seat knows it."""
+        return start_of_round(self.play, self.seat or PUBLIC, self.log)
+
+    def table_again(self, viewpoint: str | None = None) -> Table[Any]:
+        """Make a separate copy of the table after the last turn; with `viewpoint`, as that
+        viewpoint sees it.
+
+        Only the current round is replayed.
+        """
+        return self.round_start.table(self.log, viewpoint)
+
+    def round_at(self, turn: int) -> int:
+        """Return the number of the round that the table is in after that turn."""
+        end = self.ends[turn - 1]
+        if end < len(self.log):
+            return int(self.log[end].key.split(".")[0])
+        return int(self.table.state.round)
+
+    @property
+    def lines(self) -> list[Line]:
+        """The seat's own order lines that count now."""
+        return read_lines(self.texts)
+
+    def plain(self) -> Plain:
+        """Return the view as plain data for a cache."""
+        return {name: getattr(self, name) for name in View.__annotations__}
+
+    def changed(self, **values: Any) -> View:
+        """Return a view with other values for these fields."""
+        return View(**self.plain() | values)
+
+
+def _unset() -> Plain:
+    """Return the values of the fields that most views leave as they are."""
+    return {
+        "notices": [],
+        "conceded": [],
+        "ended": "",
+        "ended_by": "",
+        "removed": {},
+        "absences": {},
+        "wanted": {},
+        "by_mail": [],
+        "delay_left": 0,
+        "orders": "",
+        "revision": 0,
+        "texts": [],
+        "refused": [],
+        "passed_over": [],
+        "listed": [],
+        "preview": False,
+        "first": [],
+    }
+
+
+def view_of(reader: TableReader, preview: bool = False) -> View:
+    """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
+    charter = reader.charter
+    view = View(
+        game=reader.game.hex(),
+        title=charter.title,
+        ruleset=charter.ruleset,
+        cards=charter.cards,
+        options=dict(reader.public.game.options),
+        policies=reader.standing.policies,
+        referee=reader.standing.referee_name,
+        names={seat: join.name for seat, join in reader.roster.items()},
+        plays=list(charter.plays),
+        bots={plan.seat: plan.bot for plan in charter.seats if plan.bot},
+        seat=SPECTATOR,
+        turn=reader.turn,
+        heads=[head.hex() for head in reader.heads],
+        times=list(reader.times),
+        ends=list(reader.ends),
+        deadline=reader.deadline,
+        over=reader.over,
+        awaited={seat: list(kinds) for seat, kinds in reader.awaited.items()},
+        accepted={seat: force.record.content.turn + 1 for seat, force in reader.in_force.items()},
+        silent=list(reader.silent),
+        away={} if reader.over else dict(reader.absence.now(reader.public.pending)),
+        entries=_plain(reader.log),
+        preview=preview,
+    )
+    _add_standing(view, reader.standing)
+    calendar = reader.standing.calendar
+    view.absences = {seat: list(span) for seat, span in calendar.absences.items()}
+    view.wanted = {seat: list(wish) for seat, wish in calendar.wanted.items()}
+    if isinstance(reader, SeatReader):
+        _add_own(view, reader)
+        view.delay_left = calendar.hours_left(charter.policies, reader.seat)
+    return view
+
+
+def _add_standing(view: View, standing: Standing) -> None:
+    """Add to the view what notices and long silence have changed."""
+    view.removed, view.by_mail = dict(standing.removed), sorted(standing.by_mail)
+    view.conceded = sorted(standing.out - standing.removed.keys())
+    view.ended, view.ended_by = standing.ended, standing.called(standing.ended_by)
+    view.notices = [(n.turn, n.writer, n.about, n.told) for n in standing.listed]
+
+
+def _add_own(view: View, reader: SeatReader) -> None:
+    view.seat = reader.seat
+    view.entries = _plain(reader.own_log)
+    view.table = reader.lend_table()
+    view.refused = [(r.order.hex(), r.line, r.why) for r in reader.refused]
+    mine = [one for one in reader.passed_over if one.seat == reader.seat]
+    view.passed_over = [(one.id.hex(), one.reason) for one in mine]
+    view.listed = sorted(ident.hex()[:6] for ident in reader.listed)
+    force = reader.in_force.get(reader.seat)
+    if force is not None and reader.sealed is not None and reader.seat not in view.removed:
+        view.orders = force.record.id.hex()
+        view.revision = force.record.content.revision
+        view.texts = list(reader.sealed.texts)
+
+
+def _plain(log: list[Entry]) -> list[tuple[str, str, str, str, str]]:
+    return [(e.key, e.seat, e.text, e.by, e.to) for e in log]
+
+
+def restored(plain: Mapping[str, Any]) -> View | None:
+    """Return the view from cached data; None if a different version of pbem wrote the data."""
+    try:
+        return View(**plain)
+    except TypeError:
+        return None
+
+
+# ---- Report what a seat's standing orders did: which lines were followed, passed over or not
+# reached
+#
+# It also says whether the orders in force answer what is open now. The seat's reader has checked
+# every entry and refuses a turn that did not follow the orders. This report only tells the owner
+# what happened, in the round in which the orders last answered something.
+
+Fate = Literal[
+    "followed", "not possible", "not reached", "applies to the other lines in the same list"
+]
+
+
+@frozen
+class LineReport:
+    """One standing line, and how often it was followed, passed over or not reached."""
+
+    kind: str
+    text: str
+    fates: dict[Fate, int]
+
+
+@frozen
+class StandingReport:
+    """The reports on all of a seat's standing lines in one round."""
+
+    round: int
+    lines: list[LineReport]
+    stopped: list[str]
+    """The stop lines whose condition came true in the present round."""
+
+
+def standing_report(view: View) -> StandingReport | None:
+    """Report on the orders in force; None if no standing line has answered or stopped yet."""
+    standing = [line for line in view.lines if line.always and line.kind != STOP]
+    if not standing or view.seat not in view.accepted:
+        return None
+    since = view.ends[view.accepted[view.seat] - 2]
+    mine = [entry for entry in view.log[since:] if _by_standing(view, entry)]
+    stopped = _stopped(view, since)
+    if not mine and not stopped:
+        return None
+    number = round_of(mine[-1].key) if mine else view.table.state.round
+    entries = [entry for entry in mine if round_of(entry.key) == number]
+    return StandingReport(number, [_report(view, line, entries) for line in standing], stopped)
+
+
+def answers_everything(view: View) -> bool:
+    """Return whether the seat's orders in force answer everything that it is asked now."""
+    mine = [(key, decision) for key, decision in view.table.pending if decision.seat == view.seat]
+    if not mine or view.seat not in view.accepted:
+        return False
+    turn = view.accepted[view.seat]
+    since, number = view.ends[turn - 2], view.round_at(turn - 1)
+    orders = resumed_orders(view.table, view.seat, number, view.lines, view.log, since)
+    return all(orders.answer(key, one, view.table.state) is not None for key, one in mine)
+
+
+def _by_standing(view: View, entry: Entry) -> bool:
+    return entry.seat == view.seat and entry.by.startswith("always ")
+
+
+def _stopped(view: View, since: int) -> list[str]:
+    """Find the stop lines that came true; the log is read only if the orders have stop lines."""
+    if not any(line.kind == STOP for line in view.lines):
+        return []
+    number = view.table.state.round
+    return resumed_orders(view.table, view.seat, number, view.lines, view.log, since).stopped
+
+
+def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
+    kind = [entry for entry in entries if entry.key.split(".")[2] == line.kind]
+    said = view.play.ruleset.ready_lines.read(line.kind, line.text)
+    if said is not None and said.line.keeps:
+        times = len(kind)
+        told: dict[Fate, int] = {"applies to the other lines in the same list": times}
+        return LineReport(line.kind, line.text, told)
+    fates = Counter(_fate(line, entry) for entry in kind)
+    return LineReport(line.kind, line.text, dict(fates))
+
+
+def _fate(line: Line, entry: Entry) -> Fate:
+    """Return what happened to one line when a question was answered.
+
+    Lines above the one that answered did not match; lines below it were not reached.
+    """
+    settled = line_number(entry.by)
+    assert settled is not None  # the entry is one of the owner's choices
+    if line.number == settled:
+        return "followed"
+    return "not possible" if line.number < settled else "not reached"

@@ -1,0 +1,722 @@
+"""File the records that came by mail: into which game, what waits, what is refused."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pbem.files.disk import AwayError, FileError, StorageError, TakenError, create, read_file
+from pbem.files.folder import Folder, Name, Place, SharedFolder, as_folder
+from pbem.files.home import Home, Mine
+from pbem.format.canonical import Reason, RecordError
+from pbem.frozen import frozen
+from pbem.game.absence import absence_from_turns, round_of
+from pbem.game.archive import (
+    MOST_JOINS,
+    GameFolder,
+    NoGameError,
+    keys_in_game,
+    keys_of_joins,
+    named_keys,
+    notice_name,
+    open_folder,
+)
+from pbem.game.counted import why_misplaced
+from pbem.game.deputy import maker_with
+from pbem.game.press import PressReader, named, seating_with
+from pbem.mail.opening import Finding, open_post
+from pbem.mail.sending import FolderSoFar
+from pbem.records.charter import Charter, FinalRecord, Join, Orders, slug
+from pbem.records.notice import Notice
+from pbem.records.press import MOST_MESSAGES, Press
+from pbem.records.read_record import Content, Record, read
+from pbem.records.turn import Turn
+from pbem.records.words import first_head, game_id
+
+# ---- Check whether notices and late joins that came by mail belong to this game and its chain
+
+MOST_NOTICES: Final = 64
+"""The most notices that are filed for one writer, turn and key: far more than can count."""
+
+
+def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> None:
+    """Check a notice before it is filed. A later turn decides whether the notice counts.
+
+    A notice that a turn names is filed, no matter how many others are here.
+
+    Raises RecordError `parent` if the notice must wait for its turn, `fork`, `key`, `state`.
+    """
+    told = f"a notice of {named(notice.writer)} ({notice.about})"
+    if notice.turn > game.last:
+        why = f"was written after turn {notice.turn}, and is waiting for that turn to arrive"
+        raise RecordError("parent", f"{told} {why}")
+    if notice.prev != game.heads[notice.turn]:
+        why = f"was written after a version of turn {notice.turn} that differs from the one here"
+        raise RecordError("fork", f"{told} {why}")
+    if notice.seat in game.taken.keys() - game.roster.keys():
+        why = f"is waiting for the join of seat {notice.seat}, which has not arrived yet"
+        raise RecordError("parent", f"{told} {why}")
+    if record.id in game.listed_notices:
+        return  # the turn's readers check who signed it
+    if record.signed.key not in keys_in_game(game.game_folder, game.listed_notices):
+        raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
+    if sum(1 for _ in _here(notice, record.signed.key, game)) >= MOST_NOTICES:
+        why = f"was refused: notices/ already has {MOST_NOTICES} files from this writer after turn"
+        raise RecordError("state", f"{told} {why} {notice.turn}")
+
+
+def _here(notice: Notice, key: bytes, game: FolderSoFar) -> Iterator[Record[Notice]]:
+    """Yield the notices here with the same writer and turn as a notice, if this key signed them.
+
+    So files that somebody else put there do not keep the notice out.
+    """
+    for found in game.game_folder.listing.notices:
+        if (found.name.turn, found.name.seat) == (notice.turn, notice.writer):
+            with contextlib.suppress(FileError):
+                yield game.game_folder.notice(found, lambda _, other: other == key)
+
+
+def check_late_join(join: Join, game: FolderSoFar) -> None:
+    """Check a join that came after the game began and that no turn names: its seat must be open.
+
+    Raises RecordError `state`.
+    """
+    standing = game.standing
+    turns = [record.content for record in game.turns]
+    charter = game.game_folder.charter.content
+    away = absence_from_turns(charter, turns, standing.seats_shown)
+    last = next((turn.log[-1].key for turn in reversed(turns) if turn.log), "0")
+    if not standing.seeing(away, round_of(last)).is_open(join.seat):
+        told = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
+        raise RecordError("state", told)
+
+
+# ---- File records that came by mail: check each, and put it where its signed header says
+
+_ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord, Press)
+
+
+def in_order(record: Record[Content]) -> tuple[int, int, int, bytes]:
+    """Return a sort key that puts each record after the records that it is checked against.
+
+    Notices come after the turn after which they were written, and before the next one.
+    """
+    notice = isinstance(record.content, Notice)
+    kind = Turn if notice else type(record.content)
+    return _ORDER.index(kind), record.content.turn, notice, record.id
+
+
+def name_of(record: Record[Content]) -> Name:
+    """Return the name of a record's file, which follows from its signed header and its id."""
+    content, digits = record.content, record.id.hex()[:6]
+    match content:
+        case Join():
+            return Name("join", seat=content.seat, digits=digits)
+        case Orders():
+            return Name("orders", content.turn, content.seat, content.revision, digits)
+        case Turn():
+            return Name("turn", content.turn)
+        case Press():
+            return Name("press", content.turn, content.writer, content.number, digits)
+        case Notice():
+            return notice_name(Record(record.signed, content))
+        case FinalRecord():
+            return Name("final")
+    return Name("charter")
+
+
+class RecordFiler:
+    """Puts records into the folder of their game."""
+
+    def __init__(self, folder: SharedFolder | Path, charter: Record[Charter] | None = None) -> None:
+        """With `charter`, make the folder if it does not exist.
+
+        Raises what `open_folder` raises.
+        """
+        self.folder = as_folder(folder)
+        self.new: list[Record[Content]] = []
+        self.here = 0
+        self._stale: bool
+        """Whether records were filed since `_look` that other records are checked against."""
+        self._seen: int
+        """How many of the `new` records were filed before the last `_look`."""
+        self._messages: dict[int, Counter[str]]
+        """How many good messages each writer had then, for the turns that were asked about."""
+        if charter:
+            self._write(charter)
+        self.game = FolderSoFar(open_folder(self.folder))
+        self._look()
+
+    def _look(self) -> None:
+        """Read the folder again.
+
+        The chain ends before a bad turn; `status` says which turn is bad.
+        """
+        self._stale, self._seen, self._messages = False, len(self.new), {}
+        with contextlib.suppress(FileError, StorageError):
+            self.game.grow(open_folder(self.folder))
+
+    @property
+    def _fresh(self) -> list[Record[Content]]:
+        """The records that this run has filed since `_look` last read the folder."""
+        return self.new[self._seen :]
+
+    @property
+    def game_folder(self) -> GameFolder:
+        """The game's folder as it was when it was last read."""
+        return self.game.game_folder
+
+    def put(self, record: Record[Content]) -> None:
+        """Put a record of this game in its place, unless it is already there.
+
+        Raises RecordError with the reason if the record is refused (then nothing is written), or
+        StorageError.
+        """
+        if self._stale and (self.game.turns or not isinstance(record.content, Join)):
+            self._look()  # before turn 1, a join is not checked against other records
+        if not self._is_here(record):
+            self._check(record)
+        self._write(record)
+        self._stale = not isinstance(record.content, Orders | Press)
+
+    def _is_here(self, record: Record[Content]) -> bool:
+        try:
+            return self.folder.read(name_of(record)) == record.file
+        except (FileError, StorageError):
+            return False
+
+    def _write(self, record: Record[Content]) -> None:
+        try:
+            if self.folder.create(name_of(record), record.file):
+                self.new.append(record)
+            else:
+                self.here += 1
+        except TakenError:
+            if not self._counts_instead(record):
+                raise RecordError("fork", self._taken(record)) from None
+            self.new.append(record)
+
+    def _counts_instead(self, record: Record[Content]) -> bool:
+        """Put the deputy's turn into the place of a turn of the referee that does not count, or the
+        other way round; return whether that was so."""
+        turn = record.content
+        if not isinstance(turn, Turn):
+            return False
+        here = self.game_folder
+        right = here.takes_over(Record(record.signed, turn))
+        if not right and record.signed.key != here.maker(turn.turn).key:
+            return False
+        for found in here.whole.turns:
+            if found.name.turn == turn.turn and here.signer(found) not in (None, record.signed.key):
+                self.folder.set_aside(found)
+                return self.folder.create(found.name, record.file)
+        return False
+
+    def _taken(self, record: Record[Content]) -> str:
+        """Say that a different file is already in the record's place."""
+        name = name_of(record).path
+        try:
+            other = read(self.folder.read(name))
+        except RecordError:
+            told = f"{name} in {self.folder.place} is damaged"
+            return f"{told}: remove that file, then run pbem receive again"
+        if other.id == record.id:
+            if isinstance(record.content, Notice):
+                told = f"{name} in {self.folder.place} is signed with another key"
+                return f"{told}: remove that file, then run pbem receive again"
+            return f"{name} is here already; it was signed twice, with the same content"
+        if isinstance(record.content, Turn) and other.signed.key != record.signed.key:
+            charter, number = self.game_folder.charter.content, record.content.turn
+            if other.signed.key in charter.referee_keys:
+                one, two = (maker_with(charter, r.signed.key).name for r in (other, record))
+                told = f"{one} signed {name} in the folder, and {two} the one in the mail"
+                return f"{told}: the turn of {self.game_folder.maker(number).name} counts"
+            told = f"{name} in {self.folder.place} is not signed by the referee"
+            return f"{told}: remove that file, then run pbem receive again"
+        ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
+        if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
+            maker = maker_with(self.game_folder.charter.content, record.signed.key)
+            told = f"both signed by {maker.called}, who made two versions of the game"
+            told = f"{told}; show both to all players"
+            return f"two different files called {name} ({ids}), {told}"
+        return f"a different file already has the name {name} ({ids}); show both to the referee"
+
+    # -------------------------------------------------------------- one record
+    def _check(self, record: Record[Content]) -> None:
+        content = record.content
+        if isinstance(content, Join):
+            self._check_join(record, content)
+        elif isinstance(content, Orders):
+            self._check_orders(record, content)
+        elif isinstance(content, Turn | FinalRecord):
+            self._check_chain(record, content)
+        elif isinstance(content, Press):
+            self._check_press(record, content)
+        elif isinstance(content, Notice):
+            check_notice(record, content, self.game)
+
+    def _check_join(self, record: Record[Content], join: Join) -> None:
+        charter = self.game_folder.charter.content
+        if join.prev != first_head(self.game_folder.game):
+            raise RecordError("place", "this join builds on a different charter")
+        if record.id in {*self.game.taken.values(), *(said.join for _, said in self.game.taken_in)}:
+            return  # a turn names it, so it is filed no matter how many others are here
+        joined = sum(isinstance(one.content, Join) for one in self._fresh)
+        if len(self.game_folder.listing.joins) + joined >= MOST_JOINS:
+            told = f"seats/ already contains {MOST_JOINS} joins; remove the joins of strangers"
+            raise RecordError("state", told)
+        if join.seat not in {plan.seat for plan in charter.seats}:
+            raise RecordError("place", f"this game has no seat {join.seat}")
+        if self.game.turns:
+            check_late_join(join, self.game)
+
+    def _check_press(self, record: Record[Content], press: Press) -> None:
+        """Check a message, which must wait until the turn after which it was written is here.
+
+        Only that turn shows whether the message belongs to this game.
+        """
+        if press.turn > self.game.last:
+            told = f"was written after turn {press.turn}, and is waiting for that turn to arrive"
+            raise RecordError("parent", f"a message from {named(press.writer)} {told}")
+        seating = seating_with(self.game.standing)
+        keys = {who: one.signs_after(press.turn) for who, one in seating.items()}
+        if press.writer in self.game.taken.keys() - keys.keys():
+            told = f"is waiting for the join of {named(press.writer)}, which has not arrived yet"
+            raise RecordError("parent", told)
+        if press.writer not in keys:
+            raise RecordError(
+                "key", f"{named(press.writer)} has no player, so nobody can write messages from it"
+            )
+        if record.signed.key != keys[press.writer]:
+            raise RecordError("key", f"this message is not signed by {named(press.writer)}")
+        if press.prev != self.game.heads[press.turn]:
+            told = f"follows a turn {press.turn} that differs from the one here"
+            raise RecordError("fork", f"a message from {named(press.writer)} {told}")
+        if press.turn not in self._messages:
+            good = PressReader(self.game_folder, self.game.heads, seating).records({press.turn})
+            self._messages[press.turn] = Counter(one.content.writer for one in good)
+        whose = (press.turn, press.writer)
+        fresh = [one.content for one in self._fresh if isinstance(one.content, Press)]
+        written = sum((one.turn, one.writer) == whose for one in fresh)
+        if self._messages[press.turn][press.writer] + written >= MOST_MESSAGES:
+            told = f"{named(press.writer)} already has {MOST_MESSAGES} messages after turn"
+            raise RecordError("state", f"{told} {press.turn}: press/ has no room for more")
+
+    def _check_orders(self, record: Record[Content], orders: Orders) -> None:
+        seat, taken = orders.seat, self.game.taken
+        joins = [join for join in self.game_folder.joins().values() if join.content.seat == seat]
+        if self.game.turns:
+            if seat not in taken:
+                raise RecordError("key", f"nobody has seat {seat}")
+            joins = [join for join in joins if join.id == taken[seat]]
+        if not joins:
+            raise RecordError(
+                "parent", f"is waiting for the join of seat {seat}, which has not arrived yet"
+            )
+        later = named_keys(self.game_folder, self.game.listed_notices, seat) | keys_of_joins(
+            self.game_folder, seat
+        )
+        if record.signed.key not in {join.content.key for join in joins} | later:
+            raise RecordError("key", f"not signed by the player in seat {seat}")
+
+    def _check_chain(self, record: Record[Content], content: Turn | FinalRecord) -> None:
+        if record.signed.key not in self.game_folder.charter.content.referee_keys:
+            raise RecordError("key", "not signed by the referee of this game")
+        before = content.turn - 1
+        if before < len(self.game.heads) and content.prev != self.game.heads[before]:
+            told = f"{name_of(record).path} builds on a different version of turn {before}"
+            raise RecordError("fork", f"{told}; compare your twelve words with the other players")
+
+    # -------------------------------------------------------------- all records
+    def notes(self) -> list[tuple[Reason, str]]:
+        """Say, after all records are filed, what is missing and what came too late."""
+        self._look()
+        return [*self._missing(), *self._misplaced()]
+
+    def _missing(self) -> list[tuple[Reason, str]]:
+        """List the missing turns that later turns need, then missing joins and orders."""
+        listing = self.game_folder.listing
+        missing = [f"turn {number}" for number in self.game_folder.gaps]
+        files = (*listing.orders, *listing.joins, *listing.notices)
+        digits = {found.name.digits for found in files}
+        taken_in = self.game.taken_in
+        for turn in self.game.turns:
+            named = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]
+            named += [(f" of seat {seat}", x) for seat, x in (turn.content.joins or {}).items()]
+            later = [said for number, said in taken_in if number == turn.content.turn]
+            named += [(f" of seat {said.seat}", said.join) for said in later]
+            named += [("", wanted) for wanted in turn.content.own]
+            named += [(f" ({x.about})", x.id) for x in turn.content.notices]
+            for whose, wanted in named:
+                if wanted.hex()[:6] not in digits:
+                    what = f"{wanted.hex()[:6]}{whose}"
+                    missing.append(f"{what}, which turn {turn.content.turn} names")
+        if listing.final and not missing and not self.game.over:
+            missing.append("the last turn")
+        if not missing:
+            return []
+        more = f", and {len(missing) - 3} more" if len(missing) > 3 else ""
+        step = f"ask {self.game_folder.maker().name} for the bundle that `pbem send --all` writes"
+        told = f"missing: {', '.join(missing[:3])}{more}; {step}; everything that came is kept"
+        return [("parent", told)]
+
+    def _misplaced(self) -> list[tuple[Reason, str]]:
+        notes: list[tuple[Reason, str]] = []
+        turns, last = self.game.turns, self.game.last
+        listed = {listed.id for turn in turns for listed in turn.content.orders}
+        own = {wanted for turn in turns for wanted in turn.content.own}
+        held = self.game_folder.charter.content.plays
+        for record in self.new:
+            orders = record.content
+            if not isinstance(orders, Orders) or record.id in listed | own:
+                continue
+            name = f"orders {record.id.hex()[:6]} of seat {orders.seat}"
+            if orders.turn > last:
+                if orders.seat not in held:
+                    notes.append(
+                        ("parent", f"{name} answer turn {orders.turn}, which is not here yet")
+                    )
+            elif why := why_misplaced(orders, self.game.heads, orders.seat in held, named=False):
+                notes.append(_TOLD[why](name, orders.turn))
+        return notes
+
+
+def _late(name: str, turn: int) -> tuple[Reason, str]:
+    return (
+        "state",
+        f"{name} answer turn {turn}, but the next turn has already been made: they came too late",
+    )
+
+
+def _forked(name: str, turn: int) -> tuple[Reason, str]:
+    told = f"{name} answer a different version of turn {turn} from the one here"
+    return "fork", f"{told}; compare your twelve words with that player's"
+
+
+_TOLD: Final = {"late": _late, "forked": _forked}
+
+
+# ---- Find a game's folder by the game's id, never by a name that came by mail
+
+_DEVICES: Final = frozenset(
+    ["aux", "con", "nul", "prn", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
+)
+
+
+class Places:
+    """Where to look for a game: `named` (by -C), else `here`, else the remembered folder."""
+
+    def __init__(self, home: Home, here: Path, named: Place | None = None) -> None:
+        named = named.absolute() if isinstance(named, Path) else named
+        self.home, self.here, self.named = home, here.absolute(), named
+
+    def find(self, game: bytes, charter: Record[Charter] | None) -> Place | None:
+        """Find the game's folder.
+
+        If there is none, the answer is a path for a new folder if the charter came too, else None.
+        Raises RecordError `place` if -C names something else, `parent` if the game is no longer in
+        its folder; also StorageError.
+        """
+        if self.named:
+            return self._named(self.named, game, charter)
+        if game_in(self.here) == game:
+            return self.here
+        place = self.home.game(game.hex()).place
+        if place is None:
+            return self._new(game, charter) if charter else None
+        if game_in(self.home.folder(place)) == game:
+            return place
+        told = f"belongs to the game that was in {place}, where pbem cannot read a game now"
+        step = "go to its folder, or give its path with -C (a new folder, if the old one is lost)"
+        raise RecordError("parent", f"{told}: {step}")
+
+    def _named(self, path: Place, game: bytes, charter: Record[Charter] | None) -> Place | None:
+        folder = self.home.folder(path)
+        there = game_in(folder)
+        if there == game or (not there and not charter):
+            return path if there else None
+        if there or folder.scan().state == "foreign":
+            what = "another game" if there else "other files"
+            raise RecordError(
+                "place", f"belongs to game {game.hex()[:6]}, but {path} contains {what}"
+            )
+        return path
+
+    def _new(self, game: bytes, charter: Record[Charter]) -> Path:
+        base = self.here
+        while os.path.lexists(base / "game.toml") and base != base.parent:
+            base = base.parent  # game folders are never inside each other
+        name = slug(charter.content.title)
+        name += "-game" if name in _DEVICES else ""
+        for number in range(1, 1000):
+            path = base / (name if number == 1 else f"{name}-{number}")
+            if not os.path.lexists(path) or game_in(path) == game or _half_made(path):
+                self.home.stay_outside(path)
+                return path
+        raise StorageError(
+            base / name,
+            "is taken, and so are the next thousand names like it; give a folder with -C",
+        )
+
+
+def _half_made(path: Path) -> bool:
+    """Return whether a folder is empty, or contains only what an interrupted `receive` leaves."""
+    if path.is_symlink() or not path.is_dir():
+        return False
+    return Folder(path).scan().state == "empty"
+
+
+def game_in(folder: SharedFolder | Path) -> bytes:
+    """Return the id of the game in a folder; empty if no game can be read there.
+
+    Raises AwayError if the folder is in a store that cannot be reached now.
+    """
+    try:
+        return open_folder(as_folder(folder)).game
+    except AwayError:
+        raise
+    except (NoGameError, FileError, StorageError):
+        return b""
+
+
+# ---- Receive mail: find the records in it, and put each into the right folder (protocol §10)
+#
+# Every good record is filed, even if everything else in the email is bad. Refused files are saved
+# unchanged.
+
+MAX_KEPT: Final = 1 << 22
+"""The most bytes of a refused file that is saved: a longer one is a mailbox that its owner has."""
+
+MOST_KEPT: Final = 50
+"""The most refused files that one run saves."""
+MOST_WAITING: Final = 500
+"""The most files of one game that wait for others; an eighth of it, if the game is not here."""
+MOST_BYTES: Final = 1 << 24
+"""The most bytes of these files."""
+MOST_UNKNOWN: Final = 50
+"""The most games that are not here whose files wait for their charters."""
+MAX_WASTED: Final = 1 << 19
+"""How many bytes that are not records a letter may contain before pbem stops reading it."""
+
+
+@frozen
+class Refusal:
+    """Something that was refused, or that waits for a file; `reason` gives the exit code."""
+
+    source: str
+    reason: Reason
+    sentence: str
+
+
+@dataclass
+class Delivery:
+    """What one game received."""
+
+    game: bytes
+    title: str
+    root: Place
+    made: bool
+    """Whether this run made the folder."""
+    new: list[Record[Content]]
+    here: int
+    """How many of the records were already there."""
+
+
+@frozen
+class _Came:
+    """A record with the right signature and form; its place in the game is not checked yet."""
+
+    source: str
+    record: Record[Content]
+    quiet: bool = False
+    """Whether the record was saved from an earlier email; pbem does not say again that it waits."""
+
+
+class Receiving:
+    """One run of `receive`: call `open` for each thing that came, then `deliver`."""
+
+    def __init__(self, places: Places) -> None:
+        self.places, self.home = places, places.home
+        self.deliveries: list[Delivery] = []
+        self.refusals: list[Refusal] = []
+        self.repaired: list[str] = []
+        self.kept: list[Path] = []
+        self._said: set[Refusal] = set()
+        self._came: dict[bytes, dict[bytes, _Came]] = {}
+
+    # -------------------------------------------------------------- opening
+    def open(self, data: bytes, source: str) -> None:
+        """Open one file, email or text; its good records wait for `deliver`."""
+        findings = open_post(data, source)
+        if not findings:
+            told = "is empty" if not data.strip() else "contains nothing from pbem"
+            self._refuse(source, "mail", f"{told}; save or paste the whole email")
+        games: list[bytes] = []
+        bad = False
+        wasted = 0
+        for finding in findings:
+            if wasted > MAX_WASTED:
+                told = "pbem stopped reading: too much of this is not from pbem"
+                told = f"{told}; try again with only the parts that pbem wrote"
+                self._refuse(source, "mail", told)
+                break
+            try:
+                games.append(self._read(finding))
+            except RecordError as error:
+                self._refuse(finding.source, error.reason, error.sentence)
+                bad, wasted = True, wasted + len(finding.data or b"")
+        if bad and len(data) <= MAX_KEPT:
+            self._keep(data, games[0] if games else b"")
+
+    def _read(self, finding: Finding) -> bytes:
+        if finding.data is None:
+            raise RecordError("mail", finding.damage)
+        record = read(finding.data)
+        if finding.repaired:
+            self.repaired.append(finding.source)
+        content = record.content
+        game = game_id(record.signed.body) if isinstance(content, Charter) else content.game
+        self._came.setdefault(game, {}).setdefault(record.id, _Came(finding.source, record))
+        return game
+
+    def _refuse(self, source: str, reason: Reason, sentence: str) -> None:
+        refusal = Refusal(source, reason, sentence)
+        if refusal not in self._said:
+            self._said.add(refusal)
+            self.refusals.append(refusal)
+
+    def _keep(self, data: bytes, game: bytes) -> None:
+        """Save a refused file unchanged, with its game if that is known; 50 files at most."""
+        if len(self.kept) >= MOST_KEPT:
+            told = f"more than {MOST_KEPT} files were refused; only the first {MOST_KEPT} were kept"
+            self._refuse(
+                "this email", "mail", f"{told}, but you still have the others in what you were sent"
+            )
+        elif game:
+            self._kept(self.home.game(game.hex()).keep_original(data))
+        else:
+            path = self.home.root / "seen" / hashlib.sha256(data).hexdigest()
+            create(path, data, private=True)
+            self._kept(path)
+
+    def _keep_for_later(self, record: Record[Content], game: bytes) -> Path | None:
+        """Keep a record until what it waits for comes, unless too much waits already."""
+        mine = self.home.game(game.hex())
+        if not self._has_room(mine, len(record.file)):
+            told = "too many files are already waiting for other files"
+            told += ", so not all of these were kept"
+            self._refuse("this email", "mail", f"{told}; you still have them in what you were sent")
+            return None
+        return mine.keep_original(record.file)
+
+    def _has_room(self, mine: Mine, size: int) -> bool:
+        """Return whether one more file may wait: anybody can send files that would wait for
+        ever."""
+        sizes = [size]
+        with contextlib.suppress(OSError), os.scandir(mine.root / "seen") as found:
+            sizes += [one.stat().st_size for one in found]
+        here = mine.place is not None
+        if not here and not mine.root.exists():
+            games = [self.home.game(one) for one in self.home.games()]
+            if sum(one.place is None for one in games) >= MOST_UNKNOWN:
+                return False
+        share = 1 if here else 8
+        return share * len(sizes) <= MOST_WAITING and share * sum(sizes) <= MOST_BYTES
+
+    def _kept(self, path: Path) -> None:
+        if path not in self.kept:
+            self.kept.append(path)
+
+    # -------------------------------------------------------------- delivering
+    def deliver(self) -> None:
+        """Put every record in the folder of its game. Raises StorageError."""
+        for game, came in self._came.items():
+            self._deliver(game, list(came.values()))
+
+    def _deliver(self, game: bytes, came: list[_Came]) -> None:
+        try:
+            desk, made = self._desk(game, _charter(came))
+        except RecordError as error:
+            for one in came:
+                self._refuse(one.source, error.reason, error.sentence)
+                if (path := self._keep_for_later(one.record, game)) and len(self.kept) < MOST_KEPT:
+                    self._kept(path)
+            return
+        self._put_all(desk, [*came, *self._waiting(game)])
+        title, root = desk.game_folder.charter.content.title, desk.folder.place
+        self.home.game(game.hex()).remember_place(root)
+        self.refusals += [Refusal(title, *note) for note in desk.notes()]
+        self.deliveries.append(Delivery(game, title, root, made, desk.new, desk.here))
+
+    def _desk(self, game: bytes, charter: Record[Charter] | None) -> tuple[RecordFiler, bool]:
+        """Return the object that files this game's records, and whether this run made the game's
+        folder.
+
+        Raises RecordError, StorageError.
+        """
+        root = self.places.find(game, charter)
+        if root is None:
+            raise RecordError(
+                "parent",
+                f"belongs to game {game.hex()[:6]}, which is not here. pbem will keep it until "
+                "the game's charter arrives. Ask another player for a bundle made with `pbem "
+                "send --all`, or use -C to give the path of the game folder",
+            )
+        folder = self.home.folder(root)
+        made = folder.scan().charter is None
+        return RecordFiler(folder, charter), made
+
+    def _put_all(self, desk: RecordFiler, came: list[_Came]) -> None:
+        """File the records, and try each refused record once more after the others.
+
+        A join for a seat that became open waits for turns and notices, and the new player's orders
+        wait for the join.
+        """
+        files = sorted(came, key=lambda c: in_order(c.record))
+        # the folder was made with the charter
+        records = [one for one in files if not isinstance(one.record.content, Charter)]
+        for one in [one for one in records if _refused(desk, one)]:
+            error = _refused(desk, one)
+            if error is None or one.quiet:
+                continue
+            self._refuse(one.source, error.reason, error.sentence)
+            if error.reason == "parent":  # a later run takes it from there: see _waiting
+                self._keep_for_later(one.record, desk.game_folder.game)
+            else:
+                self._keep(one.record.file, desk.game_folder.game)
+
+    def _waiting(self, game: bytes) -> Iterator[_Came]:
+        """Return records saved from earlier emails; what they waited for may be here now."""
+        folder = self.home.game(game.hex()).root / "seen"
+        names: list[Path] = []
+        with contextlib.suppress(OSError):  # there are none yet
+            names = list(folder.iterdir())
+        for path in names:
+            try:
+                record = read(read_file(path))
+            except (RecordError, FileError, StorageError):
+                continue  # a whole email, saved for its owner
+            if record.content.game == game and record.id not in self._came[game]:
+                yield _Came(str(path), record, quiet=True)
+
+
+def _refused(desk: RecordFiler, one: _Came) -> RecordError | None:
+    """File a record; return the error if it was refused."""
+    try:
+        desk.put(one.record)
+    except RecordError as error:
+        return error
+    return None
+
+
+def _charter(came: list[_Came]) -> Record[Charter] | None:
+    for one in came:
+        if isinstance(one.record.content, Charter):
+            return Record(one.record.signed, one.record.content)
+    return None

@@ -1,0 +1,560 @@
+"""Open what came by mail: find the blocks in emails, HTML, zip files and pasted text."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import codecs
+import html
+import quopri
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from io import BytesIO
+from itertools import islice
+from typing import Final
+from urllib.parse import unquote
+
+from pbem.format.canonical import MAX_BYTES
+from pbem.format.mail_block import MAX_MARKS, Block, Unpack, Unpacked, decode, unpacked
+from pbem.frozen import frozen
+
+# ---- Get the text of an HTML email, as far as blocks need it: its rows, without any formatting
+#
+# This module does not use the standard library's `html.parser`: a hundred kilobytes of open tags
+# keep that parser busy for minutes, and anyone who writes to a player could send them.
+
+_ROWS: Final = frozenset(
+    ["blockquote", "br", "dd", "div", "dl", "dt", "hr", "li", "ol", "p", "pre", "table", "td", "tr"]
+)
+_TAG = re.compile(r"<[/!]?+([a-z0-9]*+)[^<>]*+>", re.IGNORECASE)
+_SIGN = re.compile(r"&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
+"""A character reference, by name or number. Python raises an error for longer numbers."""
+
+
+def html_text(source: str) -> str:
+    """Return the text that a reader of an HTML page sees, with a line for each row or paragraph.
+
+    Never raises.
+    """
+    plain = _TAG.sub(lambda m: "\n" if m[1].lower() in _ROWS else "", source)
+    return unescaped(plain)
+
+
+def unescaped(text: str) -> str:
+    """Return the text with its HTML character references decoded. Never raises."""
+    return _SIGN.sub(lambda m: _unescape(m[0]), text)
+
+
+@lru_cache(1024)
+def _unescape(sign: str) -> str:
+    return html.unescape(sign)
+
+
+# ---- Find the parts of an email, as far as pbem's files need them (RFC 2045, 2046, 2231)
+#
+# This module does not use the standard library's `email`: with three hundred kilobytes of header
+# that library can use gigabytes, and anyone who writes to a player could send such an email. This
+# module reads two header fields, at most two thousand characters of each, and each byte of a body
+# once for each part that contains the byte.
+
+MAX_HEADER: Final = 1 << 18
+"""The most bytes of a message's header that are read."""
+_MAX_FIELD: Final = 2048
+"""The most bytes of one header field that are read."""
+_MOST_TOKENS: Final = 40
+"""The most names, values and comments after a content type that are read."""
+_FIELD = re.compile(
+    rb"^(content-type|content-transfer-encoding):([^\n]*+(?:\n[ \t][^\n]*+)*+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_END = re.compile(rb"\n\r?\n")
+_KIND = re.compile(r"\s*([a-z0-9.+-]+/[a-z0-9.+-]+)")
+# these patterns never backtrack, so the time that a field takes depends only on its length
+_TOKEN = re.compile(
+    r'"((?:[^"\\]|\\.)*+)"?|\([^()]*+\)?|;\s*+([a-z0-9*-]++)\s*+=|([^;\s"(]++)', re.IGNORECASE
+)
+_ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_OTHERS: Final = bytes(set(range(256)) - set(_ALPHABET))
+
+
+@frozen
+class Part:
+    """A message or a part of one: the type that it claims, and where in `data` its body is."""
+
+    data: bytes
+    start: int
+    end: int
+    kind: str
+    """The part's type in lower case; text/plain if it names none."""
+    charset: str
+    boundary: bytes
+    """The line that separates the parts inside this one, if there are any."""
+    encoding: str
+
+    @property
+    def size(self) -> int:
+        """The length of the body in bytes, as it was sent."""
+        return self.end - self.start
+
+    def decoded(self) -> bytes:
+        """Return the body without its transfer encoding. Never raises."""
+        body = self.data[self.start : self.end]
+        if self.encoding == "quoted-printable":
+            return binascii.a2b_qp(body)
+        if self.encoding != "base64":
+            return body
+        letters = body.partition(b"=")[0].translate(None, _OTHERS)
+        letters = letters[: len(letters) - (len(letters) % 4 == 1)]
+        return base64.b64decode(letters + b"=" * (-len(letters) % 4))
+
+    def parts(self) -> Iterator[Part]:
+        """Return the parts between the boundaries, in order.
+
+        There are none if the message has no boundary.
+        """
+        mark = b"\n--" + self.boundary
+        at, begin = -1, 0
+        if self.boundary and self.data.startswith(mark[1:], self.start, self.end):
+            at = self.start - 1
+        elif self.boundary:
+            at = self.data.find(mark, self.start, self.end)
+        while at >= 0:
+            after = at + len(mark)
+            rest = self.data[after : min(after + 80, self.end)].split(b"\n")[0].strip()
+            if rest in (b"", b"--"):
+                if begin:
+                    yield part_at(self.data, begin, at)
+                if rest:
+                    return
+                begin = self.data.find(b"\n", after, self.end) + 1 or self.end
+            at = self.data.find(mark, after, self.end)
+        if begin:
+            yield part_at(self.data, begin, self.end)
+
+
+def part_at(data: bytes, start: int, end: int) -> Part:
+    """Return the message, or the part of a message, whose header begins at `start`."""
+    head, body = _split(data, start, end)
+    fields: dict[str, str] = {}
+    for found in _FIELD.finditer(head):
+        value = " ".join(found[2][:_MAX_FIELD].decode("latin-1").split())
+        fields.setdefault(found[1].decode("latin-1").lower(), value)
+    told = fields.get("content-type", "")
+    kind, parameters = _KIND.match(told.lower()), _parameters(told)
+    return Part(
+        data,
+        body,
+        end,
+        kind[1] if kind else "text/plain",
+        parameters.get("charset", "utf-8"),
+        parameters.get("boundary", "").encode("latin-1"),  # as the header was decoded
+        fields.get("content-transfer-encoding", "").split(" ")[0].lower(),
+    )
+
+
+def _split(data: bytes, start: int, end: int) -> tuple[bytes, int]:
+    """Return the text of the header, and where the body begins."""
+    if data.startswith((b"\n", b"\r\n"), start, end):
+        return data[start:start], data.find(b"\n", start) + 1
+    found = _END.search(data, start, min(end, start + MAX_HEADER))
+    return (data[start : found.start() + 1], found.end()) if found else (data[start:start], end)
+
+
+def _parameters(field: str) -> dict[str, str]:
+    """Read the parameters after a type; parameters cut into numbered pieces are joined again."""
+    found: dict[str, str] = {}
+    name = ""
+    for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):
+        quoted, named, plain = token.groups("")
+        if quoted or plain:
+            _note(found, name, re.sub(r"\\(.)", r"\1", quoted) or plain)
+        name = named or ("" if quoted or plain else name)
+    return found
+
+
+def _note(found: dict[str, str], name: str, value: str) -> None:
+    base, star, more = name.lower().partition("*")
+    if star and (more == "" or more.endswith("*")):
+        value = unquote(value.rpartition("'")[2], "latin-1")
+    found[base] = found.get(base, "") + value if star else found.get(base, value)
+
+
+# ---- Find blocks in text that people pasted or mail programs rewrote (protocol §1, mail block)
+#
+# `pbem.format.mail_block` undoes what can safely be undone in any text. This module tries repairs
+# that are right for some texts and wrong for others, one after the other. It uses the repair that
+# saves most blocks, because the checksums show which one was right.
+
+_GAP: Final = r"[\s>|\u00a0\u200b]{0,40}"
+_MARK = re.compile(rf"\b(BEGIN|END){_GAP}PBEM\b", re.IGNORECASE)
+_CHECK = re.compile(rf"\bcheck{_GAP}:{_GAP}((?:[0-9a-f]{_GAP}){{16}})", re.IGNORECASE)
+_INITIALS = re.compile(r"^[ >|]*[A-Za-z][A-Za-z0-9]{0,5}(?=>)", re.MULTILINE)
+_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]{64,}")
+_CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
+_MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_UTF_7: Final = "utf-7"
+"""A charset whose text is read without decoding: decoded, the `+` of base64 would be lost."""
+_NO_TEXT: Final = frozenset(
+    ["mbcs", "oem", "punycode", "raw-unicode-escape", "unicode-escape", _UTF_7]
+)
+
+
+def text_of(data: bytes, charset: str = "utf-8") -> str:
+    """Decode bytes; those that the charset cannot decode become a character not used in blocks."""
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            charset = name
+    try:
+        name = codecs.lookup(charset).name if _CHARSET.fullmatch(charset) else _UTF_7
+        if name not in _NO_TEXT:
+            return data.decode(name, "replace")
+    except (LookupError, ValueError):  # an unknown charset, or one that is not for text
+        pass
+    return data.decode("latin-1")
+
+
+def blocks_in(
+    text: str, repair: Callable[[int], bool] = lambda size: True, unpack: Unpack = unpacked
+) -> list[Block]:
+    """Find all blocks in a text, in order, including damaged ones; the list may be empty.
+
+    If some blocks are damaged, `repair` says whether a text of this length may also be read in
+    other ways, each of which takes as long as the first. `unpack` unpacks a block's file.
+    """
+    best = decode(text, unpack)
+    if best and all(block.data is not None for block in best):
+        return best
+    tried = {text}
+    for reading in _readings(text) if repair(len(text)) else ():
+        if reading in tried:
+            continue
+        tried.add(reading)
+        found = [replace(block, repaired=True) for block in decode(reading, unpack)]
+        best = max(best, found, key=_worth)
+        if best and all(block.data is not None for block in best):
+            break
+    return best
+
+
+def _readings(text: str) -> Iterator[str]:
+    """Guess what the text was before a mail program changed it, the most likely guess first."""
+    for plain in dict.fromkeys([text, _printable(text), _packed(text)]):
+        yield _unwrapped(_unsigned(plain))
+        yield _unwrapped(html_text(plain))
+
+
+def _worth(blocks: list[Block]) -> tuple[int, int]:
+    good = {block.data for block in blocks if block.data is not None}
+    return len(good), -sum(block.data is None for block in blocks)
+
+
+def _unwrapped(text: str) -> str:
+    """Put marks and checksums on one line again, where a narrow column broke them."""
+    if "pbem" not in text.lower():
+        return text
+    whole = _MARK.sub(lambda m: f"{m[1]} PBEM", text, MAX_MARKS)
+    return _CHECK.sub(lambda m: f"check: {re.sub('[^0-9A-Fa-f]', '', m[1])}\n", whole, MAX_MARKS)
+
+
+def _unsigned(text: str) -> str:
+    """Remove quote marks that are made of initials, such as `AB> `."""
+    return _INITIALS.sub("", text)
+
+
+def _printable(text: str) -> str:
+    """Decode the text as if it was the raw source of a quoted-printable email."""
+    return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+
+
+def _packed(text: str) -> str:
+    """Decode the text, if it is the raw source of a base64 email, where no block is visible."""
+    for found in _BASE64.finditer(text):
+        try:
+            inner = base64.b64decode(found[0]).decode("utf-8", "replace")
+        except (ValueError, binascii.Error):
+            continue
+        if "PBEM" in inner:
+            return inner
+    return text
+
+
+# ---- Limit the work of opening one letter: bytes, pieces, depth
+#
+# Anything above the limits is an error.
+#
+# The limits apply to everything in a letter together (a zip in a zip in an email gets no new
+# ones). They are far above what any game needs: a whole evening of six players is 1 MB in 200
+# files.
+
+MAX_POST: Final = 12 << 20
+"""The most bytes of a file that was sent; unpacked and decoded, it may become twice as long."""
+MAX_PIECES: Final = 2_000
+"""The most messages, parts of messages, files in archives and blocks, all counted together."""
+MAX_REPAIR: Final = 1 << 21
+"""The most characters of text in which damage is undone.
+
+In longer texts, only whole blocks are found.
+"""
+MAX_RATIO: Final = 100
+"""How many times longer an unpacked file may be than the packed one.
+
+Files from pbem are at most twice as long.
+"""
+DEEPEST: Final = 6
+"""How deep files may be inside each other: a zip in an email in a zip."""
+DEEPEST_PART: Final = 30
+"""How deep parts of an email may be inside each other."""
+
+
+class TooMuch(Exception):
+    """Raised if a letter takes more work than any letter from pbem would; the message names the
+    limit."""
+
+
+@dataclass
+class Budget:
+    """How much work opening one letter may still take."""
+
+    unpacked: int = 2 * MAX_POST
+    pieces: int = MAX_PIECES
+    repairs: int = MAX_REPAIR
+    texts: int = MAX_POST
+    files: int = 2 * MAX_POST
+    blocks: dict[bytes, Unpacked | None] = field(default_factory=dict)
+    """The blocks unpacked so far; a block that is read again is not counted again."""
+
+    def piece(self) -> None:
+        """Count one more piece. Raises TooMuch."""
+        self.pieces -= 1
+        if self.pieces < 0:
+            raise TooMuch(f"has more than {MAX_PIECES} parts or files")
+
+    def unpack(self, size: int) -> None:
+        """Count this many bytes that are unpacked. Raises TooMuch."""
+        self.unpacked -= size
+        if self.unpacked < 0:
+            raise TooMuch(f"unpacks to more than {2 * MAX_POST >> 20} MB")
+
+    def file(self, size: int) -> None:
+        """Count this many bytes of a file that was found in a block. Raises TooMuch."""
+        self.files -= size
+        if self.files < 0:
+            raise TooMuch(f"has more than {2 * MAX_POST >> 20} MB of files")
+
+    def block(self, packed: bytes) -> Unpacked | None:
+        """Unpack a block as `unpacked` does, and count its length. Raises TooMuch."""
+        if packed not in self.blocks:
+            self.blocks[packed] = unpacked(packed, self.unpack)
+        return self.blocks[packed]
+
+    def text(self, size: int) -> None:
+        """Count this many characters of text to search for blocks. Raises TooMuch."""
+        self.texts -= size
+        if self.texts < 0:
+            raise TooMuch(f"has more than {MAX_POST >> 20} MB of text")
+
+    def repair(self, size: int) -> bool:
+        """Return whether a text this long may be searched for damage; if so, count its length."""
+        if size > self.repairs:
+            return False
+        self.repairs -= size
+        return True
+
+
+# ---- Take apart what a person was sent: a record, text, email, mbox or zip, or one inside
+# another
+#
+# Nothing is trusted here, and nothing is written. No name that a sender chose decides anything.
+
+_BOM: Final = b"\xef\xbb\xbf"
+_TRAILER: Final = b"\n# -----BEGIN SSH SIGNATURE-----\n"
+_HEADER = re.compile(rb"(?:[!-9;-~]++:.*+\n(?:[ \t].*+\n)*+)++")
+_OF_MAIL = re.compile(
+    rb"^(?:From|To|Subject|Date|MIME-Version|Content-Type|Received|Return-Path|Message-ID"
+    rb"|Delivered-To):",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NEXT_MAIL = re.compile(rb"(?<=\n)\r?\nFrom [^\n]*\n?")
+"""An empty line and the line that begins the next message of an mbox file."""
+_ZIP: Final = b"PK\x03\x04"
+_LISTED: Final = b"PK\x01\x02"
+"""The bytes that begin each entry in an archive's list of files."""
+_PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""The compression methods that are accepted: others are slow or use much memory."""
+
+
+@frozen
+class Finding:
+    """One file that was found: its bytes, which are not checked yet, or how it was damaged."""
+
+    source: str
+    """Where the file was found, for people."""
+    data: bytes | None
+    damage: str = ""
+    repaired: bool = False
+    """Whether a mail program had changed the file, and the change was undone."""
+
+
+def open_post(data: bytes, source: str) -> list[Finding]:
+    """Find every file in what was sent, in order; a file that occurs twice is returned twice.
+
+    This reads a record file, text with blocks, an email, an mbox, a zip archive, and each of them
+    inside another. The list is empty if nothing there is from pbem. Never raises: if a letter takes
+    more work than any letter from pbem, it is read only as far as its budget allows, and the last
+    finding says so.
+    """
+    opening = _Opening(Budget())
+    try:
+        for finding in opening.post(data, source, 0):
+            opening.found.append(finding)
+    except TooMuch as error:
+        told = f"{error}, which is more than a whole game needs: send only the game's files"
+        opening.found.append(Finding(source, None, told))
+    return opening.found
+
+
+def mails_in(data: bytes) -> list[bytes]:
+    """Return the emails in these bytes: one, or those of an mbox; none if they are not mail."""
+    if data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
+        return [data[start:end] for start, end in islice(_in_mbox(data), MAX_PIECES)]
+    return [data] if _is_mail(data) else []
+
+
+class _Opening:
+    """Opens one letter; everything in the letter shares one budget."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.found: list[Finding] = []
+
+    def post(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
+        """Find everything from pbem in these bytes, which may be of any kind. Raises TooMuch."""
+        self.budget.piece()
+        if depth > DEEPEST:
+            yield Finding(source, None, "has too many archives inside each other; unpack it first")
+        elif data.startswith(_ZIP):
+            yield from self._archive(data, source, depth)
+        elif data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
+            yield from self._mails(data, source, depth)
+        elif _is_mail(data):
+            yield from self._mail(data, source, depth)
+        elif (record := _record(data)) is not None:
+            yield Finding(source, record, repaired=record != data)
+        else:
+            yield from self._blocks(text_of(data), source)
+
+    def _blocks(self, text: str, source: str) -> Iterator[Finding]:
+        self.budget.text(len(text) if text.isascii() else 2 * len(text))
+        for block in blocks_in(text, self.budget.repair, self.budget.block):
+            self.budget.piece()
+            self.budget.file(len(block.data or b""))
+            yield Finding(source, block.data, block.damage or "", block.repaired)
+
+    # -------------------------------------------------------------- mails
+    def _mails(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
+        for number, (start, end) in enumerate(_in_mbox(data), start=1):
+            self.budget.piece()
+            yield from self._mail(data[start:end], f"{source}, message {number}", depth + 1)
+
+    def _mail(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
+        data = _begun(data)
+        found = list(self._part(part_at(data, 0, len(data)), source, depth, 0))
+        yield from found or self._blocks(text_of(data), source)
+
+    def _part(self, part: Part, source: str, depth: int, inside: int) -> Iterator[Finding]:
+        self.budget.piece()
+        if inside > DEEPEST_PART:
+            yield Finding(
+                source, None, "has too many parts inside each other; send the file itself"
+            )
+        elif part.kind == "message/rfc822" and part.encoding in ("", "7bit", "8bit", "binary"):
+            yield from self._part(
+                part_at(part.data, part.start, part.end), source, depth, inside + 1
+            )
+        elif part.kind.startswith("multipart/"):
+            inner = (list(self._part(one, source, depth, inside + 1)) for one in part.parts())
+            if part.kind == "multipart/alternative":  # keep the less damaged one
+                yield from max(inner, key=_part_worth, default=[])
+            else:
+                for found in inner:
+                    yield from found
+        elif not part.kind.startswith(("image/", "audio/", "video/")):
+            yield from self._leaf(part, source, depth)
+
+    def _leaf(self, part: Part, source: str, depth: int) -> Iterator[Finding]:
+        self.budget.unpack(part.size)
+        data = part.decoded()
+        if part.kind.startswith("text/") and _record(data) is None and not _is_mail(data):
+            yield from self._blocks(text_of(data, part.charset), source)
+        else:
+            yield from self.post(data, f"{source}, attachment", depth + 1)
+
+    # -------------------------------------------------------------- archives
+    def _archive(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
+        """Find the files in a zip archive; their names are shown, never used."""
+        if data.count(_LISTED) > MAX_PIECES:  # checked before the library lists them all
+            raise TooMuch(f"has more than {MAX_PIECES} parts or files")
+        try:
+            with zipfile.ZipFile(BytesIO(data)) as archive:
+                for member in archive.infolist():
+                    where = f"{source}, {member.filename[-80:]}"
+                    yield from self._member(archive, member, where, depth)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
+            yield Finding(source, None, "is a damaged archive; get it again")
+        except (NotImplementedError, RuntimeError, ValueError):
+            yield Finding(source, None, "is an archive that pbem cannot open; unpack it first")
+
+    def _member(
+        self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, source: str, depth: int
+    ) -> Iterator[Finding]:
+        self.budget.piece()
+        if member.compress_type not in _PACKED:
+            raise NotImplementedError
+        if member.file_size > max(MAX_BYTES // 16, MAX_RATIO * member.compress_size):
+            raise TooMuch(f"has a file that is compressed to less than 1/{MAX_RATIO} of its length")
+        self.budget.unpack(member.file_size)
+        with archive.open(member) as stream:
+            inner = stream.read(member.file_size)
+        yield from self.post(inner, source, depth + 1)
+
+
+def _record(data: bytes) -> bytes | None:
+    """Return the data, with damage from copying undone, if it looks like a record file.
+
+    Returns None if it does not.
+    """
+    if len(data) > 2 * MAX_BYTES:
+        return None
+    plain = data.removeprefix(_BOM).replace(b"\r\n", b"\n").rstrip() + b"\n"
+    return plain if _TRAILER in plain else None
+
+
+def _is_mail(data: bytes) -> bool:
+    found = _HEADER.match(_begun(data[:MAX_HEADER]))
+    return bool(found and _OF_MAIL.search(found[0]))
+
+
+def _begun(data: bytes) -> bytes:
+    """Return the bytes of a message, from its first header on."""
+    return data.removeprefix(_BOM).lstrip(b"\r\n")
+
+
+def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
+    """Find where each message of an mbox begins and ends.
+
+    The standard library can do this only with a file.
+    """
+    begin = data.find(b"\n") + 1
+    for between in _NEXT_MAIL.finditer(data):
+        yield begin, between.start()
+        begin = between.end()
+    yield begin, len(data)
+
+
+def _part_worth(found: list[Finding]) -> tuple[int, int]:
+    good = {finding.data for finding in found if finding.data is not None}
+    return len(good), -sum(finding.data is None for finding in found)

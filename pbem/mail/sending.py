@@ -1,0 +1,519 @@
+"""What each person still lacks of a game, as one bundle for an email."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from textwrap import fill
+from typing import Any, Final
+
+from pbem.files.disk import StorageError, read_file, replace
+from pbem.files.home import Home, Mine
+from pbem.format.canonical import MAX_BYTES, RecordError, emit
+from pbem.format.mail_block import encode
+from pbem.game.archive import GameFolder, new_notices
+from pbem.game.notices import again, in_order, join_not_here
+from pbem.game.press import PressReader, seating_with
+from pbem.game.standing import Standing
+from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.notice import Notice, TakeIn
+from pbem.records.press import REFEREE, Press
+from pbem.records.read_record import Content, Record
+from pbem.records.turn import Turn
+from pbem.records.words import first_head, next_head
+from pbem.text.handwritten_toml import decoded
+
+# ---- Read the part of a game that a folder has: turns up to the first gap, heads, players
+
+
+class FolderSoFar:
+    """The part of a game that a folder has; call `grow` first, and again when turns arrive."""
+
+    def __init__(self, game_folder: GameFolder) -> None:
+        self.game_folder = game_folder
+        self.turns: list[Record[Turn]] = []
+        self.heads = [first_head(game_folder.game)]
+        """The head before turn 1, then the head after each turn."""
+
+    def grow(self, game_folder: GameFolder | None = None) -> None:
+        """Add the turns that are here now. Raises FileError for a file that is not a turn."""
+        self.game_folder = game_folder or self.game_folder
+        for turn in self.game_folder.turns(self.last):
+            self.turns.append(turn)
+            self.heads.append(next_head(self.heads[-1], turn.id))
+
+    @property
+    def last(self) -> int:
+        """The number of the last turn, 0 before the first."""
+        return len(self.turns)
+
+    @property
+    def asked_by(self) -> int:
+        """The last turn in which something happened; orders that answer this turn are still in
+        time."""
+        made = (turn.content.turn for turn in reversed(self.turns) if turn.content.log)
+        return next(made, 0)
+
+    @property
+    def taken(self) -> dict[str, bytes]:
+        """The id of the join that counts for each seat; empty before turn 1."""
+        return dict(self.turns[0].content.joins or {}) if self.turns else {}
+
+    @property
+    def roster(self) -> dict[str, Record[Join]]:
+        """The joins that count, by seat, as far as they are in this folder."""
+        here = self.game_folder.joins()
+        return {seat: here[wanted] for seat, wanted in self.taken.items() if wanted in here}
+
+    @property
+    def taken_in(self) -> list[tuple[int, TakeIn]]:
+        """The notices in this folder with which somebody took a seat over, each with the number of
+        its turn."""
+        find, found = self.game_folder.find_notice, list[tuple[int, TakeIn]]()
+        for turn in self.turns:
+            for row in turn.content.notices:
+                with contextlib.suppress(RecordError):
+                    said = find(row.id).content.saying
+                    found += [(turn.content.turn, said)] if isinstance(said, TakeIn) else []
+        return found
+
+    @property
+    def listed_notices(self) -> set[bytes]:
+        """The ids of the notices that the turns here list."""
+        return {row.id for turn in self.turns for row in turn.content.notices}
+
+    @property
+    def standing(self) -> Standing:
+        """Who has which seat and keys after the last turn, as far as the joins and notices are
+        here."""
+        joins = self.game_folder.joins()
+        roster = {seat: record.content for seat, record in self.roster.items()}
+        standing = Standing(self.game_folder.charter.content, roster, joins=joins)
+        find = self.game_folder.find_notice
+        for turn in self.turns:
+            try:
+                records = in_order(standing, (find(row.id) for row in turn.content.notices))
+                ids = [(turn.content.turn, record.id) for record in records]
+                standing = again(standing, ids, find)
+            except (RecordError, KeyError):
+                return standing  # `receive` says what is missing
+        return standing
+
+    @property
+    def over(self) -> bool:
+        """Whether the last turn says that the game is over."""
+        return bool(self.turns) and self.turns[-1].content.over
+
+
+# ---- Find out which records of the game another player may not have yet
+#
+# A player who signs orders for turn k has everything up to turn k. Later records are sent in each
+# bundle until the player's orders show that they arrived. So if an email is lost, only the next
+# one is longer. Nothing shows whether a message arrived, so a message from before turn k is sent
+# only once.
+
+
+class MissingFiles:
+    """Finds out who lacks which records of the game in one folder; each record is checked first."""
+
+    def __init__(
+        self, game_folder: GameFolder, was_sent: Callable[[str, bytes], bool] | None = None
+    ) -> None:
+        """`was_sent` tells whether a seat or `referee` was sent the record with this id.
+
+        Raises FileError for a file that is not a turn.
+        """
+        self.game_folder = game_folder
+        self.was_sent = was_sent or (lambda _to, _record: True)
+        self.game = FolderSoFar(game_folder)
+        self.game.grow()
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Who has which seat and keys now."""
+        return self.game.standing
+
+    # -------------------------------------------------------------- a player
+    def of_seat(self, seat: str, everything: bool = False) -> list[Record[Content]]:
+        """Return the records that the player in a seat lacks.
+
+        With `everything`, these are all records from the start.
+
+        This includes the orders of the other seats that turns list: nobody can check a turn
+        without them, although the player cannot open them. What the seat's own key signed is left
+        out, but not what an earlier key signed: the seat may have a new player.
+        Raises FileError, and RecordError `parent` if something that a turn lists is not here.
+        """
+        since, but = (0, "") if everything else (self.confirmed(seat), seat)
+        records: list[Record[Content]] = [*self._joins(since, but)]
+        for turn in self.game.turns[since:]:
+            records.append(turn)
+            records += self._orders(turn.content, but)
+        if final := self.game_folder.final():
+            records.append(final)
+        own = self.standing.signer(but)
+        records += [notice for notice in self._notices(since) if notice.signed.key != own]
+        records += self._messages(seat, since, but)
+        if not everything and self._sits(seat):
+            return records  # a player who joined has the charter, because the join builds on it
+        return [self.game_folder.charter, *records]
+
+    def confirmed(self, seat: str) -> int:
+        """Return the last turn that the seat must have, because its orders build on it.
+
+        It is 0 if the seat has no orders.
+        """
+        join = self.standing.roster.get(seat)
+        if join is None:
+            return 0
+        names = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
+        for found in sorted(names, key=lambda f: -f.name.turn):
+            for record in self.game_folder.orders_signed_by(found, join.key):
+                answered = record.content.turn
+                if answered <= self.game.last and record.content.prev == self.game.heads[answered]:
+                    return answered
+        return 0
+
+    def _notices(self, since: int, of: Collection[str] | None = None) -> list[Record[Notice]]:
+        """Return the notices that turns after `since` list, and those that no turn lists.
+
+        Of the notices that no turn lists, return only those by the seats in `of` (None: by
+        anybody).
+        """
+        turns = (turn.content for turn in self.game.turns)
+        listed = {row.id: turn.turn for turn in turns for row in turn.notices}
+        find = self.game_folder.find_notice
+        old = [find(ident) for ident, turn in listed.items() if turn > since]
+        new = new_notices(self.game_folder, listed)
+        return [*old, *(r for r in new if of is None or r.content.seat in of)]
+
+    def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:
+        """Return the messages that this person may lack: those written after turn `since` or later,
+        or never sent to them.
+
+        Messages that the key of the seat `but` signed are left out.
+        """
+        own = self.standing.signer(but)
+        return [
+            record
+            for record in self._all_messages
+            if record.signed.key != own
+            and (record.content.turn >= since or not self.was_sent(to, record.id))
+        ]
+
+    @cached_property
+    def _all_messages(self) -> list[Record[Press]]:
+        seating = seating_with(self.standing)
+        return PressReader(self.game_folder, self.game.heads, seating).records()
+
+    def _joins(self, since: int, but: str) -> list[Record[Join]]:
+        """Return the joins that turns after `since` name, except this seat's, which its player has.
+
+        Raises RecordError `parent` if somebody took a seat over with a join that is not here.
+        """
+        first = [join for seat, join in self.game.roster.items() if seat != but]
+        later = [self._join(said) for turn, said in self.game.taken_in if turn > since]
+        own = self.standing.signer(but)
+        return [*([] if since else first), *(join for join in later if join.content.key != own)]
+
+    def _join(self, said: TakeIn) -> Record[Join]:
+        try:
+            return self.game_folder.joins()[said.join]
+        except KeyError:
+            raise RecordError("parent", join_not_here(said)) from None
+
+    def _sits(self, seat: str) -> bool:
+        return any(record.content.seat == seat for record in self.game_folder.joins().values())
+
+    def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
+        """Return the orders that a turn names, except those of this seat's player, who has them.
+
+        The orders of an earlier player of the seat are not left out.
+        """
+        keys = {join.key for join in self.standing.roster.values()} | self.standing.spent
+        find = self.game_folder.find_orders(lambda _, key: key in keys)
+        named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
+        mine = but if turn.turn > self.standing.since.get(but, 0) else ""
+        own = {listed.id for listed in turn.orders if listed.seat == mine}
+        return [find(wanted) for wanted in named if wanted not in own]
+
+    def late(self, seat: str, since: int) -> list[str]:
+        """Say which of a seat's orders came too late, as a turn after `since` shows."""
+        if seat not in self.standing.roster:
+            return []
+        key = self.standing.roster[seat].key
+        last = self.game.asked_by  # later turns only listed notices
+        files = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
+        return [
+            told
+            for found in sorted(files)
+            if found.name.turn < last
+            for record in self.game_folder.orders_signed_by(found, key)
+            if (told := self._late(record, since))
+        ]
+
+    def _late(self, record: Record[Orders], since: int) -> str:
+        """Say that this set of orders came too late; empty if it did not.
+
+        Orders that no turn lists were not here when their turn was made, unless later orders
+        replaced them: replaced orders are not sent.
+        """
+        orders, next_ = record.content, record.content.turn + 1
+        if orders.prev != self.game.heads[orders.turn]:
+            return ""
+        listed = [
+            (turn.content.turn, one.reason)
+            for turn in self.game.turns
+            for one in turn.content.orders
+            if one.id == record.id
+        ]
+        if any(reason != "late" for _, reason in listed):
+            return ""
+        shown = listed[0][0] if listed else next_
+        if shown <= since or (not listed and self._is_replaced(orders)):
+            return ""
+        told = f"orders {record.id.hex()[:6]}, which answer turn {orders.turn}, came too late"
+        return f"{told}: turn {next_} was made without them"
+
+    def _is_replaced(self, orders: Orders) -> bool:
+        """Whether the next turn accepted a later revision of this seat's orders."""
+        listed = self.game.turns[orders.turn].content.orders
+        ids = {x.id.hex()[:6] for x in listed if (x.seat, x.status) == (orders.seat, "accepted")}
+        files = self.game_folder.listing.orders
+        return any(f.name.digits in ids and f.name.revision > orders.revision for f in files)
+
+    # -------------------------------------------------------------- the referee
+    def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:
+        """Return what the referee lacks from these seats: joins and orders that no turn uses yet.
+
+        Before turn 1 these are the joins. Later they are, for each seat, the orders of the highest
+        revision that answer the last turn.
+        """
+        if not self.game.turns:
+            joins = self.game_folder.joins().values()
+            return [record for record in joins if record.content.seat in seats]
+        listed = {one.id for turn in self.game.turns for one in turn.content.orders}
+        mine: list[Record[Orders]] = [
+            record
+            for found in self.game_folder.listing.orders
+            if found.name.seat in seats and found.name.turn >= self.game.asked_by
+            for record in self.game_folder.orders_signed_by(
+                found, self.standing.roster[found.name.seat].key
+            )
+            if record.id not in listed
+        ]
+        newest = {
+            seat: max(r.content.revision for r in mine if r.content.seat == seat)
+            for seat in {r.content.seat for r in mine}
+        }
+        orders = [r for r in mine if r.content.revision == newest[r.content.seat]]
+        said = self._messages(REFEREE, self.game.last, but=REFEREE)
+        notices = self._notices(self.game.last, seats)
+        return [*orders, *notices, *(record for record in said if record.content.writer in seats)]
+
+
+# ---- Write bundles: text files with mail blocks, to attach to an email or paste into it
+
+ENDING: Final = ".pbem"
+
+_KINDS: Final[tuple[tuple[type[Content], str], ...]] = (
+    (Charter, "the charter"),
+    (Join, "join"),
+    (Turn, "turn"),
+    (Orders, "set of orders"),
+    (FinalRecord, "the final record"),
+    (Notice, "notice"),
+    (Press, "message"),
+)
+
+
+def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] = ()) -> str:
+    """Write a bundle: first what it is and what to type, then a block for each record.
+
+    It is ASCII with LF. `about` says what the bundle is; each of the `notes` is a paragraph. Both
+    are ASCII.
+    """
+    told = "".join(f"{fill(note, 72)}\n" for note in notes)
+    head = (
+        f"A pbem bundle: {about}\n{told}"
+        "Save this email, or the attached file, and type:  pbem receive FILE\n"
+        "Or type  pbem receive -  and paste the whole email.\n\n"
+    )
+    return head + encode(record.file for record in records)
+
+
+def what_is_in(records: Sequence[Record[Content]]) -> str:
+    """Say what is in a bundle: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
+    return ", ".join(
+        _some([r for r in records if isinstance(r.content, kind)], one)
+        for kind, one in _KINDS
+        if any(isinstance(r.content, kind) for r in records)
+    )
+
+
+def _some(records: list[Record[Content]], one: str) -> str:
+    if one.startswith("the "):
+        return one
+    if one == "turn":
+        numbers = sorted(record.content.turn for record in records)
+        whole = numbers == list(range(numbers[0], numbers[-1] + 1))
+        if len(numbers) == 1:
+            return f"turn {numbers[0]}"
+        span = f"{numbers[0]} to {numbers[-1]}" if whole else ", ".join(map(str, numbers))
+        return f"turns {span}"
+    first, space, rest = one.partition(" ")
+    return f"1 {one}" if len(records) == 1 else f"{len(records)} {first}s{space}{rest}"
+
+
+# ---- Remember who plays by mail, and what each of them was sent
+#
+# The notes are in the home, and can be deleted safely.
+
+
+class SentMail:
+    """What one person sent and received by mail in one game."""
+
+    def __init__(self, mine: Mine) -> None:
+        self.path: Path = mine.root / "mail.toml"
+        doc = self._read()
+        self._by_mail = set(_texts(doc.get("by_mail")))
+        self._joins = set(_texts(doc.get("joins")))
+        sent = doc.get("sent")
+        sent = sent if isinstance(sent, dict) else {}
+        self._sent = {to: set(_texts(ids)) for to, ids in sent.items()}
+
+    def by_mail(self, sitting: Mapping[bytes, str]) -> list[str]:
+        """Return the seats that sent something, or were sent something, by mail; sorted.
+
+        `sitting` has the joins that count, by id; other joins that came by mail are ignored.
+        """
+        joined = {seat for ident, seat in sitting.items() if ident.hex() in self._joins}
+        return sorted((self._by_mail | self._sent.keys() | joined) - {REFEREE})
+
+    @property
+    def with_referee(self) -> bool:
+        """Whether this person reaches the referee by mail."""
+        return REFEREE in self._by_mail or REFEREE in self._sent
+
+    def was_sent(self, to: str, record: bytes) -> bool:
+        """Return whether a bundle for this seat, or for `referee`, contained the record with this
+        id."""
+        return record.hex() in self._sent.get(to, ())
+
+    def was_sent_as(self, to: str, digits: str) -> bool:
+        """Return whether a bundle for this person contained a record whose id begins with these
+        digits."""
+        return any(ident.startswith(digits) for ident in self._sent.get(to, ()))
+
+    def sent(self, to: str, records: Iterable[bytes]) -> None:
+        """Note that these records went into a bundle. Raises StorageError."""
+        self._sent.setdefault(to, set()).update(record.hex() for record in records)
+        self._write()
+
+    def forget(self, to: str) -> None:
+        """Note that a person may not have received what they were sent. Raises StorageError."""
+        if self._sent.pop(to, None):
+            self._by_mail.add(to)
+            self._write()
+
+    def came(self, seats: Iterable[str], joins: Iterable[bytes] = ()) -> None:
+        """Note who sent something by mail: these joins, orders of these seats, or `referee`.
+
+        Raises StorageError.
+        """
+        before = self._by_mail | self._joins
+        self._by_mail.update(seats)
+        self._joins.update(ident.hex() for ident in joins)
+        if self._by_mail | self._joins != before:
+            self._write()
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            return decoded(read_file(self.path), MAX_BYTES)
+        except (StorageError, RecordError, ValueError):
+            return {}  # without these notes, the person has to say who plays by mail
+
+    def _write(self) -> None:
+        sent = {to: sorted(ids) for to, ids in self._sent.items()}
+        here = {"by_mail": sorted(self._by_mail), "joins": sorted(self._joins), "sent": sent}
+        replace(self.path, emit(here))
+
+
+def sitting(game_folder: GameFolder) -> dict[bytes, str]:
+    """Return the seats of the joins that count, by the joins' ids.
+
+    These are the joins in turn 1; before turn 1, all joins.
+    """
+    first = next(game_folder.turns(), None)
+    if first is not None and first.content.joins:
+        return {ident: seat for seat, ident in first.content.joins.items()}
+    return {ident: join.content.seat for ident, join in game_folder.joins().items()}
+
+
+def _texts(value: Any) -> list[str]:
+    return [x for x in value if isinstance(x, str)] if isinstance(value, list) else []
+
+
+# ---- Remember the addresses of the people in one game, and whether this home has a mailbox
+#
+# Both are kept in the home, never in a signed file.
+
+FILE: Final = "people.toml"
+ACCOUNT: Final = "account.toml"
+"""The file of a mailbox, in the folder of its profile."""
+
+
+def mailboxes(home: Home) -> Path:
+    """Return the folder in the home that contains one folder for each profile with a mailbox."""
+    return home.root / "post"
+
+
+def has_mailbox(home: Home) -> bool:
+    """Return whether `pbem post setup` was done for any profile."""
+    return bool(list(mailboxes(home).glob(f"*/{ACCOUNT}")))
+
+
+class People:
+    """The addresses of people in one game, by seat or `referee`."""
+
+    def __init__(self, mine: Mine) -> None:
+        self.path = mine.root / FILE
+        self._found: dict[str, str] | None = None
+        self._none: set[str] = set()
+
+    @property
+    def addresses(self) -> dict[str, str]:
+        """The addresses, by seat or `referee`."""
+        if self._found is None:
+            self._found = self._read()
+        return self._found
+
+    def set(self, who: str, address: str) -> None:
+        """Note a person's address; an empty one removes it. Raises StorageError."""
+        found = {**self.addresses, who: address}
+        self._found = {one: where for one, where in sorted(found.items()) if where}
+        self._none = {*self._none - {who}, *([] if address else [who])}
+        replace(self.path, emit({"addresses": self._found, "none": sorted(self._none)}))
+
+    def learn(self, who: str, address: str) -> bool:
+        """Note an address for a person; return whether it was noted.
+
+        It is noted only if the person has no known address, and nobody has said that they get no
+        mail. Anyone can write any address into From, so this never changes a known address.
+        """
+        if not address or who in self.addresses or who in self._none:
+            return False
+        self.set(who, address)
+        return True
+
+    def _read(self) -> dict[str, str]:
+        try:
+            doc = decoded(read_file(self.path))
+        except (StorageError, RecordError, ValueError):
+            return {}  # without these notes, the person has to name the addresses again
+        told, none = doc.get("addresses"), doc.get("none")
+        self._none = {str(who) for who in none} if isinstance(none, list) else set()
+        found = told if isinstance(told, dict) else {}
+        return {str(who): str(where) for who, where in found.items() if isinstance(where, str)}

@@ -1,0 +1,583 @@
+"""Letters to players who answer by plain email: the table, the choices, the answers."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+from typing import Any, Final
+
+from engine import UNKNOWN, Line, Place
+from pbem.drafts.offers import phase_of
+from pbem.drafts.write import said_back
+from pbem.drawing.table import draw, icons_of
+from pbem.files.disk import FileError, StorageError, make_folder, read_file, replace
+from pbem.files.home import Mine
+from pbem.format.canonical import MAX_BYTES, RecordError, emit
+from pbem.game.view import View
+from pbem.mailseats.read import ABOVE, ECHO
+from pbem.mailseats.understand import Choice, FormQuestion, OrderForm
+from pbem.screen.table import facts
+from pbem.screen.tell import spaced, story
+from pbem.screen.terminal import clean
+from pbem.text.concession import SENTENCE
+from pbem.text.handwritten_toml import decoded
+
+# ---- Write the table as text for an email, without columns, so that any font and phone shows it
+
+WIDTH = 72
+
+
+def fill(text: str) -> list[str]:
+    """Break a text into lines of at most 72 columns.
+
+    All lines have the indent of the first one; if the first is indented, the others get two more
+    spaces.
+    """
+    indent = text[: len(text) - len(text.lstrip())]
+    return textwrap.wrap(
+        text.strip(), WIDTH, initial_indent=indent, break_on_hyphens=False,
+        subsequent_indent=f"{indent}  " if indent else "",
+    ) or [""]  # fmt: skip
+
+
+def table_lines(view: View) -> list[str]:
+    """Write the table as the view's seat sees it, with the seat's own place at the end."""
+    scene = view.play.ruleset.scene(view.table.state)
+    lines = [_joined(facts(scene.facts, view.names))]
+    seats = [place.seat for place in scene.places]
+    begin = seats.index(view.seat) + 1 if view.seat in seats else 0
+    for place in (*scene.places[begin:], *scene.places[:begin]):
+        lines += ["", *_place(view, place)]
+    return lines
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return " · ".join(spaced(part) for part in parts)
+
+
+def _place(view: View, place: Place) -> list[str]:
+    name = clean(view.names.get(place.seat, ""))
+    head = f"{name} (you, seat {place.seat})" if place.seat == view.seat else name
+    head += "" if place.seat == view.seat else f" (seat {place.seat})"
+    known = [spaced(card) for card in place.hand if card != UNKNOWN]
+    said = [*facts(place.facts, {}), *([] if known else [f"{len(place.hand)} cards in hand"])]
+    lines = [f"{head}: {_joined(said)}" if said else head]
+    for piece in place.pieces:
+        cards = [spaced(card) for card in piece.cards]
+        told = f"{piece.name}: {_joined(f'{label} {value}' for label, value in piece.facts)}"
+        lines.append(f"  {told}" + (f"; {', '.join(cards)}" if cards else ""))
+    if known and place.seat == view.seat:
+        lines.append(f"  your hand: {', '.join(known)}")
+    return lines
+
+
+# ---- Write the emails to a player without `pbem`: one for each turn, and answers to replies
+#
+# An email is a list of sections, so that its text and its HTML say the same.
+
+MOST_ROWS = 21
+"""How many lines of a reply an answer explains; the last may say that the rest was not read."""
+MOST_STORY = 120
+"""How many lines of a turn's story an email tells: the last ones, if there are more."""
+_NUMBERS = (
+    "Write the numbers of your choices, one on each line or with commas: 3, 7. You may also "
+    "write a choice in words."
+)
+_SEVERAL = (
+    "You may choose several. They happen in the order in which you write them. A choice may make "
+    "further choices possible that are not listed here: write those in words."
+)
+_AGAIN = (
+    "You get an answer that says what was understood. You can reply again until the turn is "
+    "made: your new answer to a question replaces your earlier answer to it. To drop "
+    "everything, write: start over."
+)
+_ASK = (
+    "To ask for information, write one of these on a line of its own: help, status, show, or "
+    "explain followed by a word, such as the name of a card."
+)
+_TELL = (
+    "To say something to all players, begin a line with “tell:”. To say it to one of them only, "
+    "begin with the name: “tell Ann:”. To vote to end the game, write: vote end (with the scores "
+    "as they are) or vote draw. To take your vote back, write: vote no. The game ends if all "
+    "players who are there vote to end it in the same way, and nobody who is silent cancels this."
+)
+_AWAY = (
+    "If you are away for some days, write for example “away until 2 January” or “away 24 December "
+    "to 2 January”. The game does not wait for you then."
+)
+_CONCEDE = (
+    "To give up the game for good, begin your reply with a line that says only "
+    f"“{SENTENCE}”. You cannot take that back."
+)
+_HELP = (
+    "Reply to this email, and write above everything that is quoted.",
+    _NUMBERS,
+    _AGAIN,
+    _ASK,
+    _TELL,
+    _AWAY,
+)
+
+
+@dataclass
+class Section:
+    """A part of an email: a heading, and lines of any length; spaces before a line indent it."""
+
+    title: str
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass
+class LetterText:
+    """An email before it is written as MIME."""
+
+    subject: str
+    sections: list[Section]
+    token: str
+    picture: bool = True
+    """Whether the picture of the table is sent with the email."""
+
+    @property
+    def text(self) -> str:
+        """The email as plain text."""
+        rows: list[str] = []
+        for section in self.sections:
+            rows += [section.title.upper(), ""] if section.title else []
+            rows += [row for line in section.lines for row in fill(line)]
+            rows.append("")
+        return "\n".join(row.rstrip() for row in rows).rstrip() + "\n"
+
+
+def where(view: View) -> str:
+    """Name the game and the turn: `Savannah, turn 3`."""
+    return f"{clean(view.title)}, turn {view.turn}"
+
+
+def help_section(view: View, title: str = "How to answer") -> Section:
+    """Say what the player of the view's seat may answer."""
+    return Section(title, [*_HELP, *([] if view.seat in view.conceded else [_CONCEDE])])
+
+
+def concede_section(view: View) -> Section:
+    """Say how to concede, to a player whose reply mentions it but does not concede."""
+    if view.over:
+        return Section("To concede", ["The game is over."])
+    told = "Your reply does not concede the game, so you are still playing."
+    how = (
+        "If you want to give up the game for good, reply again and begin with this line. Write "
+        "nothing else on the line, and put no quoted text above it:"
+    )
+    # not on a line of its own, so that no quoted email contains the sentence as a whole line
+    return Section("To concede", [told, how, f"  write: {SENTENCE}", "You cannot take that back."])
+
+
+# ------------------------------------------------------------------ a turn
+def turn_letter(
+    view: View, token: str, due: str, since: int, notes: Sequence[str] = (), reminder: str = ""
+) -> LetterText:
+    """Write the email that asks for orders for a turn, or says that the game is over.
+
+    `due` says until when an answer counts; if it is empty, an answer always counts. `since` is the
+    first turn to tell about. `notes` are further sentences, such as messages of other players.
+    `reminder` says how little time is left, if the email is sent again for this reason.
+    """
+    form = OrderForm(view)
+    asked = bool(form.asked) and not view.over
+    what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
+    sections = [Section("", _opening(view, what, due if asked else "", reminder))]
+    if notes:
+        sections.append(Section("Notes", list(notes)))
+    sections.append(Section("What happened", story_lines(view, since)))
+    sections.append(Section("The table", table_lines(view)))
+    if not view.over:
+        sections += [*form_sections(form), help_section(view)]
+    sections.append(_about(view, token))
+    what = f"reminder: {what}" if reminder else what
+    return LetterText(f"{where(view)}: {what} [{token}]", sections, token)
+
+
+def _opening(view: View, what: str, due: str, reminder: str) -> list[str]:
+    phase = phase_of(view)
+    name = clean(view.names[view.seat])
+    told = f"Dear {name}, {where(view)}{f' ({phase})' if phase and not view.over else ''}: {what}."
+    more = [f"This is a reminder: {reminder}."] if reminder else []
+    more += [f"Your answer counts until {due}."] if due else []
+    return [ABOVE, "", told, *more]
+
+
+def _about(view: View, token: str) -> Section:
+    referee = clean(view.referee)
+    told = (
+        f"You play without the program pbem: {referee} has the key of your seat and signs your "
+        "orders for you. Do not forward this email: it shows your hand, and whoever has its code "
+        f"can answer for you. The code is {token}"
+    )
+    return Section("About this email", [told])
+
+
+def story_lines(view: View, since: int) -> list[str]:
+    """Tell what happened from this turn on, as the view's seat may know it."""
+    told = story(view, range(max(since, 1), view.turn + 1))
+    rows = [clean(line) for line in told]
+    if len(rows) > MOST_STORY:
+        rows = ["(the beginning is left out)", *rows[-MOST_STORY:]]
+    return rows or ["Nothing since your last answer."]
+
+
+# ------------------------------------------------------------------ the form
+def form_sections(form: OrderForm) -> list[Section]:
+    """Write the questions of the form, those that are asked now first."""
+    sections = [Section(f"You are asked: {one.asks}", _choices(one)) for one in form.asked]
+    if form.later:
+        lines = ["You are not asked these questions yet. You may answer them now, to save time."]
+        for question in form.later:
+            lines += ["", f"{question.asks[:1].upper()}{question.asks[1:]}:"]
+            lines += _choices(question)
+        title = "Later in this round" if form.asked else "You are not asked now"
+        sections.append(Section(title, lines))
+    return sections
+
+
+def _choices(question: FormQuestion) -> list[str]:
+    lines: list[str] = []
+    if question.script and question.asked:
+        lines.append(_SEVERAL)
+    return [*lines, *(f"  {choice_words(choice)}" for choice in question.choices)]
+
+
+def choice_words(choice: Choice) -> str:
+    """Write one choice with its number: `3: long neck 5 on b1`."""
+    number = f"{choice.number}: " if choice.number else "write: "
+    text = choice.text.replace("{n}", "N")
+    if choice.ready and choice.says:
+        return f"{number}{text} ({choice.says})"
+    return f"{number}{choice.says or text}"
+
+
+# ------------------------------------------------------------------ the answer to a reply
+@dataclass
+class Answered:
+    """What pbem did with a reply; the email that answers the reply says all of this."""
+
+    orders: Sequence[Line] | None = None
+    """The orders that count now, if the reply changed or confirmed them."""
+    revision: int = 0
+    left: Sequence[str] = ()
+    """What these orders leave unanswered, as questions in words."""
+    wrong: Sequence[tuple[str, str]] = ()
+    """The lines that could not be used, and why."""
+    warnings: Sequence[tuple[str, str]] = ()
+    unused: Sequence[str] = ()
+    """The lines that are not about the game."""
+    asked: Sequence[Section] = ()
+    """The answers to `status`, `show` and `explain`."""
+    said: Sequence[str] = ()
+    """What the reply told other players, its vote, and the absence it announced."""
+    conceded: str = ""
+    """A sentence for a player who has conceded; empty for others."""
+    old: bool = False
+    """Whether the reply is to the email about an earlier turn."""
+    unchanged: str = ""
+    """A sentence that says which orders still count, if nothing was changed."""
+
+
+def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
+    """Write the email that answers a reply."""
+    form = OrderForm(view)
+    sections = [Section("", [ABOVE, "", f"{ECHO} {where(view)}."])]
+    if done.conceded:
+        sections.append(Section("You have conceded", [done.conceded]))
+    if done.old:
+        told = "Your reply answered an email about an earlier turn, so it changed nothing."
+        told += "" if done.conceded else " Below is what you are asked now."
+        sections.append(Section("", [told]))
+    if done.wrong:
+        sections += _wrong(done)
+    elif done.orders is not None:
+        sections.append(_understood(view, done, due))
+    if done.said:
+        sections.append(Section("Sent to the other players", list(done.said)))
+    sections += done.asked
+    if done.unused and (done.wrong or done.orders is None):
+        rows = [f"  “{clean(line[:200])}”" for line in done.unused[:10]]
+        sections.append(Section("Not understood as orders", rows))
+    again = done.wrong or done.old or done.left or (done.orders is None and not done.said)
+    if again and not view.over and not done.conceded:
+        sections += [*form_sections(form), help_section(view)]
+    sections.append(_about(view, token))
+    return LetterText(f"{where(view)}: {_in_short(done)} [{token}]", sections, token, picture=False)
+
+
+def _in_short(done: Answered) -> str:
+    if done.conceded:
+        return "you have conceded"
+    if done.old:
+        return "this is the question now"
+    if done.wrong:
+        return "please write again"
+    if done.orders is not None:
+        return "there is still a question" if done.left else "understood"
+    if done.said:
+        return "sent to the other players"
+    return "your question" if done.asked else "please write again"
+
+
+def _wrong(done: Answered) -> list[Section]:
+    rows = [f"  {clean(f'{what}: {why}' if why else what)}" for what, why in done.wrong[:MOST_ROWS]]
+    told = f"Your reply changed nothing. {done.unchanged}".strip()
+    title = "Nothing changed" if done.conceded else "Please write again"
+    return [Section(title, [told, "", *rows])]
+
+
+def _understood(view: View, done: Answered, due: str) -> Section:
+    rows = ["These are your orders now:"]
+    rows += [f"  {told}" for told in said_back(view, done.orders or ())]
+    if done.left:
+        rows.append(f"You still have to answer: {', '.join(done.left)}.")
+    rows += [clean(f"Note: {what}" + (f" ({why})" if why else "")) for what, why in done.warnings]
+    until = f"until {due}, or until all have answered" if due else "until all have answered"
+    rows.append(f"You can change them {until}.")
+    return Section(f"Understood (version {done.revision} for this turn)", rows)
+
+
+# ---- Remember in the home what the referee needs for seats by mail: addresses, answered replies
+
+SENT: Final = "mail-texts"
+"""The folder with the texts of the emails that were sent, one file for each turn and seat."""
+MOST_SENT: Final = 12
+"""How many texts with one code are kept: the first, and the newest."""
+_BETWEEN: Final = "\n\f\n"
+MOST_ANSWERED: Final = 2000
+"""How many replies are remembered, so that none is answered twice; the oldest are forgotten."""
+
+
+class MailBook:
+    """The notes of one game about seats by mail.
+
+    If they are lost, the addresses are read from the seats' joins.
+    """
+
+    def __init__(self, mine: Mine) -> None:
+        self.path: Path = mine.root / "mail-seats.toml"
+        doc = self._read()
+        self._first = _texts_by_seat(doc.get("first"))
+        self._now = _texts_by_seat(doc.get("now"))
+        answered = doc.get("answered")
+        self._answered = [x for x in answered or () if isinstance(x, str)]
+        self._counts = _numbers(doc.get("counts"))
+        self._in_vain = _numbers(doc.get("in_vain"))
+
+    def first_address(self, seat: str) -> str:
+        """Return the address that a seat had when the game was made, which its join also contains.
+
+        May be empty.
+        """
+        return self._first.get(seat, "")
+
+    def address(self, seat: str) -> str:
+        """Return the address to which email for a seat is sent now.
+
+        The answer is empty if it is not known here.
+        """
+        return self._now.get(seat) or self.first_address(seat)
+
+    def set_addresses(self, addresses: Mapping[str, str]) -> None:
+        """Note the addresses of a new game. Raises StorageError."""
+        self._first = {**addresses}
+        self._write()
+
+    def move(self, seat: str, address: str) -> None:
+        """Note that a player has a new address. Raises StorageError."""
+        self._now[seat] = address
+        self._write()
+
+    # -------------------------------------------------------------- what was sent
+    def note_sent(self, seat: str, turn: int, text: str) -> None:
+        """Note the text of an email with the code of this turn, before it is sent.
+
+        A reply is compared with what was sent, not with what would be written now: since then,
+        messages and turns may have come or gone. Raises StorageError.
+        """
+        texts = self._sent(seat, turn)
+        if text not in texts:
+            kept = [*texts[:1], *texts[1:][-(MOST_SENT - 2) :], text]
+            make_folder(self.path.parent / SENT, private=True)
+            replace(self._sent_path(seat, turn), _BETWEEN.join(kept).encode())
+
+    def sent(self, seat: str, turn: int) -> str:
+        """Return the texts of the emails with the code of this turn; empty if none is known."""
+        return "\n".join(self._sent(seat, turn))
+
+    def _sent(self, seat: str, turn: int) -> list[str]:
+        try:
+            text = read_file(self._sent_path(seat, turn)).decode("utf-8", "replace")
+        except (FileError, StorageError):
+            return []
+        return text.split(_BETWEEN)
+
+    def _sent_path(self, seat: str, turn: int) -> Path:
+        return self.path.parent / SENT / f"{turn:04}-{seat}.txt"
+
+    # -------------------------------------------------------------- replies
+    def was_answered(self, reply: str) -> bool:
+        """Return whether this reply was answered before; `reply` is its fingerprint."""
+        return reply in self._answered
+
+    def answered(self, replies: Iterable[str]) -> None:
+        """Note that these replies were answered. Raises StorageError."""
+        self._answered = [*self._answered, *replies][-MOST_ANSWERED:]
+        self._write()
+
+    def count(self, turn: str, in_vain: bool, most: int, most_in_vain: int) -> bool:
+        """Count one more answer about a turn, and the useless answers in a row; return whether both
+        are within limits.
+
+        `turn` names the seat and turn, as `b7`. With `in_vain`, this answer could not use anything
+        in the reply. The limits are `most` and `most_in_vain`. Raises StorageError.
+        """
+        for counts, more in ((self._counts, True), (self._in_vain, in_vain)):
+            number = counts.get(turn, 0) + 1 if more else 0
+            for old in [name for name in counts if name[:1] == turn[:1]]:
+                del counts[old]
+            counts[turn] = number
+        self._write()
+        return self._counts[turn] <= most and self._in_vain[turn] <= most_in_vain
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            return decoded(read_file(self.path), MAX_BYTES)
+        except (StorageError, RecordError, ValueError):
+            return {}
+
+    def _write(self) -> None:
+        doc = {"answered": self._answered, "first": self._first, "now": self._now}
+        replace(self.path, emit({**doc, "counts": self._counts, "in_vain": self._in_vain}))
+
+
+def _texts_by_seat(value: Any) -> dict[str, str]:
+    """Return the texts in a table of the file, by their keys; empty if the value is not such a
+    table."""
+    if not isinstance(value, dict):
+        return {}
+    return {seat: text for seat, text in value.items() if isinstance(text, str)}
+
+
+def _numbers(value: Any) -> dict[str, int]:
+    """Return the numbers in a table of the file, by their keys; empty if the value is not such a
+    table."""
+    if not isinstance(value, dict):
+        return {}
+    return {name: number for name, number in value.items() if type(number) is int}
+
+
+# ---- Write an email to a player without `pbem` as MIME: text, HTML, and the picture of the
+# table
+#
+# The same text and picture always give the same bytes, so an email is never written twice.
+
+PICTURE_WIDTH = 480
+"""The picture's width in CSS pixels: little more than a phone's, so that words are legible."""
+_POLICY = SMTP.clone(cte_type="7bit")
+_UNFOLDED = _POLICY.clone(max_line_length=300)
+"""To write the header: a subject that begins on a second line is shown with a space before it."""
+_STYLE = "font-family:sans-serif;font-size:15px;line-height:1.45;max-width:42em"
+
+
+def mime(letter: LetterText, address: str, name: str, view: View) -> bytes:
+    """Write the email as bytes, ready to send; the sender adds `From` and `Date`."""
+    text = letter.text
+    picture = _picture(view) if letter.picture else ""
+    mark = hashlib.sha256(f"{text}\0{picture}\0{letter.subject}".encode()).hexdigest()[:24]
+    message = EmailMessage(policy=_POLICY)
+    message["To"] = _to(name, address)
+    message["Subject"] = letter.subject
+    message["Message-ID"] = f"<{letter.token}.{mark}@pbem.invalid>"
+    message["Auto-Submitted"] = "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    message["X-Unsent"] = "1"
+    message.set_content(text, cte="quoted-printable")
+    page = _page(letter, bool(picture))
+    message.add_alternative(page, subtype="html", cte="quoted-printable")
+    if picture:
+        _add_picture(message, picture, mark)
+    _name_boundaries(message, mark)
+    return message.as_bytes(policy=_UNFOLDED)
+
+
+def _to(name: str, address: str) -> str:
+    plain = "".join(c for c in name if c.isalnum() or c in " -")
+    return f'"{plain}" <{address}>' if plain.isascii() and plain.strip() else address
+
+
+def _picture(view: View) -> str:
+    ruleset = view.play.ruleset
+    scene = ruleset.scene(view.table.state)
+    return draw(
+        scene, icons_of(ruleset), view.names, view.seat, width=PICTURE_WIDTH,
+        title=where(view), alone=True,
+    )  # fmt: skip
+
+
+def _add_picture(message: EmailMessage, picture: str, mark: str) -> None:
+    """Attach the picture to the HTML part, which shows it."""
+    page = message.get_payload()[1]  # type: ignore[index]
+    assert isinstance(page, EmailMessage)
+    page.add_related(
+        picture.encode(), "image", "svg+xml", cid=f"<table.{mark}@pbem.invalid>",
+        filename="table.svg", disposition="inline",
+    )  # fmt: skip
+    shown = page.get_payload()[0]  # type: ignore[index]
+    assert isinstance(shown, EmailMessage)
+    text = shown.get_content().replace("cid:table", f"cid:table.{mark}@pbem.invalid")
+    shown.set_content(text, subtype="html", cte="quoted-printable")
+
+
+def _name_boundaries(message: EmailMessage, mark: str) -> None:
+    """Give the parts boundaries that follow from the contents, instead of random ones."""
+    for number, part in enumerate(message.walk()):
+        if part.is_multipart():
+            part.set_boundary(f"=_pbem_{mark}_{number}")
+
+
+# ------------------------------------------------------------------ HTML
+def _page(letter: LetterText, picture: bool) -> str:
+    parts = ["<!DOCTYPE html>", '<html><head><meta charset="utf-8">']
+    parts += ['<meta name="viewport" content="width=device-width">']
+    parts += [f"<title>{_safe(letter.subject)}</title></head>", f'<body><div style="{_STYLE}">']
+    for section in letter.sections:
+        parts += _section(section)
+        if picture and section.title == "The table":
+            parts.append(
+                '<p><img src="cid:table" alt="the table as a picture" '
+                f'width="{PICTURE_WIDTH}" style="max-width:100%;height:auto"></p>'
+            )
+    return "\n".join([*parts, "</div></body></html>", ""])
+
+
+def _section(section: Section) -> list[str]:
+    parts = [f"<h3>{_safe(section.title)}</h3>"] if section.title else []
+    return [*parts, *map(_line, section.lines)]
+
+
+def _line(line: str) -> str:
+    """Write one line as HTML, with a choice's number in bold and further rows indented beside
+    it."""
+    said = line.strip()
+    deep = (len(line) - len(line.lstrip())) // 2
+    style = f"margin-left:{deep}em"
+    number, colon, rest = said.partition(": ")
+    if not (number.isdecimal() and colon):
+        return f'<div style="{style}">{_safe(said) or "&nbsp;"}</div>'
+    style = f"margin:.2em 0 .2em {deep + 1.5:g}em;text-indent:-1.5em"
+    return f'<div style="{style}"><b>{number}:</b> {_safe(rest)}</div>'
+
+
+def _safe(text: str) -> str:
+    return html.escape(text, quote=True)

@@ -1,0 +1,573 @@
+"""Read a reply by plain email: the new lines in it, without quotes, and its code."""
+
+from __future__ import annotations
+
+import base64
+import email.errors
+import email.header
+import hashlib
+import hmac
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from pbem.format.keys import Secrets
+from pbem.frozen import frozen
+from pbem.mail.opening import MAX_HEADER, MAX_POST, Part, part_at, text_of, unescaped
+
+# ---- Find what a person added to a turn email, without quotes, signature and small print
+#
+# A turn email contains a line (`ABOVE`); everything below this line was written by `pbem`, and
+# `pbem` knows what it wrote. So answers between quoted lines are found even if no marks show what
+# is quoted.
+
+ABOVE: Final = "-+-+- Please write your answer above this line. -+-+-"
+"""The line of our emails above which players write their answers."""
+ECHO: Final = "This answers what you sent for"
+"""The first words of the emails that answer a reply."""
+MOST_LINES: Final = 400
+_MOST_COLUMNS: Final = 1200  # a message to other players has at most 1,000
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]"
+)
+_PLAIN: Final = str.maketrans(
+    dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—−", "-")
+)
+_QUOTED = re.compile(r"\s{0,3}[A-Z]{0,3}[>|]")
+_BARE_MARK = re.compile(r"[^a-z]*please write your answer above this line[^a-z]*", re.I)
+_ORIGINAL = re.compile(
+    r"[\s>]*[-_=*]{2,}\s*((?:begin )?(?:original|forwarded|ursprüngliche|original-?|weitergeleitete"
+    r"|message d'origine|message original|mensaje original|mensagem original|messaggio originale"
+    r"|oorspronkelijk|wiadomość oryginalna|oryginalna|исходное|пересылаемое|original meddelande"
+    r"|oprindelig|opprinnelig|alkuperäinen|元のメッセージ|original message|原始邮件)[^-_=*]{0,40}?)"
+    r"\s*[-_=*]{2,}\s*",
+    re.I,
+)
+_FROM = re.compile(
+    r"\W{0,3}(from|von|de|da|van|od|fra|från|lähettäjä|от|от кого|差出人|发件人|寄件者|보낸 사람"
+    r"|gönderen|kimden|feladó|odesílatel|expediteur|expéditeur|remitente)\s?\W{0,2}:",
+    re.I,
+)
+_SUBJECT = re.compile(
+    r"\W{0,3}(subject|betreff|objet|asunto|assunto|oggetto|onderwerp|temat|тема|emne|ämne|aihe"
+    r"|件名|主题|主旨|제목|konu|tárgy|předmět|sujet)\s?\W{0,2}:",
+    re.I,
+)
+_WROTE = re.compile(
+    r"(wrote|writes|schrieb[^:]{0,80}|a écrit|ha escrito|escribió|escreveu|napisał\(a\)|napisała?"
+    r"|pisze|ha scritto|scrisse|schreef[^:]{0,80}|skrev[^:]{0,80}|пишет|написала?|писала?"
+    r"|написал\(а\)|kirjoitti|yazdı|napsala?|írta|writes|さんは書きました|のメール|写道|寫道|작성"
+    r"|ha scritto|scritto|geschreven)\s*:\s*$",
+    re.I,
+)
+_ADDRESSED = re.compile(r"(\S+@\S+|>)\s*:\s*$")
+_SMALL = re.compile(
+    r"\s*(sent (from|with|via) |get outlook for|diese (e-?mail|nachricht) wurde|von meinem .{1,40}"
+    r"(gesendet|versendet)|gesendet (von|mit)|envoyé (de|depuis|à partir)|enviado (desde|do|de) "
+    r"|inviato da|verstuurd |verzonden (vanaf|met)|wysłane? |wysłano |отправлено (с|из) |skickat "
+    r"från|sendt fra|lähetetty|.{1,30}から送信|télécharger outlook|outlook für .{1,20} (beziehen"
+    r"|holen)|obtener outlook|scarica outlook|holen sie sich outlook|发自我的|yahoo mail)",
+    re.I,
+)
+_LEGAL = re.compile(
+    r"confidential|disclaimer|intended (recipient|solely)|virus|vertraulich|legally privileged"
+    r"|confidenti|riservat|poufn|конфиденциал|think before you print|consider the environment"
+    r"|registered (in|office)|handelsregister",
+    re.I,
+)
+_DATE = re.compile(r"(19|20)\d\d|\d[:.h]\d\d|@")
+_SIGNATURE = re.compile(r"\s*(--|—|__+|-{3,}|\*{3,}|={3,})\s*")
+
+
+def new_lines(text: str, sent: str = "") -> list[str]:
+    """Return the lines that the writer of a reply added; `sent` is the email that it answers.
+
+    Lines between unmarked quoted lines are found only if the reply quotes `sent`.
+    """
+    lines = [plain(line) for line in text.replace("\r\n", "\n").split("\n")[: 4 * MOST_LINES]]
+    return _Reading(lines, sent).run()[:MOST_LINES]
+
+
+def lines_above(text: str) -> list[str]:
+    """Return the lines of a reply above everything that it quotes, without the signature."""
+    lines = [plain(line) for line in text.replace("\r\n", "\n").split("\n")[: 4 * MOST_LINES]]
+    reading = _Reading(lines, "")
+    reading.run()
+    return [line for line in reading.found[: reading.above] if line]
+
+
+def plain(line: str) -> str:
+    """Return a line without odd spaces, invisible characters, typographic quotes and dashes."""
+    said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS])[:_MOST_COLUMNS]
+    return " ".join(_INVISIBLE.sub("", said).translate(_PLAIN).split())
+
+
+class _Reading:
+    def __init__(self, lines: Sequence[str], sent: str) -> None:
+        self.lines = lines
+        self.sent = _squeezed(sent)
+        self.rows = {_squeezed(row) for row in sent.split("\n")}
+        self.found: list[str] = []
+        self.small = False
+        """Whether the lines being read belong to a signature or small print."""
+        self.above: int | None = None
+        """How many of the lines found are above everything that is quoted; None if nothing has been
+        quoted so far."""
+
+    def run(self) -> list[str]:
+        at = 0
+        while at < len(self.lines):
+            if length := self._head(at):
+                self._quotes()
+                at += length
+                if not self._quotes_marked(at):
+                    self._unmarked(at)
+                    break
+                self.small = False
+            elif _BARE_MARK.fullmatch(self.lines[at]):
+                self._quotes()
+                self._unmarked(at + 1)
+                break
+            else:
+                self._take(self.lines[at])
+                at += 1
+        return [line for line in self.found if line]
+
+    def _quotes(self) -> None:
+        """Note that something is quoted from here on."""
+        self.above = len(self.found) if self.above is None else self.above
+
+    def _take(self, line: str) -> None:
+        """Read a line above the quoted email, or between quoted lines."""
+        if _QUOTED.match(line):
+            self._quotes()
+            self.small = False
+        elif _SIGNATURE.fullmatch(line) or (_LEGAL.search(line) and len(line) > 30):
+            self.small = True
+        elif not self.small and not _SMALL.match(line):
+            self.found.append(line)
+
+    # -------------------------------------------------------------- the start of the quoted email
+    def _head(self, at: int) -> int:
+        """Return how many lines, from this one on, introduce the quoted email; 0 if they do not
+        introduce it."""
+        line = self.lines[at]
+        if _QUOTED.match(line):
+            return 0
+        if _ORIGINAL.fullmatch(line):
+            return 1 + self._block(at + 1)
+        if length := self._block(at):
+            return length
+        joined = ""
+        for more in range(3):
+            if at + more >= len(self.lines) or _QUOTED.match(self.lines[at + more]):
+                return 0
+            if not self.lines[at + more]:
+                return 0
+            joined = f"{joined} {self.lines[at + more]}".strip()
+            if _introduces(joined):
+                return more + 1 if more == 0 or _begins(line) else 0
+        return 0
+
+    def _block(self, at: int) -> int:
+        """Return the length of the `From: … Subject: …` block that begins at this line, or 0 if
+        there
+        is none."""
+        begin = at
+        while begin < len(self.lines) and begin < at + 2 and _rule_or_blank(self.lines[begin]):
+            begin += 1
+        if begin >= len(self.lines) or not _FROM.match(self.lines[begin]):
+            return 0
+        for number in range(begin + 1, min(begin + 9, len(self.lines))):
+            if _SUBJECT.match(self.lines[number]):
+                return number - at + 1
+        return 0
+
+    def _quotes_marked(self, at: int) -> bool:
+        """Return whether the quoted email from this line on has marks such as `>`."""
+        rest = [line for line in self.lines[at : at + 12] if line]
+        return bool(rest and any(_QUOTED.match(line) for line in rest[:3]))
+
+    # -------------------------------------------------------------- quoted without marks
+    def _unmarked(self, begin: int) -> None:
+        """Read those of the lines below this one that are not from the quoted email."""
+        rest = self.lines[begin:]
+        quoted = _squeezed("\n".join(rest))
+        # a message of another player in the mail may itself have marks
+        if any(_QUOTED.match(line) and not self._was_sent(line) for line in rest[:40]):
+            for line in rest:
+                self._take(line)
+            return
+        if not self.sent or (ECHO.lower() in quoted and ECHO.lower() not in self.sent):
+            return
+        self.small = False
+        for line in rest:
+            if not self._was_sent(line):
+                self._take(line)
+
+    def _was_sent(self, line: str) -> bool:
+        """Return whether a line, even if it was wrapped again, is from the email that was sent."""
+        said = _squeezed(line)
+        if (
+            not said
+            or said in self.rows
+            or _FROM.match(line)
+            or _SUBJECT.match(line)
+            or re.match(r"\w{2,12}\s?:.*@", line)
+        ):
+            return True
+        return len(said) > 3 and said in self.sent
+
+
+def _squeezed(text: str) -> str:
+    """Return the text in lower case with single spaces and without marks of emphasis."""
+    return " ".join(plain(word) for word in text.lower().replace("*", " ").split())
+
+
+def _introduces(line: str) -> bool:
+    """Return whether a line says, in some language, `On … somebody wrote:`."""
+    if len(line) > 300 or sum(sign.isdigit() for sign in line) < 4:
+        return False
+    return bool(_WROTE.search(line) or _ADDRESSED.search(line))
+
+
+def _begins(line: str) -> bool:
+    """Return whether a line can be the first of several that together say `On … somebody wrote:`.
+
+    Such a line has a date.
+    """
+    return len(line) >= 12 and bool(_DATE.search(line))
+
+
+def _rule_or_blank(line: str) -> bool:
+    return not line or bool(re.fullmatch(r"[-_=*]{5,}", line))
+
+
+# ---- Get the text of an HTML reply, with `> ` before the lines that the mail program quotes
+#
+# This module does not use the standard library's `html.parser`, for the reason that
+# `pbem/mail/opening.py` gives. The libraries that were tried are in
+# docs/dependencies.md.
+
+_ROWS: Final = frozenset(
+    ["blockquote", "br", "center", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6",
+     "hr", "li", "ol", "p", "pre", "table", "td", "th", "tr", "ul"]
+)  # fmt: skip
+_APART: Final = frozenset(["p", "h1", "h2", "h3", "hr", "table", "ul", "ol", "blockquote"])
+"""HTML elements with an empty line before and after them."""
+_UNSEEN: Final = frozenset(["head", "script", "style", "title", "xml"])
+"""HTML elements whose text nobody sees."""
+_PIECE = re.compile(r"<(/?)([a-z][a-z0-9:]*)([^<>]*)>|<[^<>]*>|([^<]+)|<", re.I)
+_QUOTE: Final = "blockquote"
+_DEEPEST: Final = 50
+_MARKED = re.compile(
+    r"id\s*=\s*[\"']?(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container"
+    r"|reply-intro|OLK_SRC_BODY_SECTION)",
+    re.I,
+)
+"""How Outlook marks the start of the quoted email, which has no element around it."""
+OUTLOOK_CUT: Final = "-----Original Message-----"
+
+
+def html_lines(source: str) -> str:
+    """Return the text that a reader of this HTML sees, row by row. Never raises."""
+    rows = _Rows()
+    for match in _PIECE.finditer(_without_comments(source)):
+        if match[2]:
+            rows.tag(match[2].lower(), bool(match[1]), match[3])
+        elif match[4]:
+            rows.text(match[4])
+    return rows.done()
+
+
+def _without_comments(source: str) -> str:
+    """Remove comments from the HTML; Outlook puts whole documents into them."""
+    kept, at = [], 0
+    while (begin := source.find("<!--", at)) >= 0:
+        kept.append(source[at:begin])
+        end = source.find("-->", begin)
+        if end < 0:
+            return "".join(kept)
+        at = end + 3
+    return "".join([*kept, source[at:]])
+
+
+class _Rows:
+    """The rows of text so far, and how many quotes the next row is inside."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self.row: list[str] = []
+        self.quoted = 0
+        self.pre = 0
+        self.unseen = ""
+
+    def tag(self, name: str, closes: bool, said: str) -> None:
+        """Handle a tag: `closes` for `</…>`; `said` is the text of its attributes."""
+        if name in _UNSEEN and not self.unseen and not closes:
+            self.unseen = name
+        elif name == "body" or (name == self.unseen and closes):
+            self.unseen = ""
+        if name == "pre":
+            self.pre = max(0, self.pre + (-1 if closes else 1))
+        if _MARKED.search(said[:500]):
+            self._end()
+            self.found.append(OUTLOOK_CUT)
+        if name not in _ROWS:
+            return
+        self._end()
+        if name in _APART and self.found and self.found[-1].strip("> "):
+            self.found.append(self._quote().rstrip())
+        if name == _QUOTE:
+            self.quoted = min(_DEEPEST, max(0, self.quoted + (-1 if closes else 1)))
+
+    def text(self, said: str) -> None:
+        """Handle text between tags."""
+        if self.unseen:
+            return
+        first, *rest = said.split("\n") if self.pre else [" ".join(said.split())]
+        if not self.pre and said[:1].isspace():
+            first = f" {first}"
+        if not self.pre and said[-1:].isspace():
+            first = f"{first} "
+        self.row.append(first)
+        for line in rest:
+            self._end(blank=True)
+            self.row.append(line)
+
+    def _quote(self) -> str:
+        return "> " * self.quoted
+
+    def _end(self, blank: bool = False) -> None:
+        """End the row; a row without text is left out, unless `blank` is true."""
+        said = unescaped("".join(self.row))
+        said = said.rstrip() if self.pre else " ".join(said.split(" ")).strip()
+        self.row = []
+        if said or blank:
+            self.found.append(f"{self._quote()}{said}")
+
+    def done(self) -> str:
+        """Return all rows as one text."""
+        self._end()
+        return "\n".join(self.found)
+
+
+# ---- The token in a turn email, which shows that a reply comes from somebody who has this email
+#
+# Anybody can write any address into `From:`. The token follows from the referee's key, so only a
+# person who was sent a turn email knows the token of this game, seat and turn.
+
+_BYTES: Final = 10
+_MOST_FOUND: Final = 20
+"""How many tokens in one email are checked."""
+_FORM: Final = r"pbem-([0-9a-f]{6})-([a-p])([1-9][0-9]{0,4})-([a-z2-7]{16})(?![a-z0-9])"
+_TOKEN = re.compile(_FORM, re.I)
+_IN_SUBJECT = re.compile(rf" *\[{_FORM}\]", re.I)
+
+
+class Token(NamedTuple):
+    """A token that was found or made, and not yet compared with the right one."""
+
+    game: str
+    """The first six hex digits of the game's id."""
+    seat: str
+    turn: int
+    secret: str
+
+    def __str__(self) -> str:
+        return f"pbem-{self.game}-{self.seat}{self.turn}-{self.secret}"
+
+
+def make_token(seed: bytes, game: bytes, seat: str, turn: int, head: bytes) -> Token:
+    """Make the token for the email about a turn.
+
+    `seed` is the seed of the referee's key; `head` is the head after the turn.
+    """
+    derived = Secrets(seed).mail_token(game, seat, turn, head)[:_BYTES]
+    secret = base64.b32encode(derived).decode("ascii").lower()
+    return Token(game.hex()[:6], seat, turn, secret)
+
+
+def is_right(found: Token, right: Token) -> bool:
+    """Return whether a token is the right one; this takes the same time for all wrong ones."""
+    return hmac.compare_digest(str(found).encode(), str(right).encode())
+
+
+def tokens_in(text: str) -> Iterator[Token]:
+    """Find the tokens in a text, each once, in their order."""
+    seen = set[str]()
+    for match in _TOKEN.finditer(text):
+        said = match[0].lower()
+        if said not in seen and len(seen) < _MOST_FOUND:
+            seen.add(said)
+            yield Token(match[1].lower(), match[2].lower(), int(match[3]), match[4].lower())
+
+
+def without_tokens(subject: str) -> str:
+    """Remove the tokens from a subject, so that readers of a log cannot answer for the player."""
+    return _IN_SUBJECT.sub("", subject)
+
+
+# ---- Read a reply to a turn email: its tokens, its text, and whether a program wrote it
+
+MAX_REPLY: Final = MAX_POST
+"""The most bytes of an email that may be a reply; a photo of the table may be attached to it."""
+MAX_TEXT: Final = 1 << 16
+"""The most characters of its text that are read; the quoted turn email has about 5,000."""
+MAX_HTML: Final = 1 << 18
+"""The most characters of its HTML that are read."""
+MOST_PARTS: Final = 50
+_FIELD = re.compile(rb"^([A-Za-z][A-Za-z0-9-]{0,60}):([^\n]*+(?:\n[ \t][^\n]*+){0,40})", re.M)
+_MOST_FIELD: Final = 4000
+_FLOWED = re.compile(rb"format\s*=\s*\"?flowed", re.I)
+_DELSP = re.compile(rb"delsp\s*=\s*\"?yes", re.I)
+_ATTACHED = re.compile(rb"^content-disposition:\s*attachment", re.I | re.M)
+_OF_MACHINES: Final = frozenset(["bulk", "junk", "list", "auto_reply"])
+_SUBJECTS = re.compile(
+    r"\s*(automatic reply|auto(matic)?[- ]?(reply|response)|out of (the )?office|vacation|undeliver"
+    r"|delivery (status|has failed|failure)|returned mail|mail delivery failed|failure notice"
+    r"|automatische antwort|abwesenheit|r.ponse automatique|respuesta autom|risposta automatica"
+    r"|automatisch antwoord|odpowied. automatyczna|autosvar|unzustellbar)",
+    re.I,
+)
+
+
+@frozen
+class Reply:
+    """An email that may answer a turn email. Only the right token in it is trusted."""
+
+    source: str
+    """The name of the file that the email was in, for people."""
+    tokens: tuple[Token, ...]
+    text: str
+    """The text, with quoted lines."""
+    automatic: str = ""
+    """How the email says that a program wrote it; empty if a person wrote it."""
+    mark: str = ""
+    """A fingerprint; two copies of the same reply have the same one."""
+    has_records: bool = False
+    """Whether records of pbem came with it; they may also be in what it quotes."""
+
+
+def is_reply(data: bytes) -> bool:
+    """Return whether these bytes may be one email with a token; this quick look opens nothing."""
+    return len(data) <= MAX_REPLY and bool(_FIELD.match(_begun(data[:400])))
+
+
+def read_reply(data: bytes, source: str) -> Reply:
+    """Read one email. Never raises."""
+    data = _begun(data)
+    whole = part_at(data, 0, len(data))
+    fields = _fields(data[: min(whole.start, MAX_HEADER)])
+    text = _text(whole)[:MAX_TEXT]
+    about = [decoded(fields.get(name, "")) for name in ("subject", "in-reply-to", "references")]
+    tokens = tuple(tokens_in("\n".join([*about, text])))
+    return Reply(source, tokens, text, _automatic(fields, whole), _mark(fields, text))
+
+
+def _begun(data: bytes) -> bytes:
+    """Return the bytes from the first header on, without the `From ` line of an mbox file."""
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    return data.partition(b"\n")[2] if data.startswith(b"From ") else data
+
+
+def _fields(head: bytes) -> dict[str, str]:
+    """Return the header fields by their names in lower case; of fields with the same name, only the
+    first."""
+    found: dict[str, str] = {}
+    for match in _FIELD.finditer(head):
+        value = " ".join(match[2][:_MOST_FIELD].decode("utf-8", "replace").split())
+        found.setdefault(match[1].decode("ascii").lower(), value)
+    return found
+
+
+def decoded(field: str) -> str:
+    """Decode the encoded words in a header field. Never raises."""
+    if "=?" not in field:
+        return field
+    try:
+        parts = email.header.decode_header(field)
+        return str(email.header.make_header(parts))
+    except (ValueError, LookupError, AssertionError, email.errors.MessageError):
+        return field
+
+
+def _automatic(fields: dict[str, str], whole: Part) -> str:
+    """Return how an email says that a program wrote it; empty if it does not say so."""
+    said = fields.get("auto-submitted", "no").lower()
+    if not said.startswith("no"):
+        return f"Auto-Submitted: {said[:40]}"
+    if whole.kind == "multipart/report" or fields.get("return-path") == "<>":
+        return "a report on an email that could not be delivered"
+    if fields.get("precedence", "").lower() in _OF_MACHINES:
+        return f"Precedence: {fields['precedence'][:20]}"
+    for name in ("x-autoreply", "x-autorespond", "x-auto-response-suppress", "list-id"):
+        if name in fields:
+            return name.title()
+    subject = _SUBJECTS.match(decoded(fields.get("subject", "")))
+    return f"Subject: {subject[0].strip()}" if subject else ""
+
+
+def _mark(fields: dict[str, str], text: str) -> str:
+    said = f"{fields.get('message-id', '')}\n{fields.get('date', '')}\n{text}"
+    return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+# ------------------------------------------------------------------ the text
+def _text(whole: Part) -> str:
+    """Return the text that its writer sees: the plain text, or else the text of the HTML."""
+    texts, pages = list[str](), list[str]()
+    for part in _leaves(whole, [MOST_PARTS]):
+        if part.kind == "text/plain":
+            texts.append(_plain(part))
+        elif part.kind in ("text/html", "application/xhtml+xml"):
+            page = text_of(part.decoded()[: 4 * MAX_HTML], part.charset)[:MAX_HTML]
+            pages.append(html_lines(page))
+    said = "\n".join(text for text in texts if text.strip())
+    return said or "\n".join(pages)
+
+
+def _leaves(part: Part, left: list[int]) -> Iterator[Part]:
+    """Yield the parts with text, without attached files and forwarded emails."""
+    left[0] -= 1
+    if left[0] < 0 or _ATTACHED.search(_head(part)):
+        return
+    if part.kind.startswith("multipart/"):
+        for one in part.parts():
+            if left[0] <= 0:
+                return  # even to look for more parts takes long, if there are a million
+            yield from _leaves(one, left)
+    else:
+        yield part
+
+
+def _head(part: Part) -> bytes:
+    """Return the last bytes of a part's header."""
+    before = part.data[max(0, part.start - 2000) : part.start]
+    return before[before.rfind(b"\n--") + 1 :]
+
+
+def _plain(part: Part) -> str:
+    text = text_of(part.decoded()[: 4 * MAX_TEXT], part.charset)[:MAX_TEXT]
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    head = _head(part)
+    return _flowed(text, bool(_DELSP.search(head))) if _FLOWED.search(head) else text
+
+
+def _flowed(text: str, delsp: bool) -> str:
+    """Undo the soft line breaks in a text (RFC 3676)."""
+    found: list[str] = []
+    before, goes_on = "", False
+    for line in text.split("\n"):
+        body = line.lstrip(">")
+        quote = line[: len(line) - len(body)]
+        body = body.removeprefix(" ")
+        flows = body.endswith(" ") and body != "-- "
+        shown = body[:-1] if flows and delsp else body
+        if goes_on and before == quote:
+            found[-1] += shown
+        else:
+            found.append(f"{quote} {shown}" if quote else shown)
+        before, goes_on = quote, flows
+    return "\n".join(found)

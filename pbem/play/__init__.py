@@ -1,1 +1,0 @@
-"""Play a game through records: check orders, make turns, keep views, and audit the whole game."""

@@ -1,1 +1,0 @@
-"""Checkpoints: save what a reader or the turn maker knows after a turn, as data for a cache."""

@@ -1,1 +1,0 @@
-"""Make records: people and bots sign orders, and the referee makes turns."""

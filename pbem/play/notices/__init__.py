@@ -1,1 +1,0 @@
-"""Notices as files: read them from a game folder, and write new ones."""

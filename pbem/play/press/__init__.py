@@ -1,1 +1,0 @@
-"""Messages between people ("press"). No turn and no rule depends on them."""

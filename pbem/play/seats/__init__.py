@@ -1,1 +1,0 @@
-"""Seats: who has which seat and which keys, and how notices change this."""

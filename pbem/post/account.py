@@ -1,0 +1,470 @@
+"""The mailbox of a profile: its servers, its address, and where its password is."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, cast
+
+from pbem.desk.base import KEY, CliError, say
+from pbem.files.disk import read_file, read_if_there
+from pbem.files.home import Home
+from pbem.format.canonical import emit
+from pbem.frozen import frozen
+from pbem.mail.sending import ACCOUNT, mailboxes
+from pbem.text.handwritten_toml import decoded
+
+# ---- The mailbox of a profile, as `pbem post setup` writes it into the home
+
+Security = Literal["tls", "starttls", "clear"]
+SECURITIES: Final = ("tls", "starttls", "clear")
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+SETUP: Final = "pbem post setup"
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+
+
+@frozen
+class Server:
+    """A server: its host and port, and how the connection is protected."""
+
+    host: str
+    port: int
+    security: Security
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+@frozen
+class Account:
+    """A mailbox and its servers; it says where the password is, but does not contain it."""
+
+    address: str
+    user: str
+    imap: Server
+    smtp: Server
+    secret: str
+    """Where the password is: `keyring`, `command` or `file`; `token` means that the mailbox has no
+    password, and that a command prints an access token (OAuth 2)."""
+    where: str = ""
+    """The command that prints the password or the token, or the file with the password."""
+    folder: str = "INBOX"
+    """The mailbox folder from which mail is read."""
+    sent_folder: str = "pbem"
+    """The mailbox folder to which the copies of sent mail are moved."""
+    games: str = ""
+    """The folder on this computer for games that come by mail."""
+    ca: str = ""
+    """A file with the certificate of your own authority.
+
+    If it is empty, the certificates that the system trusts are used.
+    """
+    per_hour: int = 60
+    """The most messages that are sent to one address in an hour; the others wait."""
+    wait_for_copy: int = 600
+    """Seconds to wait for the copy of a message whose sending was interrupted."""
+
+    @property
+    def by_token(self) -> bool:
+        """Whether the servers are sent an access token, not a password."""
+        return self.secret == "token"
+
+    @property
+    def secret_name(self) -> str:
+        """What messages call the thing that the servers are sent: a password or an access token."""
+        return "access token" if self.by_token else "password"
+
+
+class PostBox:
+    """The folder in the home for one profile's mail: account, outbox, marks of sent letters."""
+
+    def __init__(self, home: Home, profile: str = "default") -> None:
+        """Raise CliError for a name that no profile can have."""
+        if not _NAME.fullmatch(profile):
+            raise CliError(
+                f"{profile!r}: a profile's name has up to 32 characters: a-z, 0-9, - and _"
+            )
+        self.home, self.profile = home, profile
+        self.root = mailboxes(home) / profile
+
+    @property
+    def path(self) -> Path:
+        """The file that contains the account."""
+        return self.root / ACCOUNT
+
+    def read(self) -> Account:
+        """Read the account. Raises CliError if there is none, or if its file is wrong."""
+        data = read_if_there(self.path)
+        if data is None:
+            told = "no mailbox is set up"
+            told += f" for the profile {self.profile}" if self.profile != "default" else ""
+            raise CliError(told, SETUP)
+        try:
+            return _account(decoded(data))
+        except (ValueError, KeyError, TypeError) as error:
+            told = f"{self.path} is not an account file that pbem wrote: {error}"
+            raise CliError(told, f"run {SETUP} again") from None
+
+    def write(self, account: Account) -> Path:
+        """Write the account into the home, in a private file. Raises StorageError."""
+        from pbem.files.disk import replace
+
+        replace(self.path, emit(asdict(account)))
+        return self.path
+
+
+def boxes(home: Home) -> list[PostBox]:
+    """Return the profiles of this home that have a mailbox, sorted by name."""
+    found = []
+    place = mailboxes(home)
+    if place.is_dir():
+        found = [f.name for f in place.iterdir() if _NAME.fullmatch(f.name)]
+    return [box for box in (PostBox(home, name) for name in sorted(found)) if box.path.exists()]
+
+
+def check_address(address: str) -> str:
+    """Return the address if it looks like one. Raises CliError otherwise."""
+    if not _ADDRESS.fullmatch(address):
+        raise CliError(f"{address!r} is not an email address", "write it like bo@example.org")
+    return address
+
+
+def check_server(server: Server, what: str) -> Server:
+    """Return the server if connections to it are protected. Raises CliError otherwise."""
+    if server.security not in SECURITIES:
+        raise CliError(f"{what}: {server.security!r} is not one of {', '.join(SECURITIES)}")
+    if server.security == "clear" and server.host not in LOOPBACK:
+        who = "anybody between you and the server"
+        told = f"{what}: without encryption, {who} can read your password"
+        raise CliError(told, "use encryption, except for a server on this computer (localhost)")
+    return server
+
+
+def _account(doc: dict[str, Any]) -> Account:
+    doc["imap"], doc["smtp"] = _server(doc["imap"], "IMAP"), _server(doc["smtp"], "SMTP")
+    account = Account(**doc)
+    for name in ("address", "user", "secret", "where", "folder", "sent_folder", "games", "ca"):
+        if not isinstance(getattr(account, name), str):
+            raise TypeError(f"{name} must be text")
+    if min(account.per_hour, account.wait_for_copy) < 0:
+        raise ValueError("a number is negative")
+    return account
+
+
+def _server(doc: dict[str, Any], what: str) -> Server:
+    host, port, security = str(doc["host"]), int(doc["port"]), str(doc["security"])
+    return check_server(Server(host, port, cast("Security", security)), what)
+
+
+# ---- Get a mailbox's password from the system's keyring, from a command, or from a private file
+#
+# A command can also print an access token, for servers that accept no passwords.
+
+INSTALL: Final = 'pip install "pbem[post]" (with pipx: pipx inject pbem imapclient keyring)'
+SERVICE: Final = "pbem post"
+SECONDS: Final = 60
+"""How long the command that prints the password or the token may take."""
+_LONGEST: Final = 1 << 14
+
+
+def password_of(account: Account) -> str:
+    """Return the mailbox's password, or a new access token.
+
+    Raises CliError (exit 4) that says how to provide it.
+    """
+    if account.secret in ("command", "token"):
+        found = _from_command(account.where, account.secret_name)
+    elif account.secret == "file":
+        found = _from_file(Path(account.where))
+    else:
+        found = _from_keyring(account)
+    if not found:
+        raise CliError(
+            f"the {account.secret_name} of {account.user} is empty", "pbem post setup", KEY
+        )
+    return found
+
+
+def keep_in_keyring(account: Account, password: str) -> None:
+    """Store the password in the system's keyring. Raises CliError if there is none."""
+    keyring = _library()
+    try:
+        keyring.set_password(SERVICE, _name(account), password)
+    except keyring.errors.KeyringError as error:
+        raise _no_keyring(error) from None
+
+
+def check_file(path: Path) -> None:
+    """Raise CliError if a password file does not exist, or if other users can read it."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise CliError(
+            f"{path}: {error.strerror}", "give the path of the file with the password", KEY
+        ) from None
+    if os.name != "nt" and mode & 0o077:
+        raise CliError(f"other users of this computer can read {path}", f"chmod 600 {path}", KEY)
+
+
+def _from_file(path: Path) -> str:
+    check_file(path)
+    return read_file(path, _LONGEST).decode("utf-8", "replace").strip("\r\n")
+
+
+def _from_command(command: str, name: str) -> str:
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            command, shell=True, capture_output=True, text=True, timeout=SECONDS, check=False,
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        told = f"the command for the {name} took longer than {SECONDS} seconds: {command}"
+        raise CliError(
+            told, "run the command yourself, and see what it is waiting for", KEY
+        ) from None
+    if done.returncode:
+        why = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+        told = f"the command for the {name} failed: {command}: {why[0][:200]}"
+        raise CliError(told, "run the command yourself, and see what it says", KEY)
+    return done.stdout.split("\n")[0].strip("\r")
+
+
+def _from_keyring(account: Account) -> str:
+    keyring = _library()
+    try:
+        found = keyring.get_password(SERVICE, _name(account))
+    except keyring.errors.KeyringError as error:
+        raise _no_keyring(error) from None
+    if found is None:
+        told = f"the system's keyring has no password for {account.user}"
+        raise CliError(told, "pbem post setup", KEY)
+    return str(found)
+
+
+def _name(account: Account) -> str:
+    return f"{account.user}@{account.imap.host}"
+
+
+def _no_keyring(error: Exception) -> CliError:
+    told = f"the system's keyring cannot be used: {' '.join(str(error).split())[:200]}"
+    return CliError(told, "use --password-command or --password-file instead", KEY)
+
+
+def _library() -> Any:
+    try:
+        import keyring
+        import keyring.errors
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] != "keyring":
+            raise
+        raise CliError("the keyring needs a library that is not installed", INSTALL) from None
+    return keyring
+
+
+# ---- The servers of well-known providers, so that an address is often enough to set up a
+# mailbox
+
+APP: Final = (
+    "create an app password in the settings of your account, because the provider "
+    "does not accept your normal password here"
+)
+NO_PASSWORDS: Final = (
+    "Microsoft does not accept passwords from programs: use --token-command (docs/post.md), or a "
+    "mailbox at another provider"
+)
+
+
+class Provider(NamedTuple):
+    """What is known about a provider."""
+
+    imap: str
+    smtp: str
+    note: str = ""
+
+
+PROVIDERS: Final[dict[str, Provider]] = {
+    "gmail.com": Provider("imap.gmail.com:993", "smtp.gmail.com:465", APP),
+    "googlemail.com": Provider("imap.gmail.com:993", "smtp.gmail.com:465", APP),
+    "icloud.com": Provider("imap.mail.me.com:993", "smtp.mail.me.com:587", APP),
+    "me.com": Provider("imap.mail.me.com:993", "smtp.mail.me.com:587", APP),
+    "yahoo.com": Provider("imap.mail.yahoo.com:993", "smtp.mail.yahoo.com:465", APP),
+    "fastmail.com": Provider("imap.fastmail.com:993", "smtp.fastmail.com:465", APP),
+    "gmx.de": Provider("imap.gmx.net:993", "mail.gmx.net:465"),
+    "gmx.net": Provider("imap.gmx.net:993", "mail.gmx.net:465"),
+    "web.de": Provider("imap.web.de:993", "smtp.web.de:587"),
+    "posteo.de": Provider("posteo.de:993", "posteo.de:465"),
+    "mailbox.org": Provider("imap.mailbox.org:993", "smtp.mailbox.org:465"),
+    "outlook.com": Provider("outlook.office365.com:993", "smtp-mail.outlook.com:587", NO_PASSWORDS),
+    "hotmail.com": Provider("outlook.office365.com:993", "smtp-mail.outlook.com:587", NO_PASSWORDS),
+}
+
+_BY_PORT: Final[dict[int, Security]] = {143: "starttls", 587: "starttls", 25: "starttls"}
+
+
+def provider_of(address: str) -> Provider | None:
+    """Return what is known about the provider of an address; None if it is not in the list."""
+    return PROVIDERS.get(address.rpartition("@")[2].lower())
+
+
+def read_server(typed: str, port: int, security: str = "") -> Server:
+    """Read a server as somebody typed it: `imap.example.org` or `imap.example.org:993`.
+
+    If no security was typed, the port decides. Raises CliError.
+    """
+    host, colon, number = typed.strip().rpartition(":")
+    if not colon:
+        host, number = typed.strip(), str(port)
+    if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
+        raise CliError(f"{typed!r} is not a server", "write it like imap.example.org:993")
+    told = security or _BY_PORT.get(int(number), "tls")
+    if told not in ("tls", "starttls", "clear"):
+        raise CliError(f"{told!r} is not a kind of encryption", "tls, starttls or clear")
+    return Server(host, int(number), told)  # type: ignore[arg-type]
+
+
+# ---- Do the work of `pbem post setup`: make an account from options, or from answers to
+# questions
+
+TLS_PORTS: Final = {"IMAP": 993, "SMTP": 465}
+GAMES: Final = "pbem-games"
+"""The name of the folder, in the user's own folder, for games that come by mail."""
+
+
+@frozen
+class Typed:
+    """The options of `pbem post setup`."""
+
+    address: str = ""
+    imap: str = ""
+    smtp: str = ""
+    imap_security: str = ""
+    smtp_security: str = ""
+    user: str = ""
+    password_command: str = ""
+    password_file: Path | None = None
+    token_command: str = ""
+    folder: str = ""
+    games: Path | None = None
+    ca: Path | None = None
+    per_hour: int | None = None
+    wait_for_copy: int | None = None
+
+
+def set_up(box: PostBox, typed: Typed) -> Account:
+    """Make and write the account; ask for what was not typed. Raises CliError, StorageError.
+
+    Without an address, what was typed changes the account that is there.
+    """
+    if not typed.address and typed != Typed() and box.path.exists():
+        account = _changed(box.read(), typed)
+    else:
+        account = _new(typed)
+    box.write(account)
+    return account
+
+
+def _new(typed: Typed) -> Account:
+    address = check_address(typed.address or _ask("your email address", "--address"))
+    known = provider_of(address)
+    if known and known.note and not typed.token_command:
+        say(f"note: {known.note}")
+    domain = address.rpartition("@")[2]
+    imap = typed.imap or (known.imap if known else _ask("IMAP server", "--imap", f"imap.{domain}"))
+    smtp = typed.smtp or (known.smtp if known else _ask("SMTP server", "--smtp", f"smtp.{domain}"))
+    account = Account(
+        address=address,
+        user=typed.user or address,
+        imap=check_server(read_server(imap, TLS_PORTS["IMAP"], typed.imap_security), "IMAP"),
+        smtp=check_server(read_server(smtp, TLS_PORTS["SMTP"], typed.smtp_security), "SMTP"),
+        secret=_secret(typed),
+        where=_where(typed),
+        games=_full(typed.games or Path.home() / GAMES),
+        **_others(typed),
+    )
+    if account.secret == "keyring":
+        keep_in_keyring(account, _ask_password(account))
+    return account
+
+
+def _changed(old: Account, typed: Typed) -> Account:
+    """Apply the typed options to the account; everything else stays the same."""
+    secret, where = old.secret, old.where
+    if _where(typed):
+        secret, where = _secret(typed), _where(typed)
+    account = replace(
+        old,
+        user=typed.user or old.user,
+        imap=_chosen_server(old.imap, typed.imap, typed.imap_security, "IMAP"),
+        smtp=_chosen_server(old.smtp, typed.smtp, typed.smtp_security, "SMTP"),
+        secret=secret,
+        where=where,
+        games=_full(typed.games) or old.games,
+        **_others(typed),
+    )
+    moved = (account.user, account.imap.host) != (old.user, old.imap.host)
+    if account.secret == "keyring" and moved:  # the keyring knows it by these two
+        keep_in_keyring(account, _ask_password(account))
+    return account
+
+
+def _chosen_server(old: Server, typed: str, security: str, what: str) -> Server:
+    if not typed and not security:
+        return old
+    return check_server(read_server(typed or str(old), TLS_PORTS[what], security), what)
+
+
+def _others(typed: Typed) -> dict[str, Any]:
+    """Return the other options that were typed, under the names that the account uses."""
+    found = {
+        "folder": typed.folder,
+        "ca": _full(typed.ca),
+        "per_hour": typed.per_hour,
+        "wait_for_copy": typed.wait_for_copy,
+    }
+    return {name: value for name, value in found.items() if value not in ("", None)}
+
+
+def _where(typed: Typed) -> str:
+    """Return the command or the file that was typed; empty means the system's keyring."""
+    return typed.password_command or typed.token_command or _full(typed.password_file)
+
+
+def _secret(typed: Typed) -> str:
+    if sum(map(bool, (typed.password_command, typed.password_file, typed.token_command))) > 1:
+        told = "--password-command, --password-file and --token-command cannot be combined"
+        raise CliError(told, "leave out all but one of them")
+    if typed.token_command:
+        return "token"
+    if typed.password_command:
+        return "command"
+    if typed.password_file:
+        check_file(typed.password_file.expanduser())
+        return "file"
+    return "keyring"
+
+
+def _full(path: Path | None) -> str:
+    return os.path.abspath(path.expanduser()) if path else ""
+
+
+def _ask(what: str, option: str, default: str = "") -> str:
+    """Ask a question on the terminal. Raises CliError if there is none."""
+    if not sys.stdin.isatty():
+        raise CliError(f"{option} is missing: {what}", f"pbem post setup {option} …")
+    typed = input(f"{what}{f' [{default}]' if default else ''}: ").strip()
+    return typed or default
+
+
+def _ask_password(account: Account) -> str:
+    if not sys.stdin.isatty():
+        told = "pbem cannot ask for the password, because there is no terminal"
+        raise CliError(told, "use --password-file FILE or --password-command COMMAND")
+    from getpass import getpass
+
+    return getpass(f"password of {account.user} (it will be kept in the system's keyring): ")

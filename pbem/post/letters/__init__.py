@@ -1,1 +1,0 @@
-"""Mail messages: what pbem writes, what arrives, and the outbox."""

@@ -1,0 +1,312 @@
+"""Read a mailbox with IMAP, with a limit on every answer."""
+
+from __future__ import annotations
+
+import contextlib
+import imaplib
+import socket
+import ssl
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from imapclient import IMAPClient
+
+from pbem.desk.base import CliError
+from pbem.mail.opening import MAX_POST
+from pbem.post.account import INSTALL, Account, Server
+from pbem.post.limits import LimitedTls, allowed, check_size, connected
+from pbem.post.trouble import (
+    Trouble,
+    check_password,
+    connection_trouble,
+    login_trouble,
+    one_line,
+    overrun,
+    starttls_trouble,
+)
+
+# ---- Read a mailbox with IMAP, through the library `imapclient`
+#
+# Only the copies of sent mail are marked as read and moved; other mail is not changed.
+
+SECONDS: Final = 30
+"""How many seconds a server may take for one read."""
+FAREWELL: Final = 5.0
+"""How many seconds a server may take to end the connection."""
+ASKED_TOGETHER: Final = 500
+"""The most messages that one command names; servers refuse commands that are too long."""
+LARGEST: Final = 0xFFFFFFFF
+"""The largest number (UID, UIDVALIDITY) that a server may use (RFC 9051)."""
+FIRST_LOOK: Final = 30
+"""How many days back the first look at a mailbox goes."""
+
+
+class Mailbox:
+    """One connection to a mailbox. `close` ends it."""
+
+    def __init__(self, account: Account, password: str) -> None:
+        """Connect, log in and open the folder. Raises Trouble, CliError."""
+        self.account = account
+        self._works = True
+        self._highest, self._looked = 0, False
+        self._client = _connected(account)
+        try:
+            self._log_in(password)
+            self.validity = self._open(account.folder)
+            self._can_idle: bool = self._client.has_capability("IDLE")
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection."""
+        try:
+            if self._works:
+                with self._errors(seconds=FAREWELL):
+                    self._client.logout()
+        except Trouble:
+            pass
+        if not self._works:
+            with contextlib.suppress(OSError):
+                self._client.shutdown()  # without a goodbye, which a silent server does not answer
+
+    # -------------------------------------------------------------- reading
+    def new_mails(self, after: int) -> list[tuple[int, int]]:
+        """Return the number (UID) and size of each message after this number, oldest first.
+
+        If `after` is 0, only messages of the last thirty days are returned. Raises Trouble.
+        """
+        if self._can_idle:
+            self._highest, self._looked = self.last(), False
+        with self._errors():
+            wanted: list[Any] = ["UID", f"{after + 1}:*"]
+            if not after:
+                since = datetime.now(UTC) - timedelta(days=FIRST_LOOK)
+                wanted = ["SINCE", since.date()]
+            self._client.noop()  # some servers report new mail only after this
+            uids = {uid for uid in self._client.search(wanted) if after < uid <= LARGEST}
+        return [(uid, size) for some in batched(sorted(uids)) for uid, size in self._sizes(some)]
+
+    def _sizes(self, uids: Sequence[int]) -> list[tuple[int, int]]:
+        with self._errors():
+            found = self._client.fetch(uids, ["RFC822.SIZE"])
+            # `found` may also say which flags of other messages changed meanwhile
+            return [(uid, int(found.get(uid, {}).get(b"RFC822.SIZE", 0))) for uid in uids]
+
+    def last(self) -> int:
+        """Return the highest number that a message can have now. Raises Trouble."""
+        with self._errors():
+            status = self._client.folder_status(self.account.folder, ["UIDNEXT"])
+            return int(status[b"UIDNEXT"]) - 1
+
+    def fetch(self, uid: int) -> bytes:
+        """Return the bytes of a message, which stays unread; empty if the message is gone.
+
+        For a message that is too long, this returns one byte more than a message may have, no
+        matter which size the server announced. Raises Trouble.
+        """
+        with self._errors():
+            row = self._client.fetch([uid], [f"BODY.PEEK[]<0.{MAX_POST + 1}>"]).get(uid, {})
+            return bytes(row.get(b"BODY[]<0>") or row.get(b"BODY[]") or b"")
+
+    def has(self, message_id: str) -> bool:
+        """Return whether a message with this Message-ID is in the mailbox, or among sent mail."""
+        self._looked = False
+        with self._errors():
+            try:
+                return any(self._find(folder, message_id) for folder in self._places())
+            finally:
+                self._open(self.account.folder)
+
+    def _find(self, folder: str, message_id: str) -> list[int]:
+        if not self._client.folder_exists(folder):
+            return []
+        self._client.select_folder(folder, readonly=True)
+        return list(self._client.search(["HEADER", "Message-ID", message_id]))
+
+    def _places(self) -> list[str]:
+        """Return the folders where the copy of a sent message can be, including those for sent
+        mail."""
+        names = [self.account.folder, "INBOX", self.account.sent_folder]
+        find = self._client.find_special_folder
+        names += [find(kind) or "" for kind in (b"\\Sent", b"\\All")]
+        return [name for name in dict.fromkeys(names) if name]
+
+    def file_copy(self, uids: Sequence[int]) -> None:
+        """Mark copies of sent mail as read, and move them to the folder for sent mail. Raises
+        Trouble."""
+        folder = self.account.sent_folder
+        if not uids or folder == self.account.folder:
+            return
+        with self._errors():
+            if not self._client.folder_exists(folder):
+                self._client.create_folder(folder)
+            self._client.add_flags(uids, [b"\\Seen"], silent=True)
+            if self._client.has_capability("MOVE"):
+                self._client.move(uids, folder)
+                return
+            self._client.copy(uids, folder)
+            self._client.delete_messages(uids)
+            if self._client.has_capability("UIDPLUS"):
+                self._client.uid_expunge(uids)  # not all: other programs may have marked mail too
+
+    # -------------------------------------------------------------- waiting
+    def wait(self, seconds: float) -> bool:
+        """Wait until something changes in the folder, or for this long; return whether it changed.
+
+        If the server lacks IDLE, wait for the whole time. Raises Trouble.
+        """
+        if not self._can_idle:
+            time.sleep(seconds)
+            return False
+        if not self._looked:  # what came since the search may have been announced meanwhile
+            self._looked = True
+            if self.last() > self._highest:
+                return True
+        with self._errors():
+            self._client.idle()
+            try:
+                said = self._client.idle_check(timeout=seconds)
+            finally:
+                said_last = self._client.idle_done()[1]
+            said = [*said, *said_last]
+        return any(isinstance(row, tuple) and b"EXISTS" in row for row in said)
+
+    # -------------------------------------------------------------- inside
+    def _log_in(self, password: str) -> None:
+        from imapclient.exceptions import LoginError
+
+        account, server = self.account, self.account.imap
+        check_password(password, account, server, "IMAP")
+        log_in = self._client.oauth2_login if account.by_token else self._client.login
+        try:
+            with self._errors(passing=LoginError):
+                log_in(account.user, password)
+        except LoginError as error:
+            raise login_trouble(account, server, one_line(error), "IMAP") from None
+
+    def _open(self, folder: str) -> int:
+        from imapclient.exceptions import IMAPClientError
+
+        with self._errors(passing=IMAPClientError):
+            try:
+                return int(self._client.select_folder(folder)[b"UIDVALIDITY"]) & LARGEST
+            except IMAPClientError as error:
+                if isinstance(error, self._client.AbortError):
+                    server = self.account.imap
+                    raise connection_trouble(error, server, "IMAP", began=True) from None
+                told = f"IMAP: the mailbox has no folder {folder!r} ({one_line(error)})"
+                raise Trouble(
+                    told, f"it has: {self._folders()}; pbem post setup --mail-folder NAME"
+                ) from None
+
+    def _folders(self) -> str:
+        names = [str(name) for _, _, name in self._client.list_folders()]
+        return ", ".join(names[:20]) or "none"
+
+    @contextlib.contextmanager
+    def _errors(
+        self, passing: type[Exception] | tuple[()] = (), seconds: float | None = None
+    ) -> Iterator[None]:
+        """Turn the library's errors into Trouble, except those of the types in `passing`.
+
+        `seconds` says how long the server may take for its whole answer.
+
+        A server can send an answer for which the library raises any error: IndexError,
+        RecursionError…
+        """
+        try:
+            with allowed(seconds):
+                yield
+        except CliError:
+            self._works = False
+            raise
+        except Exception as error:
+            if isinstance(error, passing):
+                raise
+            self._works = False
+            raise connection_trouble(error, self.account.imap, "IMAP", began=True) from error
+
+
+def batched(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Split the numbers into pieces that fit into one command."""
+    for start in range(0, len(numbers), ASKED_TOGETHER):
+        yield numbers[start : start + ASKED_TOGETHER]
+
+
+def _connected(account: Account) -> Any:
+    """Open a connection that is encrypted, or to this computer. Raises Trouble, CliError."""
+    try:
+        from imapclient.exceptions import IMAPClientError
+
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] != "imapclient":
+            raise
+        raise CliError("automatic mail needs libraries that are not installed", INSTALL) from None
+    server, context = account.imap, trusted(account, account.imap)
+    try:
+        with allowed():
+            client = ImapClient(
+                server.host, server.port, ssl=server.security == "tls", ssl_context=context,
+                timeout=SECONDS,
+            )  # fmt: skip
+    except Exception as error:  # noqa: BLE001 - see `_errors`
+        raise connection_trouble(error, server, "IMAP") from None
+    if server.security == "starttls":
+        try:
+            with allowed():
+                client.starttls(context)
+        except Exception as error:  # noqa: BLE001 - see `_errors`
+            client.shutdown()
+            if isinstance(error, IMAPClientError | EOFError) and overrun(error) is None:
+                raise starttls_trouble(server, "IMAP") from None
+            raise connection_trouble(error, server, "IMAP") from None
+    return client
+
+
+def trusted(account: Account, server: Server) -> ssl.SSLContext | None:
+    """Return the certificates to trust, or None for a server without encryption.
+
+    Raises CliError for a file that contains no certificates.
+    """
+    if server.security == "clear":  # reading all that the system trusts takes time
+        return None
+    try:
+        context = ssl.create_default_context(cafile=account.ca or None)
+        context.sslsocket_class = LimitedTls
+        return context
+    except (OSError, ssl.SSLError):
+        hint = "it must be a file in PEM format, which begins with -----BEGIN CERTIFICATE-----"
+        raise CliError(f"{account.ca} cannot be read as a certificate", hint) from None
+
+
+# ---- The client of the library `imapclient`, over sockets that limit a whole answer
+
+
+class ImapClient(IMAPClient):  # type: ignore[misc]
+    """An IMAP client that stops a server that sends too slowly or too much."""
+
+    def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802 - the library's name
+        context = self.ssl_context if self.ssl else None
+        return _ImapConnection(self.host, self.port, context, self._timeout.connect)
+
+
+class _ImapConnection(imaplib.IMAP4):
+    """The connection of such a client."""
+
+    def __init__(
+        self, host: str, port: int, context: ssl.SSLContext | None, timeout: float
+    ) -> None:
+        self.context = context
+        super().__init__(host, port, timeout)
+
+    def _create_socket(self, timeout: float | None = None) -> socket.socket:
+        made = connected(self.host, self.port, timeout)
+        return self.context.wrap_socket(made, server_hostname=self.host) if self.context else made
+
+    def read(self, size: int) -> bytes:
+        """Read `size` bytes. Raises Overrun if that is more than one answer may have."""
+        check_size(size)
+        return super().read(size)

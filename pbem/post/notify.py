@@ -1,0 +1,321 @@
+"""Notifications: where they go, which are due, and the log of `pbem run`."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from pbem.desk.base import CliError, now
+from pbem.desk.deadlines import due_of
+from pbem.desk.session import Session
+from pbem.desk.status import sealed_seats
+from pbem.files.disk import StorageError, read_file, replace
+from pbem.files.home import Home
+from pbem.format.canonical import RecordError, emit
+from pbem.game.view import View
+from pbem.screen.terminal import clean
+from pbem.text.handwritten_toml import decoded
+
+# ---- Print what `pbem run` does, one line for each event, as a sentence or as JSON
+
+
+class Log:
+    """Prints events. A problem that lasts is printed only once."""
+
+    def __init__(self, as_json: bool = False) -> None:
+        self.as_json = as_json
+        self._going_on: dict[str, str] = {}
+        self._troubles: set[str] = set()
+        self._new_troubles: list[str] = []
+        self.failed = False
+        """Whether anything has gone wrong in this run."""
+
+    def say(self, event: str, sentence: str, game: str = "", **data: Any) -> None:
+        """Print one event: a word for programs, a sentence for people, and the game's title."""
+        if self.as_json:
+            row = {"time": now(), "event": event, "text": sentence, "game": game, **data}
+            print(json.dumps(row, sort_keys=True), flush=True)
+            return
+        when = datetime.fromtimestamp(now()).strftime("%m-%d %H:%M")
+        title = f"{clean(game)}: " if game else ""
+        print(f"{when} {title}{clean(sentence)}", flush=True)
+
+    def trouble(
+        self, key: str, sentence: str, in_short: str, hint: str = "", *, server: bool = False
+    ) -> None:
+        """Print what is wrong with one thing, unless the last message about that thing said the
+        same.
+
+        `in_short` is the text of a notification, which strangers may read, so it has no addresses,
+        no paths and nothing that a server said. With `server`, a mail server cannot be used, so it
+        is contacted less often.
+        """
+        self.failed = True
+        if server:
+            self._troubles.add(key)
+        if self._going_on.get(key) == sentence:
+            return
+        self._going_on[key] = sentence
+        self._new_troubles.append(in_short)
+        told = f"error: {sentence}" + (f" (try: {hint})" if hint else "")
+        self.say("trouble", told, about=key)
+
+    def fine(self, key: str, sentence: str) -> None:
+        """Note that nothing is wrong with this thing; print the sentence if something was wrong
+        before."""
+        self._troubles.discard(key)
+        if self._going_on.pop(key, ""):
+            self.say("fine", sentence, about=key)
+
+    def note(self, key: str, sentence: str, game: str = "") -> None:
+        """Print something that stays true for a while, but only once."""
+        if self._going_on.get(key) != sentence:
+            self._going_on[key] = sentence
+            self.say("note", sentence, game)
+
+    def new_troubles(self) -> list[str]:
+        """Return what has gone wrong since the last call, in short and each thing once."""
+        found, self._new_troubles = self._new_troubles, []
+        return list(dict.fromkeys(found))
+
+    @property
+    def no_server(self) -> bool:
+        """Return whether a mail server cannot be used at the moment."""
+        return bool(self._troubles)
+
+
+# ---- Remember in the home where notifications are sent, and which were sent; addresses are
+# secret
+
+INSTALL: Final = 'pip install "pbem[notify]" (with pipx: pipx inject pbem apprise)'
+EXAMPLE: Final = "pbem notify add ntfy://my-games (https://appriseit.com lists the services)"
+MOST_TOLD: Final = 5_000
+"""How many notifications are remembered, so that none is sent twice; the oldest are forgotten."""
+
+
+class NotifyBook:
+    """The addresses (URLs) of one home, and the notifications that they were sent."""
+
+    def __init__(self, home: Home) -> None:
+        self.path = home.root / "notify.toml"
+        doc = self._read()
+        self.urls = _texts(doc.get("urls"))
+        self._told = _texts(doc.get("told"))
+
+    def add(self, url: str) -> None:
+        """Note an address. Raises CliError if no service understands it, StorageError."""
+        with _quiet() as apprise:
+            understood = apprise.Apprise().add(url)
+        if not understood:
+            raise CliError("no service understands this address", EXAMPLE)
+        if url not in self.urls:
+            self.urls.append(url)
+            self.write()
+
+    def remove(self, number: int) -> str:
+        """Remove the address with this number, which counts from 1.
+
+        Raises CliError, StorageError.
+        """
+        if not 1 <= number <= len(self.urls):
+            raise CliError(f"there is no address number {number}", "pbem notify list")
+        gone = self.urls.pop(number - 1)
+        self.write()
+        return gone
+
+    def is_told(self, key: str) -> bool:
+        """Return whether this notification was sent before."""
+        return key in self._told
+
+    def told(self, keys: Iterable[str]) -> None:
+        """Note that these notifications were sent. Raises StorageError."""
+        self._told = list(dict.fromkeys([*self._told, *keys]))[-MOST_TOLD:]
+        self.write()
+
+    def write(self) -> None:
+        """Write addresses and sent notifications into the home. Raises StorageError."""
+        replace(self.path, emit({"told": self._told, "urls": self.urls}))
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            return decoded(read_file(self.path), 1 << 20)
+        except (StorageError, RecordError, ValueError):
+            return {}
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[Any]:
+    """Import the library `apprise` without its log messages and warnings.
+
+    Raises CliError if it is not installed.
+    """
+    import logging
+    import warnings
+
+    logging.getLogger("apprise").setLevel(logging.CRITICAL)  # pbem reports its troubles itself
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its services use old modules
+        yield _library()
+
+
+def _library() -> Any:
+    try:
+        import apprise
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] != "apprise":
+            raise
+        told = "notifications need a library that is not installed"
+        raise CliError(told, INSTALL) from None
+    return apprise
+
+
+def shown(url: str) -> str:
+    """Return an address without its secrets."""
+    with _quiet() as apprise:
+        found = apprise.Apprise.instantiate(url)
+    return (
+        str(found.url(privacy=True)).partition("?")[0]
+        if found
+        else ("(an address that is no longer understood)")
+    )
+
+
+def send(urls: Iterable[str], title: str, text: str) -> list[str]:
+    """Send one notification to all addresses; return the addresses that did not accept it."""
+    with _quiet() as apprise:
+        return [url for url in urls if not _sent(apprise.Apprise(), url, title, text)]
+
+
+def _sent(one: Any, url: str, title: str, text: str) -> bool:
+    return bool(one.add(url) and one.notify(title=title, body=text))
+
+
+def _texts(value: Any) -> list[str]:
+    return [x for x in value if isinstance(x, str)] if isinstance(value, list) else []
+
+
+# ---- Find what a person wants to be told about a game: their move, a deadline that is near, the
+# end
+#
+# A notification contains only what every player sees: the game's title, the turn, the kinds of
+# question.
+
+NEAR: Final = 0.25
+"""A deadline is near when this part of the time is left."""
+
+
+class News(NamedTuple):
+    """One notification."""
+
+    key: str
+    """A name for the news, so that the same news is told only once."""
+    title: str
+    text: str
+    """The sentence to send; if empty, nothing is sent, but the key is remembered."""
+    after: str = ""
+    """The key of earlier news without which this one is not sent."""
+
+
+def news_of(session: Session) -> list[News]:
+    """Return what is new in a game for the owner of this home. Raises what commands raise."""
+    if not session.listing.reached:
+        return []
+    roles = session.roles
+    mine = sorted(roles.seats.keys() - roles.held - roles.mail)
+    found: list[News] = []
+    for seat in mine or ([""] if roles.referee else []):
+        one = Session(session.place, seat or None, home=session.home, keyring=session.keyring)
+        found += _of_view(one, one.view())
+    return found
+
+
+def _of_view(session: Session, view: View) -> list[News]:
+    game, title, seat = view.game[:16], clean(view.title), view.seat
+    seen = f"{game} goes on"  # games that were over before are not news
+    if view.over:
+        return [News(f"{game} over", title, "The game is over.", after=seen)]
+    if seat not in view.awaited or seat in sealed_seats(session, view):
+        return [News(seen, title, "")]
+    due, kinds = due_of(view), ", ".join(view.awaited[seat])
+    until = f", until {due.words}" if due else ""
+    found = [News(seen, title, "")]
+    found += [News(f"{game} {view.turn} {seat}", title, f"It is your move: {kinds}{until}.")]
+    if due and 0 < due.left <= NEAR:
+        told = f"The deadline is near: {kinds}{until}."
+        found.append(News(f"{game} {view.turn} {seat} near", title, told))
+    return found
+
+
+def near_moment(session: Session) -> int:
+    """Return when the deadline of the last turn will be near; 0 if there is no deadline to wait
+    for."""
+    if not session.listing.reached:
+        return 0
+    roles = session.roles
+    mine = sorted(roles.seats.keys() - roles.held - roles.mail)
+    if not mine:
+        return 0
+    view = Session(session.place, mine[0], home=session.home, keyring=session.keyring).view()
+    due = due_of(view) if not view.over else None
+    return due.deadline - int((due.deadline - due.made) * NEAR) if due else 0
+
+
+# ---- Send notifications during `pbem run`: each only once, and several together as one
+
+MOST: Final = 5
+"""The most events that are listed; if there are more, one notification says how many."""
+
+
+class Notifier:
+    """Sends the notifications of one home; does nothing if there is no address."""
+
+    def __init__(self, home: Home, log: Log) -> None:
+        self.book, self.log = NotifyBook(home), log
+        self._new: list[News] = []
+        self._quiet: list[str] = []
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anybody wants notifications."""
+        return bool(self.book.urls)
+
+    def add(self, news: list[News]) -> None:
+        """Plan to send this notification at the end of the pass, unless it was sent before."""
+        for one in news:
+            if self.book.is_told(one.key):
+                continue
+            if one.text and (not one.after or self.book.is_told(one.after)):
+                self._new.append(one)
+            else:
+                self._quiet.append(one.key)
+
+    def send(self) -> None:
+        """Send what is new. What cannot be sent is printed, and not tried again."""
+        wrong = self.log.new_troubles()
+        troubles = [
+            News("", "pbem", f"Something is wrong: {told}. `pbem run` says more.") for told in wrong
+        ]
+        new, self._new = [*self._new, *troubles], []
+        if not self.wanted or not (new or self._quiet):
+            return
+        keys = [*self._quiet, *(one.key for one in new if one.key)]
+        self._quiet = []
+        if keys:
+            self.book.told(keys)  # noted before it is sent, so that it is never sent twice
+        if not new:
+            return
+        some = new
+        if len(new) > MOST:
+            some = [*new[:MOST], News("", "pbem", f"And {len(new) - MOST} more notifications.")]
+        try:
+            failed = {one for news in some for one in send(self.book.urls, news.title, news.text)}
+        except CliError as error:
+            self.log.note("notify", f"{error} (try: {error.hint})")
+            return
+        for url in sorted(map(shown, failed)):
+            self.log.note(f"notify {url}", f"a notification to {url} was not accepted")
+        told = f"{len(some)} things" if len(some) > 1 else f"{new[0].title}: {new[0].text}"
+        self.log.say("notified", f"notified you: {told}")

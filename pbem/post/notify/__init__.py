@@ -1,1 +1,0 @@
-"""Notifications: where to send them, which ones are due, and sending them through `apprise`."""

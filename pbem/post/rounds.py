@@ -1,0 +1,1033 @@
+"""One round of `pbem run`: read new mail, look after each game, send mail."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pbem.desk.advance import made_lines, referee_notes, step
+from pbem.desk.base import KEY, NOT_YET, CliError, bug_sentence, now, sentence_of
+from pbem.desk.deadlines import due, stage_of
+from pbem.desk.game_here import Keyring
+from pbem.desk.notices import standing_soon
+from pbem.desk.receive import what_came
+from pbem.desk.replies import ReplyResult, ReplyTaker
+from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
+from pbem.desk.send import Letter as SeatLetter
+from pbem.desk.session import Session
+from pbem.files.disk import Mark, StorageError, fingerprint, read_file, replace
+from pbem.files.folder import Place, is_gone
+from pbem.files.home import Home
+from pbem.format.canonical import RecordError, emit
+from pbem.frozen import frozen
+from pbem.game.referee import Outcome
+from pbem.game.sign import invite_to
+from pbem.mail.filing import Places, Receiving
+from pbem.mail.opening import MAX_POST
+from pbem.mail.sending import ENDING, People, SentMail
+from pbem.mailseats.letters import MailBook
+from pbem.mailseats.read import read_reply
+from pbem.post.account import Account, PostBox, boxes, password_of
+from pbem.post.letters import Incoming, Letter, Outbox, Queued
+from pbem.post.mailbox import Mailbox
+from pbem.post.notify import Log, Notifier, near_moment, news_of
+from pbem.post.sender import Refused, Sender
+from pbem.post.trouble import Trouble
+from pbem.records.charter import Charter, Join, Orders, is_let_in
+from pbem.records.press import REFEREE
+from pbem.records.read_record import Content, Record
+from pbem.records.turn import Turn
+from pbem.text.dates import utc_date
+from pbem.text.handwritten_toml import decoded
+
+if TYPE_CHECKING:
+    from pbem.mail.filing import Delivery
+    from pbem.mailseats.read import Reply
+
+# ---- Remember in the home how far a mailbox has been read, and who was answered lately
+
+DAY: Final = 86400
+MOST_LEFT: Final = 1000
+"""The most messages that are tried again. Of those with a code that proves who wrote them, the
+oldest are given up first; of all others, whoever writes them, the newest."""
+PROVEN: Final = " proven"
+
+
+class MailboxState:
+    """The number of the last message that was read, and recent answers.
+
+    If this is lost, messages are read again; nothing else happens.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.path = root / "state.toml"
+        doc = self._read()
+        self._place = str(doc.get("place", ""))
+        self._validity = _number(doc.get("validity"))
+        self.last = _number(doc.get("last"))
+        """The number (UID) of the last message that was read."""
+        self._left = {_number_in(one): one for one in _lines(doc.get("left"))}
+        """The messages that could not be taken: number, and time of the first try."""
+        answers = doc.get("answers")
+        self._answers = [str(one) for one in answers] if isinstance(answers, list) else []
+
+    def begin(self, place: str, validity: int) -> None:
+        """Start again if this is a different folder, or if the server renumbered its messages."""
+        if (self._place, self._validity) != (place, validity):
+            self._place, self._validity, self.last = place, validity, 0
+            self._left.clear()
+
+    # -------------------------------------------------------------- messages to try again
+    @property
+    def left(self) -> list[int]:
+        """The numbers of the messages that could not be taken, in their order."""
+        return sorted(self._left)
+
+    def leave(self, uid: int, when: float, *, proven: bool) -> bool:
+        """Note that a message could not be taken at this time; return whether to try it again.
+
+        After a day it is given up. Messages that are not `proven` push out none that are.
+        """
+        line = f"{uid} {int(when)}{PROVEN if proven else ''}"
+        first = float(self._left.setdefault(uid, line).split()[1])
+        if not 0 <= when - first < DAY:
+            self.take(uid)
+            return False
+        same = [one for one in self.left if self._left[one].endswith(PROVEN) == proven]
+        for other in same[:-MOST_LEFT] if proven else same[MOST_LEFT:]:
+            self.take(other)
+        return uid in self._left
+
+    def take(self, uid: int) -> None:
+        """Note that a message need not be tried again."""
+        self._left.pop(uid, None)
+
+    def answered(self, address: str, when: float, most: int) -> bool:
+        """Return whether an address may be answered now, at most `most` times a day.
+
+        If it may, the answer is noted.
+
+        Answers with a date more than a day ahead do not count: the clock was wrong.
+        """
+        recent = [one for one in self._answers if abs(_number_in(one) - when) < DAY]
+        if sum(one.endswith(f" {address.lower()}") for one in recent) >= most:
+            return False
+        self._answers = [*recent, f"{int(when)} {address.lower()}"]
+        self.save()
+        return True
+
+    def save(self) -> None:
+        """Write the state into the home. Raises StorageError."""
+        doc = {"answers": self._answers, "last": self.last, "place": self._place}
+        left = [self._left[uid] for uid in self.left]
+        replace(self.path, emit(doc | {"left": left, "validity": self._validity}))
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            return decoded(read_file(self.path))
+        except (StorageError, RecordError, ValueError):
+            return {}
+
+
+def _lines(value: Any) -> list[str]:
+    """Return the texts in a list that consist of a number and a time."""
+    found = [str(one) for one in value] if isinstance(value, list) else []
+    return [one for one in found if re.fullmatch(rf"[0-9]{{1,10}} [0-9]{{1,12}}({PROVEN})?", one)]
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) and value >= 0 else 0
+
+
+def _number_in(line: str) -> int:
+    word = line.partition(" ")[0]
+    return int(word) if word.isdecimal() else 0
+
+
+# ---- Limit how many games that come by email are accepted a day, because anybody can send them
+
+MOST_NEW: Final = 10
+"""The most new games that are accepted in a day."""
+
+
+class FewNewGames(Places):
+    """Finds a game's folder as `receive` does, but accepts few new games."""
+
+    def __init__(self, home: Home, games: Path) -> None:
+        super().__init__(home, games)
+        self.games = games
+
+    def find(self, game: bytes, charter: Record[Charter] | None) -> Place | None:
+        """Find the game's folder (see Places).
+
+        Raises RecordError `state` for too many new games.
+        """
+        place = super().find(game, charter)
+        new = isinstance(place, Path) and not (place / "game.toml").exists()
+        if new and self._new_today() >= MOST_NEW:
+            told = f"{MOST_NEW} new games arrived today, the most that pbem run accepts in a day"
+            raise RecordError(
+                "state", f"{told}; to accept this one, save the email and type: pbem receive FILE"
+            )
+        return place
+
+    def _new_today(self) -> int:
+        now = time.time()  # a date far ahead is from a clock that was wrong
+        found = self.games.glob("*/game.toml") if self.games.is_dir() else ()
+        return sum(abs(path.stat().st_mtime - now) < DAY for path in found)
+
+
+# ---- Find out whose address an email shows, and which addresses stay in use when a seat gets
+# new keys
+
+
+def is_invited(session: Session, join: Join) -> bool:
+    """Check whether a join was made with an invite that counts now.
+
+    Anybody with the charter can write a join for any seat, and put any address into `From:`.
+    """
+    if session.listing.reached:
+        return is_let_in(join, standing_soon(session).doors.get(join.seat, b""))
+    plans = session.game_folder.charter.content.seats
+    return any(is_let_in(join, plan.door) for plan in plans if plan.seat == join.seat)
+
+
+def carry_over(session: Session, people: People) -> None:
+    """Note the addresses of players who had no `pbem` and then took their seats over with it.
+
+    Turns then go to the address to which the turn emails went. Raises StorageError.
+    """
+    if not session.roles.referee:
+        return
+    by_mail = set(session.game_folder.charter.content.by_mail)
+    for seat in sorted(by_mail - session.roles.mail - people.addresses.keys()):
+        with contextlib.suppress(CliError):  # it is not known here
+            people.learn(seat, MailSeat(session, seat).address)
+
+
+# ---- Decide which letters a game needs now: what each person lacks, invitations, reminders
+
+READ_IT: Final = (
+    "If `pbem run` reads your mailbox, it has already read this message: pbem status says what "
+    "to do. If not, save the attached file, and type: pbem receive"
+)
+KEEP_IT: Final = (
+    "To take your seat, type this line in the game folder. Whoever has the line can take the "
+    "seat, so show it to nobody:"
+)
+
+
+@frozen
+class Mailing:
+    """A letter, and the bundle that is attached to it."""
+
+    letter: Letter
+    parcel: Parcel
+
+
+class GameLetters:
+    """Writes the letters of one game, for the owner of this home."""
+
+    def __init__(self, session: Session, people: People) -> None:
+        self.session, self.people = session, people
+        self.charter = session.game_folder.charter.content
+        self.game = session.game_folder.game.hex()
+        self.writer = BundleWriter(session)
+
+    def due(self) -> Iterator[Mailing]:
+        """Write a letter to each person who lacks something that they were not sent before."""
+        for who, address in self.people.addresses.items():
+            if self._is_mine_to_send(who) and (parcel := self._parcel(who)):
+                new = [r for r in parcel.records if not self.writer.book.was_sent(who, r.id)]
+                if any(self._starts_a_letter(who, record) for record in new):
+                    yield Mailing(self._letter(who, address, parcel, new), parcel)
+
+    def _is_mine_to_send(self, who: str) -> bool:
+        if self.session.roles.referee:
+            nobody = {*self.charter.plays} | self.session.roles.mail
+            return who in self.writer.names and who not in nobody
+        return who == REFEREE
+
+    def turn_mails(self) -> Iterator[Mailing]:
+        """Write the turn email to each player without `pbem` who has not received it yet."""
+        for seat in mail_seats(self.session):
+            last: Record[Content] = self.writer.lacks.game.turns[-1]
+            if seat.is_due and not self.writer.book.was_sent(seat.seat, last.id):
+                parcel = self.writer.parcels([seat.seat])[0]
+                if parcel.letter:
+                    records = [record.id.hex() for record in parcel.records]
+                    about = ("turn mail", *records)
+                    letter = whole_letter(parcel.letter, self.game, about, records)
+                    yield Mailing(letter, parcel)
+
+    def _parcel(self, who: str) -> Parcel | None:
+        try:
+            return self.writer.parcels([who])[0]
+        except CliError as error:
+            if error.exit not in (NOT_YET, KEY):
+                raise
+            return None  # nothing to send, or no seat yet
+
+    def _starts_a_letter(self, who: str, record: Record[Content]) -> bool:
+        """Return whether this record is a reason to write to a player.
+
+        Joins and orders of others are not: they are sent with the turn that lists them.
+        """
+        return who == REFEREE or not isinstance(record.content, Join | Orders)
+
+    # -------------------------------------------------------------- what a letter says
+    def _letter(self, who: str, address: str, parcel: Parcel, new: list[Record[Content]]) -> Letter:
+        subject, paragraphs = self._to_referee(parcel) if who == REFEREE else self._to_seat(parcel)
+        return Letter(
+            to=address,
+            subject=f"{self.charter.title}: {subject}",
+            paragraphs=[*paragraphs, f"{READ_IT} {parcel.stem}{ENDING}"],
+            bundle=parcel.text,
+            bundle_name=f"{parcel.stem}{ENDING}",
+            about=("bundle", *sorted(record.id.hex() for record in new)),
+            game=self.game,
+            person=who,
+            records=[record.id.hex() for record in parcel.records],
+            thread=self._thread(who),
+        )
+
+    def _thread(self, who: str) -> str:
+        return f"<pbem-{self.game[:16]}-{who}@pbem.invalid>"
+
+    def _to_referee(self, parcel: Parcel) -> tuple[str, list[str]]:
+        from pbem.mail.sending import what_is_in
+
+        what = what_is_in(parcel.records)
+        return what, [f"Attached: {what}."]
+
+    def _to_seat(self, parcel: Parcel) -> tuple[str, list[str]]:
+        last = self.writer.lacks.game.last
+        late = [f"Note: your {told}." for told in parcel.late]
+        if not last:
+            return "your invitation", [*self._invitation(parcel.to), *late]
+        turn = self.writer.lacks.game.turns[-1].content
+        if turn.over:
+            return "the game is over", ["The game is over. Anybody can check it: pbem audit", *late]
+        kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.to), ())
+        if not kinds:
+            return f"turn {last}", [f"Here is turn {last}. You do not need to answer.", *late]
+        asked = parcel.asked or f"Turn {last} asks you for {', '.join(kinds)}."
+        return f"turn {last} asks you for {', '.join(kinds)}", [asked, *late]
+
+    def _invitation(self, seat: str) -> list[str]:
+        if seat in {record.content.seat for record in self.session.game_folder.joins().values()}:
+            return ["The game begins when all have joined."]
+        charter = self.session.game_folder.charter
+        line = invite_to(charter, self.session.referee_key(), seat).line()
+        told = f"{self.charter.referee} invites you to a game. {KEEP_IT}"
+        return [told, f"    pbem join --invite {line}"]
+
+    # -------------------------------------------------------------- reminders
+    def reminders(self, outcome: Outcome) -> Iterator[Letter]:
+        """Write to those for whom the game waits, once half of their time has passed."""
+        turn = outcome.turn
+        if turn is None or not turn.deadline or outcome.held_until or outcome.over:
+            return
+        when = due(outcome.policies, outcome.phase, turn.time, turn.deadline)
+        stage = stage_of(when)
+        if not stage or when.left <= 0:
+            return
+        here = {*outcome.answered, *outcome.left_open, *self.charter.plays}
+        about = ("reminder", str(turn.turn), stage)
+        for seat, kinds in sorted(outcome.waiting.items()):
+            address = self.people.addresses.get(seat)
+            if seat in self.session.roles.mail and seat not in outcome.answered:
+                mail = MailSeat(self.session, seat).reminder(stage)
+                yield whole_letter(mail, self.game, about)
+            elif address and seat not in here:
+                text = (
+                    f"Turn {turn.turn} is waiting for you ({', '.join(kinds)}): {stage}. Deadline: "
+                )
+                text += f"{when.for_others}; after that, the least harmful choice is made."
+                yield Letter(
+                    to=address,
+                    subject=f"{self.charter.title}: turn {turn.turn} is waiting for you",
+                    paragraphs=[text],
+                    about=about,
+                    game=self.game,
+                    person=seat,
+                    thread=self._thread(seat),
+                )
+
+
+def whole_letter(
+    letter: SeatLetter, game: str, about: Sequence[str], records: Sequence[str] = ()
+) -> Letter:
+    """Make a letter from an email to a player without `pbem` that is already written.
+
+    `subject` is what the log shows; the player gets the one in the email, with the code.
+    """
+    from pbem.mailseats.read import without_tokens
+
+    return Letter(
+        to=letter.address,
+        subject=without_tokens(letter.subject),
+        paragraphs=(),
+        about=about,
+        game=game,
+        person=letter.seat,
+        records=records,
+        whole=letter.data,
+    )
+
+
+# ---- Handle replies of players without `pbem`, and put the answers into the outbox
+
+
+class PostedReplies(ReplyTaker):
+    """Handles replies as `receive` does, but sends the answers automatically."""
+
+    def __init__(self, keyring: Keyring, outbox: Outbox, log: Log) -> None:
+        super().__init__(keyring.home, None)
+        self._keyring = keyring
+        self.outbox, self.log = outbox, log
+
+    def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
+        """Write the answer into the outbox, before the reply is noted as answered."""
+        if result.letter:
+            game = seat.referee.game_folder.game.hex()
+            self.outbox.put(whole_letter(result.letter, game, ("reply", reply.mark)), now())
+
+    def tell(self, seat: MailSeat, result: ReplyResult) -> None:
+        """Print the result of a reply."""
+        if result.fate != "again":
+            self.log.say("reply", result.told, seat.view.title, fate=result.fate)
+
+    def refuse(self, reply: Reply, told: str) -> None:
+        """Print why a reply is not used."""
+        self.log.say("refused", f"{reply.source}: {told}")
+
+
+# ---- Read the new mail in a mailbox: file records, and answer each unreadable message only once
+
+NOBODY: Final = ("", "")
+MOST_ANSWERS: Final = 2
+"""The most answers to one address in a day, so that two programs soon stop answering each other."""
+WHAT_TO_SEND: Final = (
+    "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
+    "`pbem run` send it. Nothing was lost: what you sent before still counts."
+)
+LATER: Final = "pbem will go on reading mail the next time it checks the mailbox"
+AGAIN: Final = "pbem will try again each time it checks the mailbox"
+LONGEST: Final = 600.0
+"""Seconds after which reading mail goes on in the next pass."""
+SAVED_EVERY: Final = 20
+"""After how many messages the position in the mailbox is saved; a few may be read twice."""
+
+
+class _FromTheMailbox(Receiving):
+    """Receives mail as `pbem receive` does, but saves no refused file: such files are still in the
+    mailbox, and anybody can send enough of them to fill a disk."""
+
+    broken = False
+    """Whether a file from pbem was refused."""
+
+    def _keep(self, data: bytes, game: bytes) -> None:
+        self.broken = True
+
+
+class Collector:
+    """Reads the mail of one account."""
+
+    def __init__(
+        self, box: PostBox, account: Account, outbox: Outbox, keyring: Keyring, log: Log
+    ) -> None:
+        self.account, self.outbox = account, outbox
+        self.keyring, self.home, self.log = keyring, keyring.home, log
+        self.state = MailboxState(box.root)
+        self._known: set[str] | None = None
+        self._waiting: set[tuple[str, str]] = set()
+        """The games and seats whose messages are not taken in this pass, because an earlier one
+        could not be. Only a right code says whose a message is: anybody can write any sender."""
+
+    def collect(self, mailbox: Mailbox) -> int:
+        """Read everything that is new; return how many messages were read. Raises Trouble.
+
+        After ten minutes, the rest waits for the next pass: the games must not wait for mail.
+        """
+        self.state.begin(f"{self.account.imap} {self.account.folder}", mailbox.validity)
+        copies: list[int] = []
+        count, until = 0, time.monotonic() + LONGEST
+        self._waiting.clear()
+        try:
+            for uid, size in self._to_read(mailbox):
+                if time.monotonic() > until:
+                    self.log.say("note", LATER)
+                    break
+                if self._read(mailbox, uid, size):
+                    copies.append(uid)
+                count += 1
+                self.state.last = max(uid, self.state.last)
+                if count % SAVED_EVERY == 0:
+                    self.state.save()
+        finally:
+            self.state.save()  # if the connection broke, the next pass continues from here
+        mailbox.file_copy(copies)
+        return count
+
+    def _to_read(self, mailbox: Mailbox) -> Iterator[tuple[int, int]]:
+        """List the number and size of each message: first those that failed before."""
+        yield from [(uid, 0) for uid in self.state.left]
+        yield from mailbox.new_mails(self.state.last)
+
+    def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
+        """Read one message; return whether it is the copy of a message that we sent.
+
+        Raises Trouble.
+        """
+        mail = Incoming(mailbox.fetch(uid) if size <= MAX_POST else b"", uid)
+        if (size := max(size, len(mail.data))) > MAX_POST:
+            told = f"pbem left a message of {size >> 20} MB in the mailbox, because it is too long"
+            self.log.say("skipped", told, uid=uid)
+            return False
+        return self._safely(mail)
+
+    def _safely(self, mail: Incoming) -> bool:
+        """Handle one message; an error is printed, and does not stop the work on the others."""
+        if self._waiting and self._writer(mail) in self._waiting:
+            self.state.leave(mail.uid, time.time(), proven=True)  # each seat's mail in its order
+            return False
+        try:
+            ours = self._take(mail)
+        except Exception as error:  # noqa: BLE001 - anybody can send any message
+            self._not_taken(mail, error)
+            return False
+        self.state.take(mail.uid)
+        return ours
+
+    def _not_taken(self, mail: Incoming, error: Exception) -> None:
+        """Print why a message could not be processed; try it again if that may help."""
+        told = f"{_source(mail)} could not be processed"
+        if (why := sentence_of(error)) is None:
+            self.state.take(mail.uid)
+            self._trouble(mail, f"{told}: {bug_sentence(error)}")
+        elif self._left(mail):
+            self._trouble(mail, f"{told}: {why}; {AGAIN}")
+        else:
+            hint = "save it to a file, and type: pbem receive FILE"
+            self._trouble(mail, f"{told} for a day: {why}", hint)
+
+    def _left(self, mail: Incoming) -> bool:
+        """Leave a message for the next pass; return whether it is tried again then."""
+        writer = self._writer(mail)
+        again = self.state.leave(mail.uid, time.time(), proven=writer != NOBODY)
+        self._waiting |= {writer} - {NOBODY} if again else set()
+        return again
+
+    def _writer(self, mail: Incoming) -> tuple[str, str]:
+        """Return the game and seat by mail whose player wrote a message, as its code proves.
+
+        The code is compared with those in the emails that were sent, so that this also works while
+        the game's folder cannot be read. `NOBODY` if no code is right.
+        """
+        for token in read_reply(mail.data, "").tokens:
+            for ident in self.home.games():
+                if not ident.startswith(token.game):
+                    continue
+                if str(token) in MailBook(self.home.game(ident)).sent(token.seat, token.turn):
+                    return ident, token.seat
+        return NOBODY
+
+    def _trouble(self, mail: Incoming, told: str, hint: str = "") -> None:
+        self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)
+
+    # -------------------------------------------------------------- one message
+    def _take(self, mail: Incoming) -> bool:
+        """Handle one message; return whether it is the copy of a message that we sent."""
+        if mail.sender == self.account.address and self.outbox.is_ours(mail.message_id):
+            return self._copy_came(mail)
+        if mail.is_bounce:
+            self._bounced(mail)
+            return False
+        if self._reply(mail):
+            return False
+        self._known = None
+        intake = _FromTheMailbox(FewNewGames(self.home, self._new_games()))
+        intake.open(mail.data, _source(mail))
+        intake.deliver()
+        for delivery in intake.deliveries:
+            self._delivered(delivery, mail)
+        for one in intake.refusals:
+            if one.reason == "parent":
+                self.log.note(one.sentence, f"{one.source}: {one.sentence}")
+        self._answer(mail, intake)
+        return False
+
+    def _reply(self, mail: Incoming) -> bool:
+        """Handle a reply of a player without `pbem`; return False if the message is not such a
+        reply."""
+        replies = PostedReplies(self.keyring, self.outbox, self.log)
+        return replies.take(mail.data, _source(mail))
+
+    def _copy_came(self, mail: Incoming) -> bool:
+        """Mark a letter as sent if this message is the copy of it, in case that was in doubt.
+
+        Returns False for the copy of a letter to our own address.
+        """
+        key = self.outbox.key_of(mail.message_id)
+        for queued in self.outbox.waiting():
+            if queued.key == key:
+                self.outbox.mark_sent(queued)
+                self.log.say("sent", f"sent to {queued.to}: {queued.subject}", to=queued.to)
+        return self.outbox.sent_letter(key).get("to") != self.account.address
+
+    def _bounced(self, mail: Incoming) -> None:
+        for ident in mail.bounced_ids:
+            letter = self.outbox.sent_letter(self.outbox.key_of(ident) or "-")
+            if letter and mail.failure:
+                told = f"mail to {letter['to']} came back ({letter['subject']}): {mail.failure}"
+                self.log.say("bounced", told, to=letter["to"], message_id=ident)
+                return
+
+    def _new_games(self) -> Path:
+        return Path(self.account.games) if self.account.games else Path.home()
+
+    # -------------------------------------------------------------- records in a message
+    def _delivered(self, delivery: Delivery, mail: Incoming) -> None:
+        session = Session(delivery.root, home=self.home, keyring=self.keyring)
+        for line in what_came(session, delivery):
+            if delivery.new or delivery.made:
+                self.log.say("received", line, title=delivery.title, folder=str(delivery.root))
+        if delivery.new:
+            self._learn(session, delivery, mail)
+
+    def _learn(self, session: Session, delivery: Delivery, mail: Incoming) -> None:
+        """Note the sender's address when the first record arrives that only they could write."""
+        people = People(self.home.game(delivery.game.hex()))
+        for record in delivery.new:
+            content = record.content
+            who = ""
+            if isinstance(content, Join) and session.roles.referee:
+                who = content.seat if is_invited(session, content) else ""
+            elif isinstance(content, Charter | Turn) and not session.roles.referee:
+                who = REFEREE
+            if who and mail.sender != self.account.address and people.learn(who, mail.sender):
+                self.log.say("address", f"mail to {who} goes to {mail.sender}", delivery.title)
+
+    # -------------------------------------------------------------- answers
+    def _answer(self, mail: Incoming, intake: _FromTheMailbox) -> None:
+        """Tell the sender what was wrong with a message, but only once and only if they play in a
+        game of this home."""
+        wrong = [one for one in intake.refusals if one.reason != "parent"]
+        ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
+        if not wrong or not (ours or intake.deliveries or intake.broken or intake.kept):
+            return  # the message is not for pbem
+        told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
+        self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)
+        if mail.is_automatic or mail.sender.lower() not in self._addresses():
+            return  # nobody would read an answer, or strangers could cause answers to anybody
+        if self.state.answered(mail.sender, time.time(), MOST_ANSWERS):
+            ident = mail.message_id or hashlib.sha256(mail.data).hexdigest()
+            self.outbox.put(_answer_to(mail, told, ident), now())
+
+    def _addresses(self) -> set[str]:
+        """Return all addresses of people in the games of this home."""
+        if self._known is None:
+            games = (People(self.home.game(ident)) for ident in self.home.games())
+            self._known = {a.lower() for people in games for a in people.addresses.values()}
+        return self._known
+
+
+def _answer_to(mail: Incoming, told: str, ident: str) -> Letter:
+    return Letter(
+        to=mail.sender,
+        subject=f"Re: {mail.fields.get('subject', 'your message')}",
+        paragraphs=[
+            f"pbem could not use your message: {told}.",
+            WHAT_TO_SEND,
+        ],
+        about=("answer", ident),
+        answers=mail.message_id,
+    )
+
+
+def _source(mail: Incoming) -> str:
+    """Say which message it is, by its sender."""
+    return f"the mail from {mail.sender or 'an unknown sender'}"
+
+
+# ---- Send the letters in the outbox, each only once
+
+HOUR: Final = 3600
+
+
+class Deliverer:
+    """Sends the letters of one account."""
+
+    def __init__(self, account: Account, password: str, outbox: Outbox, log: Log) -> None:
+        self.account, self.password = account, password
+        self.outbox, self.log = outbox, log
+        self._sender: Sender | None = None
+
+    def deliver(self, mailbox: Mailbox | None) -> int:
+        """Send the letters that can be sent; return how many were.
+
+        Raises Trouble, even if the connection breaks during a message: a silent server uses up the
+        whole time limit for each letter, so the other letters wait for the next pass. `mailbox` is
+        needed for letters that may already have been sent; without it, they wait.
+        """
+        count = 0
+        try:
+            for queued in self.outbox.waiting():
+                if self.outbox.was_sent(queued.key, queued.to):
+                    self.outbox.mark_sent(queued)
+                elif self._may_go(queued, mailbox):
+                    count += self._send(queued)
+        finally:
+            if self._sender:
+                self._sender.close()
+                self._sender = None
+        return count
+
+    def _may_go(self, queued: Queued, mailbox: Mailbox | None) -> bool:
+        """Return whether a letter may be sent: the limit allows it, and it was not sent before."""
+        if self.outbox.sent_since(queued.to, HOUR) >= self.account.per_hour:
+            told = (
+                f"{queued.to} got {self.account.per_hour} messages in an hour, so pbem will send "
+                "the others later"
+            )
+            self.log.note(f"limit {queued.to}", told)
+            return False
+        tried = self.outbox.tried(queued.key)
+        if tried is None:
+            return True
+        if mailbox is None:
+            return False
+        if mailbox.has(queued.message_id):
+            self.outbox.mark_sent(queued)
+            self.log.say("sent", f"sent to {queued.to}: {queued.subject}", to=queued.to)
+            return False
+        if tried < self.account.wait_for_copy:
+            told = (
+                f"perhaps sent to {queued.to}: {queued.subject}; pbem is waiting for a copy of "
+                "it in the mailbox"
+            )
+            self.log.note(f"unsure {queued.key}", told)
+            return False
+        return True
+
+    def _send(self, queued: Queued) -> int:
+        if self._sender is None:
+            self._sender = Sender(self.account, self.password)
+        try:
+            self._sender.send(queued.to, queued.data, lambda: self.outbox.try_now(queued.key))
+        except Refused as error:
+            self._refused(queued, error)
+            return 0
+        self.outbox.mark_sent(queued)
+        told = f"sent to {queued.to}: {queued.subject}"
+        self.log.say("sent", told, to=queued.to, message_id=queued.message_id)
+        return 1
+
+    def _refused(self, queued: Queued, error: Refused) -> None:
+        self.log.trouble(f"smtp {queued.to}", str(error), "a server refuses a message")
+        if error.lasting:
+            self.outbox.mark_refused(queued)
+        else:
+            self.outbox.not_sent(queued.key)
+
+
+# ---- Look after one game: make the turns that can be made, and write the letters that are due
+
+PURPOSE: Final = "post-1"
+_ANY: Final = Mark(0, 0, 0)
+MOST_TURNS: Final = 500
+"""The most turns of one game that one pass makes, because bots could go on for ever."""
+
+
+class GameKeeper:
+    """Looks after the games of one home."""
+
+    def __init__(
+        self, keyring: Keyring, outboxes: dict[str, Outbox], notifier: Notifier, log: Log
+    ) -> None:
+        """`outboxes` has the outbox of each profile; a game uses that of the profile with which you
+        play."""
+        self.keyring, self.home = keyring, keyring.home
+        self.outboxes, self.notifier, self.log = outboxes, notifier, log
+        self._keys = fingerprint(self.home.root / "profiles")
+
+    def look_after(self, ident: str, *, stores: bool = True) -> bool:
+        """Do what can be done in one game; return whether anything in it has changed.
+
+        `stores` says whether to look after games in stores too. Raises what commands raise; then
+        the next pass looks at the game again.
+        """
+        mine = self.home.game(ident)
+        place = mine.place
+        if place is None or is_gone(place) or not (stores or isinstance(place, Path)):
+            return False
+        cache = mine.cache(PURPOSE)
+        kept = cache.get("game", _ANY)
+        if kept and kept["of"] == self._stamp(ident, place) and not _is_time(kept):
+            return False
+        made, until = now(), self._work(ident, place)
+        # the stamp is taken last, because the work writes to the folder and to the home
+        cache.put("game", _ANY, {"of": self._stamp(ident, place), "made": made, "until": until})
+        cache.save()
+        return True
+
+    def _stamp(self, ident: str, place: Place) -> list[str]:
+        mine = fingerprint(self.home.game(ident).root, skip={"cache"})
+        return [
+            self._keys,
+            mine,
+            self.home.folder(place).stamp(),
+            str(place),
+            ",".join(self.outboxes),
+            str(self.notifier.wanted),
+        ]
+
+    # -------------------------------------------------------------- the work
+    def _work(self, ident: str, place: Place) -> list[int]:
+        """Make turns and write letters; return the times at which to look again."""
+        session = Session(place, home=self.home, keyring=self.keyring)
+        if session.game_folder.game.hex() != ident:
+            return []
+        outcome = self._advance(session) if session.roles.referee else None
+        self._write_letters(session, outcome)
+        return [*_moments(outcome), *self._notify(session)]
+
+    def _notify(self, session: Session) -> list[int]:
+        """Plan the notifications for this person; return the times at which to look again."""
+        if not self.notifier.wanted:
+            return []
+        self.notifier.add(news_of(session))
+        return [near_moment(session)]
+
+    def _advance(self, session: Session) -> Outcome:
+        """Make every turn that can be made now."""
+        title = session.game_folder.charter.content.title
+        for _ in range(MOST_TURNS):
+            outcome, notes = step(session)
+            for note in notes:
+                self.log.note(f"{session.place} {note}", note, title)
+            for line in made_lines(outcome):
+                self.log.say("turn", line, title)
+            if not outcome.write:
+                break
+        for note in referee_notes(session, outcome):
+            self.log.note(f"{session.place} {note}", note.removeprefix("note: "), title)
+        if told := _wrong_clock(outcome):
+            self.log.note(f"clock {session.place}", told, title)
+        return outcome
+
+    def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
+        outbox = self._outbox(session)
+        people = People(session.mine)
+        carry_over(session, people)
+        if outbox is None or not (people.addresses or session.roles.mail):
+            return
+        letters = GameLetters(session, people)
+        for mailing in (*letters.due(), *letters.turn_mails()):
+            outbox.put(mailing.letter, now())
+            letters.writer.note_sent(mailing.parcel)
+        for letter in letters.reminders(outcome) if outcome else ():
+            outbox.put(letter, now())
+
+    def _outbox(self, session: Session) -> Outbox | None:
+        """Return the outbox of the profile that you use in this game, or of the default one."""
+        roles = session.roles
+        mine = [roles.referee, *(roles.seats[seat] for seat in sorted(roles.seats)), "default"]
+        found = [self.outboxes[name] for name in mine if name in self.outboxes]
+        return found[0] if found else next(iter(self.outboxes.values()), None)
+
+
+def _is_time(kept: dict[str, Any]) -> bool:
+    """Return whether a time to look again has come, or the clock was set back."""
+    return now() < int(kept["made"]) or any(
+        int(kept["made"]) < moment <= now() for moment in kept["until"]
+    )
+
+
+def _wrong_clock(outcome: Outcome) -> str:
+    """Say that the date of the last turn is well after now; empty if it is not."""
+    turn = outcome.turn
+    if turn is None or turn.time <= now() + HOUR:
+        return ""
+    told = f"turn {turn.turn} is dated {utc_date(turn.time)}, which is later than now"
+    return f"{told}: check this computer's clock; no deadline passes before that date"
+
+
+def _moments(outcome: Outcome | None) -> list[int]:
+    """Return the times at which this game can go on, or somebody gets a reminder, without any new
+    file."""
+    if outcome is None or outcome.over:
+        return []
+    moments = [outcome.held_until] if outcome.held_until else []
+    if outcome.turn and outcome.turn.deadline:
+        when = due(outcome.policies, outcome.phase, outcome.turn.time, outcome.turn.deadline)
+        time = when.deadline - when.made
+        moments += [when.counts, when.deadline - time // 2, when.deadline - time // 4]
+    return moments
+
+
+# ---- One pass over everything: new mail, all games, mail to send. It can be killed at any
+# moment
+
+
+class _Bugs:
+    """The bugs of this run; the details of each are written only once."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, str] = {}
+
+    def sentence(self, about: str, error: Exception) -> str:
+        """Return the sentence about a bug."""
+        name = f"{about} {error!r}"
+        if name not in self._told:
+            self._told[name] = bug_sentence(error)
+        return self._told[name]
+
+
+class Post:
+    """One mailbox during a run: its connection, and the reading and sending of its mail."""
+
+    def __init__(self, box: PostBox, account: Account, keyring: Keyring, log: Log) -> None:
+        self.account, self.log = account, log
+        self.outbox = Outbox(box, account)
+        self.collector = Collector(box, account, self.outbox, keyring, log)
+        self._password = ""
+        self._bugs = _Bugs()
+        self._mailbox: Mailbox | None = None
+
+    def collect(self) -> int:
+        """Read new mail; return how many messages there were. A problem is printed only once."""
+        try:
+            count = self.collector.collect(self.mailbox())
+        except Exception as error:  # noqa: BLE001 - one mailbox must not stop the others
+            self._in_trouble("imap", error)
+            return 0
+        self.log.fine(f"imap {self.account.address}", "reading mail works again")
+        return count
+
+    def deliver(self) -> int:
+        """Send the letters in the outbox; return how many were sent."""
+        try:
+            none_waits = next(self.outbox.waiting(), None) is None
+            self._say_damaged()
+            if none_waits:
+                return 0
+            sender = Deliverer(self.account, self.password, self.outbox, self.log)
+            count = sender.deliver(self._mailbox)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._in_trouble("smtp", error)
+            return 0
+        self.log.fine(f"smtp {self.account.address}", "sending mail works again")
+        return count
+
+    @property
+    def password(self) -> str:
+        """The password, which is asked for only once in a run, or a new access token."""
+        if self.account.by_token:  # a token is valid for about an hour
+            return password_of(self.account)
+        self._password = self._password or password_of(self.account)
+        return self._password
+
+    def mailbox(self) -> Mailbox:
+        """Return the open mailbox. Raises Trouble, CliError."""
+        if self._mailbox is None:
+            self._mailbox = Mailbox(self.account, self.password)
+        return self._mailbox
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for new mail for this long; return whether there is any. Raises Trouble."""
+        return self.mailbox().wait(seconds)
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._mailbox:
+            self._mailbox.close()
+            self._mailbox = None
+
+    def _say_damaged(self) -> None:
+        for path in sorted(self.outbox.damaged):
+            told = f"{path} is damaged, so it is not sent"
+            hint = "remove it; pbem send --all writes everything for a player again"
+            self.log.trouble(f"outbox {path}", told, "a message to be sent is damaged", hint)
+
+    def _in_trouble(self, what: str, error: Exception) -> None:
+        key = f"{what} {self.account.address}"
+        told = sentence_of(error) or self._bugs.sentence(key, error)
+        in_short = "mail cannot be read" if what == "imap" else "mail cannot be sent"
+        self.log.trouble(key, told, in_short, getattr(error, "hint", ""), server=True)
+        self._password = ""  # perhaps somebody corrects it
+        if isinstance(error, Trouble) or not isinstance(error, CliError):
+            self.close()
+
+
+class PostRound:
+    """Passes over all mailboxes and games of one home."""
+
+    def __init__(self, keyring: Keyring, log: Log) -> None:
+        self.keyring, self.home, self.log = keyring, keyring.home, log
+        found = [(box, box.read()) for box in boxes(self.home)]
+        self.posts = {box.profile: Post(box, account, keyring, log) for box, account in found}
+        self.notifier = Notifier(self.home, log)
+        self._bugs = _Bugs()
+        self._settle()
+
+    def close(self) -> None:
+        """Close all connections."""
+        for post in self.posts.values():
+            post.close()
+
+    def whole(self) -> int:
+        """Read mail, look after all games, send mail; return how many things happened."""
+        came = sum(post.collect() for post in self.posts.values())
+        return came + self.games()
+
+    def games(self, *, stores: bool = True) -> int:
+        """Look after all games, and send mail; return how many things happened.
+
+        `stores` says whether to look at stores on the network too; each look costs a request.
+        """
+        outboxes = {name: post.outbox for name, post in self.posts.items()}
+        keeper = GameKeeper(self.keyring, outboxes, self.notifier, self.log)
+        changed = sum(self._game(keeper, ident, stores) for ident in self.home.games())
+        sent = sum(post.deliver() for post in self.posts.values())
+        self._notify()
+        return changed + sent
+
+    def _notify(self) -> None:
+        try:
+            self.notifier.send()
+        except Exception as error:  # noqa: BLE001 - games and mail do not need notifications
+            told = sentence_of(error) or self._bugs.sentence("notify", error)
+            self.log.trouble("notify", f"notifications: {told}", "notifications do not work")
+
+    def _game(self, keeper: GameKeeper, ident: str, stores: bool) -> bool:
+        """Look after one game. An error in it is printed, and does not stop the other games."""
+        try:
+            changed = keeper.look_after(ident, stores=stores)
+        except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
+            told = sentence_of(error) or self._bugs.sentence(ident, error)
+            in_short = f"game {ident[:6]} cannot go on"
+            hint = getattr(error, "hint", "")
+            self.log.trouble(ident, f"game {ident[:6]}: {told}", in_short, hint)
+            return False
+        if changed:
+            self.log.fine(ident, f"game {ident[:6]} can be read again")
+        return changed
+
+    def _settle(self) -> None:
+        """Note which records the letters in the outbox contain; a killed run may not have noted
+        this."""
+        for post in self.posts.values():
+            post.outbox.tidy()
+            for queued in post.outbox.waiting():
+                records = [bytes.fromhex(record) for record in queued.records]
+                if queued.game and records:
+                    book = SentMail(self.home.game(queued.game))
+                    if not all(book.was_sent(queued.person, one) for one in records):
+                        book.sent(queued.person, records)

@@ -1,1 +1,0 @@
-"""One pass of `pbem run`: read new mail, look after games, send mail."""

@@ -1,0 +1,174 @@
+"""Send mail with SMTP; each message is also sent to our own mailbox, in the same transaction."""
+
+from __future__ import annotations
+
+import contextlib
+import smtplib
+import socket
+from collections.abc import Callable
+from typing import Any, Final
+
+from pbem.post.account import Account
+from pbem.post.limits import allowed, connected
+from pbem.post.mailbox import trusted
+from pbem.post.trouble import (
+    Trouble,
+    check_password,
+    connection_trouble,
+    is_silence,
+    login_trouble,
+    one_line,
+    overrun,
+    starttls_trouble,
+)
+
+SECONDS: Final = 60
+"""How many seconds a server may take for one read."""
+FAREWELL: Final = 5.0
+"""How many seconds a server may take to end the connection."""
+
+
+class Refused(Trouble):
+    """The server refuses this message for now or, if `lasting` is true, for ever."""
+
+    def __init__(self, sentence: str, *, lasting: bool) -> None:
+        super().__init__(sentence)
+        self.lasting = lasting
+
+
+class Unsure(Trouble):
+    """The connection broke while the message was being sent, so it may have been sent."""
+
+
+class Sender:
+    """One connection to the SMTP server. `close` ends it."""
+
+    def __init__(self, account: Account, password: str) -> None:
+        """Connect and log in. Raises Trouble."""
+        self.account = account
+        self._client = _connected(account)
+        try:
+            self._log_in(password)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection."""
+        with contextlib.suppress(OSError, smtplib.SMTPException), allowed(FAREWELL):
+            self._client.quit()
+
+    def _log_in(self, password: str) -> None:
+        account, server = self.account, self.account.smtp
+        check_password(password, account, server, "SMTP")
+        try:
+            with allowed():
+                if account.by_token:
+                    self._send_token(password)
+                else:
+                    self._client.login(account.user, password)
+        except smtplib.SMTPAuthenticationError as error:
+            raise login_trouble(account, server, one_line(error.smtp_error), "SMTP") from None
+        except smtplib.SMTPNotSupportedError:
+            told = f"SMTP: {server} accepts no {account.secret_name} on this port"
+            raise Trouble(told, "use port 465 or 587") from None
+        except (OSError, smtplib.SMTPException, ValueError) as error:
+            raise connection_trouble(error, server, "SMTP", began=True) from None
+
+    def _send_token(self, token: str) -> None:
+        """Log in with an access token (XOAUTH2), a method that smtplib does not have."""
+        self._client.ehlo_or_helo_if_needed()
+        if "XOAUTH2" not in self._client.esmtp_features.get("auth", "").upper().split():
+            raise smtplib.SMTPNotSupportedError
+
+        def answer(challenge: bytes | None = None) -> str:
+            # a server that refuses the token asks once more, and must get an empty answer
+            login = f"user={self.account.user}\1auth=Bearer {token}\1\1"
+            return login if challenge is None else ""
+
+        self._client.auth("XOAUTH2", answer)
+
+    def send(self, to: str, data: bytes, before: Callable[[], None]) -> None:
+        """Send one message, with a copy to our own mailbox in the same transaction.
+
+        `before` is called when the server is ready for the message, just before it is sent. Raises
+        Refused if it was not sent, Unsure if it may have been sent, Trouble if there is no
+        connection.
+        """
+        own = self.account.address
+        try:
+            with allowed():
+                self._ask(self._client.mail(own), to)
+                self._ask(self._client.rcpt(to), to)
+                if to != own:
+                    self._client.rcpt(own)  # if our own mailbox refuses it, there is no copy
+        except (OSError, smtplib.SMTPException) as error:
+            raise connection_trouble(error, self.account.smtp, "SMTP", began=True) from None
+        before()
+        try:
+            with allowed():
+                code, said = self._client.data(data)
+        except smtplib.SMTPDataError as error:
+            self._reset()
+            raise _refused(error.smtp_code, error.smtp_error, to) from None
+        except (OSError, smtplib.SMTPException) as error:
+            raise self._unsure(error, to) from None
+        if code != 250:
+            self._reset()
+            raise _refused(code, said, to)
+
+    def _unsure(self, error: Exception, to: str) -> Unsure:
+        server, hint = self.account.smtp, "pbem will check whether the message was sent"
+        during = f"while a message to {to} was being sent"
+        if is_silence(error):
+            return Unsure(f"SMTP: {server} stopped answering {during}", hint)
+        told = f"SMTP: the connection to {server} broke {during}"
+        return Unsure(f"{told}: {one_line(error)}", hint)
+
+    def _ask(self, answer: tuple[int, bytes], to: str) -> None:
+        code, said = answer
+        if code not in (250, 251):
+            self._reset()
+            raise _refused(code, said, to)
+
+    def _reset(self) -> None:
+        with contextlib.suppress(OSError, smtplib.SMTPException), allowed():
+            self._client.rset()
+
+
+def _refused(code: int, said: bytes | str, to: str) -> Refused:
+    lasting = 500 <= code < 600
+    how = "refuses" if lasting else "does not at present accept"
+    return Refused(f"SMTP: the server {how} mail to {to}: {code} {one_line(said)}", lasting=lasting)
+
+
+def _connected(account: Account) -> smtplib.SMTP:
+    server, context = account.smtp, trusted(account, account.smtp)
+    try:
+        with allowed():
+            if server.security == "tls":
+                return smtplib.SMTP_SSL(server.host, server.port, timeout=SECONDS, context=context)
+            client = _Client(server.host, server.port, timeout=SECONDS)
+    except (OSError, smtplib.SMTPException) as error:
+        raise connection_trouble(error, server, "SMTP") from None
+    if server.security == "starttls":
+        try:
+            with allowed():
+                client.starttls(context=context)
+        except OSError as error:
+            client.close()
+            # SMTPException is also an OSError: it is the server's refusal, not a network error
+            if isinstance(error, smtplib.SMTPException) and overrun(error) is None:
+                raise starttls_trouble(server, "SMTP") from None
+            raise connection_trouble(error, server, "SMTP") from None
+    return client
+
+
+class _Client(smtplib.SMTP):
+    """A client that stops a server that sends too slowly or too much.
+
+    The library's encrypted client gets a socket with the same limits from `trusted`.
+    """
+
+    def _get_socket(self, host: str, port: int, timeout: Any) -> socket.socket:
+        return connected(host, port, timeout)

@@ -1,1 +1,0 @@
-"""Mail servers: reading a mailbox (IMAP), sending (SMTP), and their errors in plain words."""

@@ -1,0 +1,115 @@
+"""Errors of mail servers, in words that say what to do."""
+
+from __future__ import annotations
+
+import re
+import socket
+import ssl
+
+from pbem.desk.base import KEY, NOT_YET, CliError
+from pbem.post.account import Account, Server
+from pbem.post.limits import Overrun
+
+SETUP = "pbem post setup"
+
+
+class Trouble(CliError):
+    """A mail server cannot be used; the message says what is wrong, and what to do."""
+
+    def __init__(self, sentence: str, hint: str = "", code: int = NOT_YET) -> None:
+        super().__init__(sentence, hint, code)
+
+
+def connection_trouble(
+    error: Exception, server: Server, what: str, *, began: bool = False
+) -> Trouble:
+    """Say why there is no connection to a server; `what` is IMAP or SMTP.
+
+    With `began`, the server answered at first, so its name and port are right.
+    """
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _certificate(error, server, what)
+    if isinstance(error, ssl.SSLError):
+        told = f"{what}: {server} does not answer in TLS"
+        return Trouble(told, f"it may require STARTTLS: --{what.lower()}-security starttls")
+    if isinstance(error, socket.gaierror):
+        told = f"{what}: there is no server called {server.host}, or this computer is offline"
+        return Trouble(told, f"check the name and your connection; to change the name: {SETUP}")
+    if isinstance(error, ConnectionRefusedError):
+        told = f"{what}: nothing answers at {server}"
+        return Trouble(told, "check the port: 993 or 143 for IMAP, 465 or 587 for SMTP")
+    if (found := overrun(error)) is not None:
+        return Trouble(f"{what}: {server} {found}", "try again later")
+    if is_silence(error) and began:
+        return Trouble(f"{what}: {server} stopped answering", "try again later")
+    if is_silence(error):
+        told = f"{what}: {server} does not answer"
+        return Trouble(told, "check the port; a firewall or your provider may block it")
+    return Trouble(
+        f"{what}: the connection to {server} broke: {one_line(error)}", "try again later"
+    )
+
+
+def is_silence(error: Exception) -> bool:
+    """Return whether an error means that a server took too long; smtplib hides the reason."""
+    return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)
+
+
+def overrun(error: BaseException) -> Overrun | None:
+    """Return the Overrun that caused an error; None for every other error."""
+    return next((e for e in (error, error.__context__) if isinstance(e, Overrun)), None)
+
+
+def check_password(password: str, account: Account, server: Server, what: str) -> None:
+    """Raise Trouble for a password or an access token that the libraries cannot send.
+
+    It is not shown.
+    """
+    if password.isascii() and password.isprintable():
+        return
+    told = f"{what}: the {account.secret_name} for {server} contains letters or symbols that are "
+    told += "not ASCII"
+    hint = "choose a password of plain letters, digits and symbols"
+    if account.by_token:
+        hint = f"run this command; the first line that it prints must be the token: {account.where}"
+    raise Trouble(told, hint, KEY)
+
+
+def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str) -> Trouble:
+    told = f"{what}: the certificate of {server} is not valid: {error.verify_message}"
+    hint = "if the server is your own, name its certificate: --ca FILE"
+    if "match" in error.verify_message.lower():
+        hint = (
+            "use the server name that is in the certificate; your provider's help page says "
+            "which one it is"
+        )
+    elif "expired" in error.verify_message.lower():
+        hint = "check this computer's clock; if it is right, tell the owner of the server"
+    return Trouble(told, hint)
+
+
+def starttls_trouble(server: Server, what: str) -> Trouble:
+    """Say that a server refuses to encrypt the connection."""
+    told = f"{what}: {server} refuses STARTTLS, so the connection would not be encrypted"
+    port = "993" if what == "IMAP" else "465"
+    return Trouble(told, f"use the port with TLS: {server.host}:{port}")
+
+
+def login_trouble(account: Account, server: Server, said: str, what: str) -> Trouble:
+    """Say that a server refuses the user's name, password or access token."""
+    told = f"{what}: {server} refuses the {account.secret_name} of {account.user}: {said[:200]}"
+    hint = "check the user name and password; some providers require an app password (docs/post.md)"
+    if account.by_token:
+        hint = f"sign in again with the program that prints the token: {account.where}"
+    return Trouble(told, hint, KEY)
+
+
+def one_line(error: object) -> str:
+    """Return the text of an error, shortened and on one line, but never what a client wanted to
+    send."""
+    if isinstance(error, UnicodeError):
+        return type(error).__name__  # it contains the text, which may be the password
+    parts = error.args if isinstance(error, Exception) else (error,)
+    words = [p.decode("utf-8", "replace") if isinstance(p, bytes) else str(p) for p in parts]
+    words = [re.sub(r"""^b(['"])(.*)\1$""", r"\2", word) for word in words]  # imapclient's errors
+    return " ".join(" ".join(words).split())[:300] or type(error).__name__

@@ -1,0 +1,415 @@
+"""Charter, join, orders and final: their contents; also invites and the boxes of a join (§3)."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pbem.format import labels
+from pbem.format.canonical import RecordError, Scalar
+from pbem.format.encrypted_box import CONTACT, SMALL, TAG, Field, Place, open_box, public_of, seal
+from pbem.format.keys import SigningKey, kdf, signed_by, th, u
+from pbem.frozen import frozen
+from pbem.records.schema import (
+    MAX_LINES,
+    MAX_SEATS,
+    MODES,
+    SEAT_PATTERN,
+    SHEET,
+    SHEETS,
+    SLOTS,
+    Codec,
+    Header,
+    Kind,
+    Wrong,
+    boxed,
+    flag,
+    hash32,
+    hexed,
+    many,
+    mapping,
+    number,
+    person,
+    rising,
+    rows,
+    seat_letter,
+    shown,
+    signing,
+    text,
+    wire,
+    word,
+    x25519,
+)
+from pbem.records.words import referee_commitment, seat_commitment
+
+# ---- The contents of charter, join, orders and final (protocol §3)
+#
+# Ids, hashes, keys and boxes are `bytes` here, and hex, key lines or base64 in the file.
+
+_small_box_or_none = boxed(
+    lambda n: n in (0, SMALL + TAG), f"base64 of a box of {SMALL + TAG} bytes, or empty"
+)
+_contact_box = boxed(lambda n: n == CONTACT + TAG, f"base64 of a box of {CONTACT + TAG} bytes")
+_orders_box = boxed(
+    lambda n: n in [TAG + SHEET * sheets for sheets in SHEETS],
+    f"base64 of a box of {TAG} + {SHEET} bytes for every {SLOTS} slots",
+)
+
+
+def _read_scalar(value: Any) -> Scalar:
+    if type(value) is str and len(value) > 400:
+        raise Wrong("must have at most 400 characters")
+    if not isinstance(value, str | int | bool):
+        raise Wrong("must be a string, an integer or true or false")
+    return value
+
+
+_card_file = text(
+    0, 65536, r"[\n -~]*", "a card file: up to 65536 characters of printable ASCII, and newlines"
+)
+_settings = mapping(
+    r"[a-z0-9_-]{1,64}", Codec(_read_scalar, lambda v: v, "string, integer or boolean"), 64
+)
+
+
+@frozen
+class SeatPlan:
+    """What the charter says about one seat."""
+
+    seat: str = wire(seat_letter)
+    """The letter."""
+    name: str = wire(person)
+    """The name of the expected player."""
+    door: bytes = wire(signing)
+    """The key that must sign the keys in the seat's first join; the code in its invite gives it."""
+    bot: str = wire(word, "")
+    """The bot that plays it, if one does (the seat is then in `plays`)."""
+    mail: bool = wire(flag, False)
+    """true if its player answers by plain email: the referee has its key and signs its orders."""
+
+
+@frozen(kw_only=True)
+class Charter(Header):
+    """The charter: the game, its rules and its referee; `game.toml`."""
+
+    kind: ClassVar[Kind] = "charter"
+    title: str = wire(shown(80))
+    """What people call the game."""
+    referee: str = wire(person)
+    """The referee's name."""
+    table: bytes = wire(hexed(16))
+    """16 random bytes: no two games are the same."""
+    mode: str = wire(word)
+    """Who knows the deck: `referee`, in this version."""
+    ruleset: str = wire(word)
+    """The name of the rules."""
+    version: str = wire(text(1, 32, r"[0-9A-Za-z.+_-]+", "0-9 A-Z a-z . + _ -"))
+    """The version of the rules."""
+    digest: bytes = wire(hash32)
+    """SHA-256 of the rules and cards, as the ruleset defines it."""
+    key: bytes = wire(signing)
+    """The referee's signing key: it signs charter, turns and final."""
+    audit: bytes = wire(x25519)
+    """X25519 key that `final` opens."""
+    desk: bytes = wire(x25519)
+    """X25519 key that is never opened."""
+    commit: bytes = wire(hash32)
+    """The referee's commitment to r_ref."""
+    seats: tuple[SeatPlan, ...] = wire(rows(SeatPlan, MAX_SEATS))
+    """The seats, a b c … in this order."""
+    plays: tuple[str, ...] = wire(many(seat_letter, 1, MAX_SEATS), ())
+    """Seats whose keys the referee has, and whose moves the referee or a bot makes; rising."""
+    options: Mapping[str, Scalar] = wire(_settings)
+    """What the rules let people choose, as the ruleset names it."""
+    policies: Mapping[str, Scalar] = wire(_settings)
+    """How the game is run (deadlines and the like)."""
+    deputy: str = wire(person, "")
+    """The name of the person who may take over as the referee."""
+    deputy_key: bytes = wire(signing, b"")
+    """The deputy's signing key."""
+    deputy_x25519: bytes = wire(x25519, b"")
+    """The deputy's key for boxes."""
+    notes: str = wire(shown(1000), "")
+    """What players must know about the values of the cards before they play."""
+    cards: str = wire(_card_file, "")
+    """The owner's own card file, whole, if it replaces the values of the rules."""
+
+    @property
+    def referee_keys(self) -> frozenset[bytes]:
+        """Return all keys that may ever sign turns: those of the referee and of the deputy."""
+        return frozenset({self.key, self.deputy_key} - {b""})
+
+    @property
+    def by_mail(self) -> tuple[str, ...]:
+        """Return the seats whose players answer by plain email when the game begins, in order."""
+        return tuple(plan.seat for plan in self.seats if plan.mail)
+
+    @property
+    def held(self) -> frozenset[str]:
+        """Return the seats whose first keys derive from the referee's: `plays` and `mail`."""
+        return frozenset((*self.plays, *self.by_mail))
+
+    def check(self) -> None:
+        """Raise Wrong if the fields contradict each other (see Header)."""
+        super().check()
+        if self.mode not in MODES:
+            told = f"this version of pbem does not know mode {self.mode}: install a newer version"
+            raise RecordError("version", told)
+        letters = [plan.seat for plan in self.seats]
+        if letters != [chr(ord("a") + i) for i in range(len(letters))]:
+            raise Wrong("seats: must be a, b, c … in order")
+        rising("plays", list(self.plays))
+        if not set(self.plays) <= set(letters):
+            raise Wrong("plays: names a seat that the game does not have")
+        if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
+            raise Wrong("seats: a bot is set for a seat that is not listed in `plays`")
+        if any(plan.mail and plan.seat in self.plays for plan in self.seats):
+            raise Wrong("seats: a seat cannot be both in `plays` and answered by mail")
+        deputy = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
+        if any(deputy) and (not all(deputy) or self.held):
+            told = "needs a name and two keys, and is allowed only if the referee has no seat"
+            raise Wrong(f"deputy: {told}")
+        if len({plan.door for plan in self.seats}) != len(self.seats):
+            raise Wrong("seats: each seat must have a door of its own")
+        if self.audit == self.desk:
+            raise Wrong("desk: must be a different key from the one in `audit`")
+
+
+@frozen(kw_only=True)
+class Join(Header):
+    """A join: one player takes one seat; a file in `seats/`."""
+
+    kind: ClassVar[Kind] = "join"
+    name: str = wire(person)
+    """The player's name."""
+    key: bytes = wire(signing)
+    """The seat's signing key."""
+    x25519: bytes = wire(x25519)
+    """The seat's key for boxes."""
+    recovery: bytes = wire(signing, b"")
+    """A key that may sign the rotation of `key`, if the player made one."""
+    commit: bytes = wire(hexed(32, empty=True))
+    """The player's commitment to r; empty for seats that the referee holds."""
+    r: bytes = wire(_small_box_or_none)
+    """Box to `audit`: r, 32 bytes; empty for seats that the referee holds."""
+    door: bytes = wire(hexed(64, empty=True))
+    """The signature by the seat's door, over the keys in this join; empty without an invite."""
+    contact: bytes = wire(_contact_box)
+    """Box to `desk`: how to reach the player, UTF-8."""
+
+    def check(self) -> None:
+        """Raise Wrong if the fields contradict each other (see Header)."""
+        super().check()
+        if bool(self.commit) != bool(self.r):
+            raise Wrong("commit, r: must be both present or both empty")
+        if self.recovery == self.key:
+            raise Wrong("recovery: must be a different key from the one in `key`")
+
+
+@frozen(kw_only=True)
+class Orders(Header):
+    """The sealed orders of one seat that answer one turn; a file in `orders/`."""
+
+    kind: ClassVar[Kind] = "orders"
+    revision: int = wire(number(1, 99))
+    """The highest one that the referee has when the next turn is made counts."""
+    lines: tuple[bytes, ...] = wire(many(hash32, SLOTS, MAX_LINES))
+    """One commitment per slot: 64, 128, 256 or 512 of them."""
+    box: bytes = wire(_orders_box)
+    """Box to `audit`: the secret s and the texts."""
+
+    def check(self) -> None:
+        """Raise Wrong if the fields contradict each other (see Header)."""
+        super().check()
+        if (len(self.box) - TAG) // SHEET * SLOTS != len(self.lines):
+            raise Wrong(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")
+
+
+@frozen(kw_only=True)
+class FinalRecord(Header):
+    """The final record: the secrets that open the finished game to everybody; `final.toml`."""
+
+    kind: ClassVar[Kind] = "final"
+    r_ref: bytes = wire(hash32)
+    """The referee's share in the seed."""
+    audit: bytes = wire(hash32)
+    """The X25519 secret of the charter's key `audit`."""
+
+
+# ---- Take a seat: the invite, the boxes of a join, and the keys that must differ (protocol §3)
+
+_INVITE = re.compile(
+    rf"([a-z0-9-]{{1,40}}):({SEAT_PATTERN}):([A-Z2-7]{{26}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})"
+)
+_LOOKS = "savannah:b:4H7Q…:4f1c22…:K7Q2…"
+
+
+@frozen
+class Invite:
+    """The line that the referee sends one player privately.
+
+    The invite proves to the player which charter is right, and to the referee who the player is.
+    `title` is a slug of the game's title, for people only.
+    """
+
+    title: str
+    seat: str
+    code: bytes
+    game: bytes
+
+    def line(self) -> str:
+        """Return the line: `savannah:b:4H7Q…:4f1c22…:K7Q2…`; the last part is a checksum."""
+        code = base64.b32encode(self.code).decode().rstrip("=")
+        return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{self._check()}"
+
+    def _check(self) -> str:
+        """Return the checksum, 40 bits in base32, which shows mistakes in a copied invite."""
+        digest = th(labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
+        return base64.b32encode(digest[:5]).decode()
+
+
+def slug(title: str) -> str:
+    """Return the title as invites write it: a-z, 0-9, single hyphens; at most 40 characters."""
+    return re.sub("[^a-z0-9]+", "-", title.lower()).strip("-")[:40].strip("-") or "game"
+
+
+def parse_invite(line: str) -> Invite:
+    """Read a line that `Invite.line` wrote; capitals, spaces and line breaks do not matter.
+
+    Raises RecordError `grammar` if the line is not an invite, or has a wrong character.
+    """
+    parts = "".join(line.split()).split(":")
+    title, seat, code, game, check = [*parts, *[""] * 5][:5]
+    said = f"{title.lower()}:{seat.lower()}:{code.upper()}:{game.lower()}:{check.upper()}"
+    match = _INVITE.fullmatch(said)
+    if not match or len(parts) != 5:
+        raise RecordError(
+            "grammar", f"this is not a complete invite; an invite looks like {_LOOKS}"
+        )
+    secret = base64.b32decode(match[3] + "======")
+    invite = Invite(match[1], match[2], secret, bytes.fromhex(match[4]))
+    if invite.line() != said:
+        raise RecordError("grammar", "this invite has a wrong character: copy the whole line again")
+    return invite
+
+
+def invite_code(audit: bytes, table: bytes, seat: str, number: int = 0) -> bytes:
+    """Compute the 16-byte code in a seat's invite, from the X25519 secret that `final` opens.
+
+    `table` is that of the charter; `number` says how many doors the seat had before.
+    """
+    return kdf(audit, labels.INVITE, table, seat.encode(), u(number))[:16]
+
+
+def door_key(code: bytes, seat: str) -> SigningKey:
+    """Return the key of a seat's door, which the code in its invite gives."""
+    return SigningKey(kdf(code, labels.DOOR_KEY, seat.encode()))
+
+
+def door_message(join: Join) -> bytes:
+    """Return what the door's key signs: the game, the seat, and all keys in the join."""
+    return th(
+        labels.DOOR, join.game, join.seat.encode(), join.key, join.x25519, join.recovery,
+        join.commit,
+    )  # fmt: skip
+
+
+def is_let_in(join: Join, door: bytes) -> bool:
+    """Return whether this door's key signed the keys in a join, so that its player was invited."""
+    return bool(join.door and door) and signed_by(door, door_message(join), join.door)
+
+
+def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:
+    """Seal the box `r` or `contact` of a join that `signer` signs.
+
+    `key` is the key of boxes between the seat and `audit` (for `r`) or `desk` (for `contact`).
+    """
+    size = CONTACT if field == "contact" else SMALL
+    return seal(key, _place(field, seat, signer), plain, size)
+
+
+def open_r(key: bytes, game: bytes, join: Join) -> bytes:
+    """Open the r in a join.
+
+    Raises RecordError `box`, `padding`, or `commitment` if r does not match the commitment.
+    """
+    r = open_box(key, _place("r", join.seat, join.key), join.r)
+    if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
+        raise RecordError(
+            "commitment",
+            f"seat {join.seat}: r does not match the commitment in the join of this seat",
+        )
+    return r
+
+
+def open_contact(key: bytes, join: Join) -> str:
+    """Open the text that says how to reach the player; `key` is the box key with `desk`.
+
+    Raises RecordError `box` or `padding`.
+    """
+    return open_box(key, _place("contact", join.seat, join.key), join.contact).decode(
+        "utf-8", "replace"
+    )
+
+
+def _place(field: Field, seat: str, signer: bytes) -> Place:
+    return Place("join", field, 0, seat, signer=signer)
+
+
+def check_share(charter: Charter, join: Join) -> None:
+    """Check that a join has a share r of the seed, unless the referee has the seat's key.
+
+    Raises RecordError `field`.
+    """
+    if bool(join.commit) == (join.seat in charter.held):
+        held = "is the referee's and must not contain r" if join.commit else "must contain its r"
+        raise RecordError("field", f"commit, r: seat {join.seat} {held}")
+
+
+def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
+    """Check that no key is used twice in a game. Raises RecordError `key`, which names both
+    seats."""
+    if (twice := same_key(charter, joins)) is not None:
+        raise RecordError("key", twice[1])
+
+
+def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
+    """Find a seat that uses another person's key: returns the seat and a sentence, or None.
+
+    A join proves that its signer has its signing key and its X25519 key, but anybody can name any
+    key as `recovery`. So recovery keys are checked last: a seat whose recovery key is another
+    person's key is at fault. If two seats name the same recovery key, nobody can tell who copied
+    it, and the sentence names both.
+    """
+    seen = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
+    seen |= dict.fromkeys({charter.deputy_key, charter.deputy_x25519} - {b""}, "the deputy")
+    proven = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]
+    named = [(s, join.recovery) for s, join in sorted(joins.items()) if join.recovery]
+    for seat, key in proven:
+        if key in seen:
+            return seat, f"seat {seat} uses a key of {seen[key]}; each needs its own"
+        seen[key] = f"seat {seat}"
+    recovery = dict[bytes, str]()
+    for seat, key in named:
+        if key in seen:
+            return seat, f"seat {seat} uses a key of {seen[key]}; each needs its own"
+        if key in recovery:
+            told = f"seats {recovery[key]} and {seat} name the same recovery key"
+            return seat, f"{told}, and no record says which of them copied it: ask both players"
+        recovery[key] = seat
+    return None
+
+
+def check_final(charter: Charter, final: FinalRecord) -> None:
+    """Check that the secrets belong to the charter. Raises RecordError `commitment`."""
+    check_opened(charter, final.r_ref, final.audit)
+
+
+def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:
+    """Check that these secrets belong to the charter. Raises RecordError `commitment`."""
+    if referee_commitment(charter.table, r_ref) != charter.commit:
+        raise RecordError("commitment", "r_ref does not match the commitment in the charter")
+    if public_of(audit) != charter.audit:
+        raise RecordError("commitment", "the audit secret does not match the charter's key")

@@ -1,1 +1,0 @@
-"""Read and write the fields of records; also the fields that all records share."""

@@ -1,1 +1,0 @@
-"""Notices: public signed records that change who plays a game, or how it ends (protocol §5)."""

@@ -1,0 +1,220 @@
+"""Seal and open orders: lines hidden in shuffled slots, opened one by one (protocol §3, orders).
+
+Anybody with the secret s and the texts can recompute every byte of `lines`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from functools import cached_property
+
+from pbem.format import labels
+from pbem.format.canonical import RecordError
+from pbem.format.encrypted_box import Place, open_box, seal
+from pbem.format.keys import Kdf, Stream, shuffle, th, u
+from pbem.frozen import frozen
+from pbem.records.charter import Orders
+from pbem.records.schema import SHEET, SLOTS, sheets_for, why_too_long
+from pbem.records.turn import BRACKET, OpenCard, OpenLine, TextLine, parse_line
+
+_BRACKET = re.compile(BRACKET)
+
+
+@frozen
+class OrderPlace:
+    """The place of a set of orders: game, turn that it answers, seat, revision (from 1)."""
+
+    game: bytes
+    turn: int
+    seat: str
+    revision: int
+
+    @staticmethod
+    def of(orders: Orders) -> OrderPlace:
+        """Return the place that these orders name."""
+        return OrderPlace(orders.game, orders.turn, orders.seat, orders.revision)
+
+    def box(self) -> Place:
+        """Return the place that the orders' box is bound to."""
+        return Place("orders", "orders", self.turn, self.seat, self.revision)
+
+
+def texts_bytes(texts: Sequence[str]) -> bytes:
+    """Return the lines as they are hashed and sealed, each followed by LF."""
+    return "".join(f"{line}\n" for line in texts).encode("ascii")
+
+
+def texts_digest(texts: Sequence[str]) -> bytes:
+    """Return the SHA-256 of the texts, from which the orders' secret derives (`keys.Secrets`)."""
+    return hashlib.sha256(texts_bytes(texts)).digest()
+
+
+class Sealed:
+    """A set of orders with all that follows from its secret, as its owner and the referee know it.
+
+    The lines have a *rank*, from 0, in the order in which the player wrote them; others see only
+    their slots.
+    """
+
+    def __init__(self, place: OrderPlace, secret: bytes, texts: Sequence[str]) -> None:
+        self.place, self.secret, self.texts = place, secret, tuple(texts)
+        self._kdf = Kdf(secret)
+        self.sheets = sheets_for(texts)
+        """How many sheets the lines need; 0 if they do not fit into any orders."""
+
+    def check(self) -> tuple[TextLine, ...]:
+        """Parse the lines.
+
+        Raises RecordError `rule` for text that is not a line of orders, or for lines that are too
+        long.
+        """
+        if wrong := why_too_long(self.texts):
+            raise RecordError("rule", wrong)
+        return tuple(map(parse_line, self.texts))
+
+    @cached_property
+    def slots(self) -> list[int]:
+        """Return the slot of each rank, in order; the slots after the last rank stay empty."""
+        return shuffle(range(SLOTS * self.sheets), Stream(self._kdf.derive(labels.SLOTS)))
+
+    @cached_property
+    def lines(self) -> tuple[bytes, ...]:
+        """Return the commitments, one for each slot."""
+        ranks = {slot: rank for rank, slot in enumerate(self.slots[: len(self.texts)])}
+        filling = hashlib.shake_256(self._kdf.derive(labels.FILL)).digest(32 * len(self.slots))
+        return tuple(
+            self._commitment(ranks[slot], slot)
+            if slot in ranks
+            else filling[32 * slot : 32 * slot + 32]
+            for slot in range(len(self.slots))
+        )
+
+    def masked(self, rank: int) -> str:
+        """Return the line at this rank with a handle instead of the card in each bracket."""
+        handles = iter(self.cards(rank))
+        return _BRACKET.sub(lambda _: f"[#{next(handles).handle.hex()}]", self.texts[rank])
+
+    def cards(self, rank: int) -> list[OpenCard]:
+        """Return handle, card and salt of each bracket of a line, in order."""
+        slot = self.slots[rank]
+        return [
+            self._card(slot, j, card) for j, card in enumerate(_BRACKET.findall(self.texts[rank]))
+        ]
+
+    def opening(self, rank: int, order_id: bytes) -> OpenLine:
+        """Return the opening that a turn publishes for a plain line that was carried out."""
+        slot = self.slots[rank]
+        return OpenLine(order_id, slot, self.masked(rank), self._salt(slot))
+
+    def box(self, key: bytes) -> bytes:
+        """Seal the orders in their box; `key` is the key of boxes between the seat and `audit`."""
+        plain = self.secret + texts_bytes(self.texts)
+        return seal(key, self.place.box(), plain, SHEET * self.sheets)
+
+    def _card(self, slot: int, j: int, card: str) -> OpenCard:
+        salt = self._kdf.derive(labels.HIDE, u(slot), u(j))
+        return OpenCard(hidden_handle(self.place, slot, j, card, salt), card, salt)
+
+    def _salt(self, slot: int) -> bytes:
+        return self._kdf.derive(labels.LINE_SALT, u(slot))
+
+    def _commitment(self, rank: int, slot: int) -> bytes:
+        return line_commitment(self.place, slot, self.masked(rank), self._salt(slot))
+
+
+def line_commitment(place: OrderPlace, slot: int, masked: str, salt: bytes) -> bytes:
+    """Compute the commitment in the slot that this line is in."""
+    game, seat = place.game, place.seat.encode()
+    return th(labels.LINE, game, u(place.turn), seat, u(slot), masked.encode("ascii"), salt)
+
+
+def hidden_handle(place: OrderPlace, slot: int, j: int, card: str, salt: bytes) -> bytes:
+    """Compute the handle of the card in the j-th bracket (from 0) of the line in this slot."""
+    game, seat, text = place.game, place.seat.encode(), card.encode("ascii")
+    return th(labels.HIDDEN, game, u(place.turn), seat, u(slot), u(j), text, salt)
+
+
+def handles_in(masked: str) -> list[bytes]:
+    """Return the handles in a masked line, in order.
+
+    Raises RecordError `opening` for other brackets.
+    """
+    handles = []
+    for inside in _BRACKET.findall(masked):
+        if not re.fullmatch("#[0-9a-f]{64}", inside):
+            told = f"a revealed line has brackets without a card handle: {inside}"
+            raise RecordError("opening", told)
+        handles.append(bytes.fromhex(inside[1:]))
+    return handles
+
+
+def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> Orders:
+    """Make the record, ready to sign; `prev` is the head on which it builds; `key` is as in
+    `Sealed.box`.
+
+    Raises RecordError `rule` for text that is not a line of orders, or for too many lines.
+    """
+    sealed.check()
+    return Orders(
+        game=place.game,
+        turn=place.turn,
+        prev=prev,
+        seat=place.seat,
+        revision=place.revision,
+        lines=sealed.lines,
+        box=sealed.box(key),
+    )
+
+
+def unseal_orders(orders: Orders, key: bytes) -> Sealed:
+    """Open sealed orders and recompute every commitment.
+
+    `key` is the key of the box: the seat and the referee have it, and everybody after `final`.
+    Raises RecordError: `box`, `padding`, or `commitment` (bytes that do not
+    follow from the texts, or too many slots). `Sealed.check` tells whether the texts are lines.
+    """
+    place = OrderPlace.of(orders)
+    plain = open_box(key, place.box(), orders.box)
+    sealed = Sealed(place, plain[:32], _texts(plain))
+    if not sealed.sheets:
+        raise RecordError("commitment", "the box contains more lines than any orders can have")
+    if SLOTS * sealed.sheets != len(orders.lines):
+        told = "the orders are not padded to the smallest size that holds their lines"
+        raise RecordError("commitment", told)
+    if sealed.lines != orders.lines:
+        raise RecordError("commitment", "the commitments do not match the lines in the box")
+    return sealed
+
+
+def _texts(plain: bytes) -> list[str]:
+    if len(plain) < 32 or (len(plain) > 32 and not plain.endswith(b"\n")):
+        raise RecordError("commitment", "the box lacks the secret, or its last line is incomplete")
+    if not plain[32:].isascii():
+        raise RecordError("commitment", "the box contains a byte outside ASCII")
+    return plain[32:].decode("ascii").split("\n")[:-1]
+
+
+def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
+    """Check an opened line against its orders; returns the handles in its brackets.
+
+    Raises RecordError `opening` for a slot that does not exist or a bracket without a handle,
+    `commitment` if line and salt do not match the commitment in the slot.
+    """
+    if opening.slot >= len(orders.lines):
+        raise RecordError("opening", f"these orders have no slot {opening.slot}")
+    place = OrderPlace.of(orders)
+    made = line_commitment(place, opening.slot, opening.text, opening.salt)
+    if made != orders.lines[opening.slot]:
+        raise RecordError("commitment", f"slot {opening.slot} does not hold the line shown")
+    return handles_in(opening.text)
+
+
+def check_hidden(place: OrderPlace, slot: int, j: int, card: OpenCard) -> None:
+    """Check a card that turned up against its handle from an opened line.
+
+    Raises RecordError `commitment` for a different card or salt.
+    """
+    if hidden_handle(place, slot, j, card.card, card.salt) != card.handle:
+        raise RecordError("commitment", f"{card.card} is not the card that was put down")

@@ -1,1 +1,0 @@
-"""Messages between people: the record, and the box of a private one (protocol §5, press)."""

@@ -1,0 +1,405 @@
+"""Turn documents into records and back: fields, headers, limits (protocol §3)."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, Field, field, fields
+from itertools import pairwise
+from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
+
+from pbem.format.canonical import MAX_INT, Document, RecordError, emit
+from pbem.format.keys import parse_public_line, public_line, why_not_x25519
+from pbem.frozen import frozen
+
+# ---- Turn documents into dataclasses and back
+#
+# Each field is declared once, with a codec in its metadata (`wire`) that reads and writes it.
+# Unknown fields are refused. A field with its default value must not be in the file, or the record
+# is refused; so each record has only one form.
+
+T = TypeVar("T")
+
+
+class Wrong(Exception):
+    """A value that a field cannot have; `path` names the fields that lead to it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.path: list[str] = []
+
+    def error(self) -> RecordError:
+        """Return this error as a RecordError `field`, with the path to the value in the
+        sentence."""
+        where = ".".join(self.path).replace(".[", "[")
+        return RecordError("field", f"{where}: {self}" if where else str(self))
+
+
+@frozen
+class Codec(Generic[T]):
+    """How to read a field's value from a document (raises Wrong), and how to write it to one."""
+
+    read: Callable[[Any], T]
+    write: Callable[[T], Any]
+    hint: str = ""
+    """What values the codec accepts, for messages and the field tables in docs/protocol.md."""
+
+
+def wire(codec: Codec[T], default: Any = MISSING) -> Any:
+    """Declare a dataclass field with its codec; a field with a default may be missing from a
+    file."""
+    return field(default=default, metadata={"codec": codec})
+
+
+def to_doc(record: Any) -> Document:
+    """Return the document of a dataclass whose fields are declared by `wire`."""
+    doc: Document = {}
+    for f in _wired(type(record)):
+        value = getattr(record, f.name)
+        if f.default is MISSING or value != f.default:
+            doc[f.name] = _codec(f).write(value)
+    return doc
+
+
+def from_doc(kind: type[T], doc: Mapping[str, Any]) -> T:
+    """Return the dataclass that this document describes.
+
+    Raises RecordError `field`, saying where, for a field that is unknown, missing or wrong.
+    """
+    try:
+        return _read_table(kind, doc)
+    except Wrong as wrong:
+        raise wrong.error() from None
+
+
+def as_bytes(record: Any) -> bytes:
+    """Return the canonical bytes of a record."""
+    return emit(to_doc(record))
+
+
+_WIRED: dict[type[Any], list[Field[Any]]] = {}
+_READERS: dict[type[Any], list[tuple[str, Callable[[Any], Any], Any]]] = {}
+
+
+def _wired(kind: type[Any]) -> list[Field[Any]]:
+    if kind not in _WIRED:
+        _WIRED[kind] = [f for f in fields(kind) if "codec" in f.metadata]
+    return _WIRED[kind]
+
+
+def _readers(kind: type[Any]) -> list[tuple[str, Callable[[Any], Any], Any]]:
+    if kind not in _READERS:
+        _READERS[kind] = [(f.name, _codec(f).read, f.default) for f in _wired(kind)]
+    return _READERS[kind]
+
+
+def _codec(f: Field[Any]) -> Codec[Any]:
+    codec: Codec[Any] = f.metadata["codec"]
+    return codec
+
+
+def _read_table(kind: type[T], doc: Any) -> T:
+    if type(doc) is not dict:
+        raise Wrong("must be a table")
+    values: dict[str, Any] = {}
+    for name, read, default in _readers(kind):
+        if name in doc:
+            values[name] = value = _inside(name, read, doc[name])
+            if default is not MISSING and value == default:
+                raise _at(name, Wrong("must be left out when it is empty"))
+        elif default is MISSING:
+            raise _at(name, Wrong("is missing"))
+    if len(values) != len(doc):
+        unknown = sorted(doc.keys() - values.keys())[0]
+        raise _at(unknown, Wrong("is not a field of this record"))
+    record = kind(**values)
+    check = getattr(record, "check", None)
+    if check:
+        check()
+    return record
+
+
+def _inside(name: str, read: Callable[[Any], Any], value: Any) -> Any:
+    try:
+        return read(value)
+    except Wrong as wrong:
+        raise _at(name, wrong) from None
+
+
+def _at(name: str, wrong: Wrong) -> Wrong:
+    wrong.path.insert(0, name)
+    return wrong
+
+
+# ------------------------------------------------------------------ codecs
+_UNSHOWN: Final = (
+    "\x00-\x1f\x7f-\xa0\xad\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\uffff\U000e0000-\U000e0fff"
+)
+"""Control, bidi and filler characters, odd spaces.
+
+The list is fixed, because Python versions differ in their Unicode tables.
+"""
+
+
+def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
+    """Make the codec of a string of `least` to `most` characters that matches `pattern`.
+
+    Without a pattern, the characters in `_UNSHOWN` are refused.
+    """
+    match = re.compile(pattern or f"[^{_UNSHOWN}]*").fullmatch
+    length = f"{least} to {most} characters"
+    hint = f"{length}, none of them invisible"
+    if what:
+        hint = what if most == 1 or length in what else f"{what}; {length}"
+
+    def read(value: Any) -> str:
+        if type(value) is not str or not least <= len(value) <= most or not match(value):
+            raise Wrong(f"must be {hint}")
+        return value
+
+    return Codec(read, str, hint)
+
+
+def shown(most: int) -> Codec[str]:
+    """Make the codec of a name or title: 1 to `most` visible characters, spaces only inside."""
+    what = f"1 to {most} characters, none of them invisible, without spaces at either end"
+    return text(1, most, rf"(?! )[^{_UNSHOWN}]+(?<! )", what)
+
+
+def number(least: int, most: int = MAX_INT) -> Codec[int]:
+    """Make the codec of an integer from `least` to `most`."""
+    hint = f"an integer, {least} or more"
+    if most < MAX_INT:
+        hint = f"an integer from {least} to {most}"
+
+    def read(value: Any) -> int:
+        if type(value) is not int or not least <= value <= most:
+            raise Wrong(f"must be {hint}")
+        return value
+
+    return Codec(read, int, hint)
+
+
+def one_of(*values: str) -> Codec[str]:
+    """Make the codec of a string that is one of these words."""
+    hint = "one of: " + ", ".join(values)
+    allowed = frozenset(values)
+
+    def read(value: Any) -> str:
+        if type(value) is not str or value not in allowed:
+            raise Wrong(f"must be {hint}")
+        return value
+
+    return Codec(read, str, hint)
+
+
+def _read_flag(value: Any) -> bool:
+    if type(value) is not bool:
+        raise Wrong("must be true or false")
+    return value
+
+
+flag: Final = Codec(_read_flag, bool, "true or false")
+
+
+def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
+    """Make the codec of `size` bytes in lower-case hex; with `empty`, also of an empty string."""
+    digits = re.compile(f"[0-9a-f]{{{2 * size}}}").fullmatch
+    hint = f"{2 * size} hex digits" + (" or empty" if empty else "")
+
+    def read(value: Any) -> bytes:
+        if type(value) is str and (digits(value) or (empty and not value)):
+            return bytes.fromhex(value)
+        raise Wrong(f"must be {hint}")
+
+    return Codec(read, bytes.hex, hint)
+
+
+hash32: Final = hexed(32)
+
+
+def _read_x25519(value: Any) -> bytes:
+    key = hash32.read(value)
+    reason = why_not_x25519(key)
+    if reason:
+        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
+    return key
+
+
+x25519: Final = Codec(_read_x25519, bytes.hex, "an X25519 public key, 64 hex digits")
+
+
+def _read_signing(value: Any) -> bytes:
+    if type(value) is not str:
+        raise Wrong("must be a public key")
+    return parse_public_line(value)
+
+
+signing: Final = Codec(_read_signing, public_line, "`ssh-ed25519 AAAA…`")
+
+
+def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:
+    """Make the codec of a box as base64 (RFC 4648 §4, padded); its length must pass `fits`."""
+
+    def read(value: Any) -> bytes:
+        try:
+            box = base64.b64decode(value) if type(value) is str else b""
+        except ValueError:
+            box = b""
+        if not fits(len(box)) or _b64(box) != value:
+            raise Wrong(f"must be {hint}")
+        return box
+
+    return Codec(read, _b64, hint)
+
+
+def _b64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def many(item: Codec[T], least: int, most: int) -> Codec[tuple[T, ...]]:
+    """Make the codec of a list of `least` to `most` items."""
+    hint = f"{least} to {most} {item.hint}" if item.hint == "tables" else ""
+    hint = hint or f"a list of {least} to {most} entries; each {item.hint}"
+    read_item, write_item = item.read, item.write
+
+    def read(value: Any) -> tuple[T, ...]:
+        if type(value) is not list or not least <= len(value) <= most:
+            raise Wrong(f"must be a list of {least} to {most} entries")
+        try:
+            return tuple([read_item(x) for x in value])
+        except Wrong:  # now find out which item is wrong
+            return tuple([_inside(f"[{i}]", read_item, x) for i, x in enumerate(value)])
+
+    return Codec(read, lambda items: [write_item(x) for x in items], hint)
+
+
+def rows(kind: type[T], most: int) -> Codec[tuple[T, ...]]:
+    """Make the codec of 0 to `most` tables, each a dataclass declared by `wire`."""
+    table: Codec[T] = Codec(lambda value: _read_table(kind, value), to_doc, "tables")
+    return many(table, 1, most)
+
+
+def mapping(key: str, item: Codec[T], most: int, what: str = "key") -> Codec[Mapping[str, T]]:
+    """Make the codec of a table of up to `most` entries whose keys match `key`."""
+    match = re.compile(key).fullmatch
+
+    def read(value: Any) -> Mapping[str, T]:
+        if type(value) is not dict or len(value) > most:
+            raise Wrong(f"must be a table of at most {most} entries")
+        for name in value:
+            if not match(name):
+                raise _at(name[:64], Wrong(f"is not a {what}"))
+        return {name: _inside(name, item.read, x) for name, x in value.items()}
+
+    hint = f"a table of at most {most} entries; {item.hint}"
+    return Codec(read, lambda items: {k: item.write(x) for k, x in items.items()}, hint)
+
+
+# ---- The header of all records, and the words, letters and limits that they share (protocol §3)
+
+Kind = Literal["charter", "join", "orders", "turn", "final", "press", "notice"]
+
+PROTOCOL: Final = 1
+MODES: Final = ("referee",)
+MAX_SEATS: Final = 16
+MAX_TURN: Final = 9999
+"""The last turn that a game can have: it ends the game."""
+
+SEAT_PATTERN: Final = "[a-p]"
+seat_letter: Final = text(1, 1, SEAT_PATTERN, "a seat's letter, a to p")
+_no_seat: Final = text(0, 1, f"{SEAT_PATTERN}?", "a seat's letter, or empty")
+word: Final = text(1, 32, r"[a-z0-9_-]+", "a-z 0-9 _ -")
+person: Final = shown(40)
+"""A person's name."""
+card_text: Final = text(
+    1,
+    80,
+    r"(?! )[ !#-:<-Z^-~]+(?<! )",
+    'printable ASCII without [ ] ; " \\ and without spaces at either end',
+)
+"""A card. Without `"` and `\\`, no character takes two bytes; packet sizes rely on that."""
+
+
+def near_the_last_turn(turn: int) -> str:
+    """Say that a game has few turns left after this one: a tenth of all, or fewer; else empty."""
+    left = MAX_TURN - turn
+    if not 0 < left <= MAX_TURN // 10:
+        return ""
+    told = f"turn {MAX_TURN} is the last that a game can have; it will end the game with the"
+    return f"{told} scores as they are"
+
+
+def rising(name: str, keys: list[Any]) -> None:
+    """Raise Wrong unless the keys are in ascending order, the only valid order of a set."""
+    if any(a >= b for a, b in pairwise(keys)):
+        wrong = Wrong("must be in ascending order, without duplicates")
+        wrong.path.append(name)
+        raise wrong
+
+
+@frozen(kw_only=True)
+class Header:
+    """The fields that all records share, after `v` and `kind`: the record's place in the game."""
+
+    kind: ClassVar[Kind]
+    game: bytes = wire(hexed(32, empty=True))
+    """The game's id; empty in the charter."""
+    turn: int = wire(number(0, MAX_TURN + 1))
+    """Its place in the game: 0 for charter and joins, k for turn k, the orders that answer it and
+    the messages and notices written after it, k + 1 for the final after turn k."""
+    prev: bytes = wire(hexed(32, empty=True))
+    """The head that the record builds on; empty in the charter."""
+    seat: str = wire(_no_seat)
+    """The seat that writes it: in joins and orders, and in messages and notices unless the referee
+    writes them."""
+
+    def check(self) -> None:
+        """Raise Wrong if the fields contradict each other or the kind."""
+        seated = self.kind in ("join", "orders")
+        if bool(self.seat) != seated and self.kind not in ("press", "notice"):
+            raise Wrong(f"seat: must {'be a letter' if seated else 'be empty'} in {self.kind}")
+        chained = self.kind != "charter"
+        if bool(self.game) != chained or bool(self.prev) != chained:
+            raise Wrong(f"game, prev: {'missing' if chained else 'must be empty'} in {self.kind}")
+        if (self.turn == 0) != (self.kind in ("charter", "join")):
+            raise Wrong(f"turn: cannot be {self.turn} in {self.kind}")
+        if self.turn > MAX_TURN and self.kind != "final":
+            raise Wrong(f"turn: cannot be more than {MAX_TURN} in {self.kind}")
+
+
+# ---- Choose the size of a set of orders, in slots and bytes, from four sizes
+
+SLOTS: Final = 64
+"""How many slots a sheet of orders has."""
+SHEET: Final = 2048
+"""The padded size of the text in a box of orders, for each sheet."""
+SHEETS: Final = (1, 2, 4, 8)
+"""How many sheets orders may have: only four sizes, so that the size tells very little."""
+MAX_LINES: Final = SLOTS * SHEETS[-1]
+"""The most lines, and slots, in a set of orders."""
+_BESIDES: Final = 8 + 32
+"""Bytes in a box of orders besides the texts: their length and the secret."""
+MAX_TEXT: Final = SHEET * SHEETS[-1] - _BESIDES
+"""The most bytes of all lines together, each with its LF."""
+
+
+def sheets_for(texts: Sequence[str]) -> int:
+    """Return the smallest number of sheets with room for the lines; 0 if even the largest has too
+    little room."""
+    size = _BESIDES + sum(len(line) + 1 for line in texts)
+    return next((n for n in SHEETS if len(texts) <= SLOTS * n and size <= SHEET * n), 0)
+
+
+def why_too_long(texts: Sequence[str]) -> str:
+    """Say why these lines do not fit into orders (too many, or too long together); empty if they
+    fit."""
+    if sheets_for(texts):
+        return ""
+    if len(texts) > MAX_LINES:
+        return f"{len(texts)} lines; orders may have at most {MAX_LINES}"
+    size = sum(len(line) + 1 for line in texts)
+    return f"the lines are {size} bytes long in total; orders may have at most {MAX_TEXT}"

@@ -1,0 +1,247 @@
+"""Read case files, with names as people write them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field, replace
+from pathlib import Path
+from typing import Any
+
+from engine import Ruleset
+from games.positions import hint
+from pbem.files.disk import FileError, StorageError
+from pbem.files.disk import read_file as bytes_of
+from pbem.frozen import frozen
+from pbem.text.handwritten_toml import MAX_TEXT, Overlong, decoded
+
+# ---- Read case files
+#
+# Unknown keys are refused, so that a misspelt key cannot silently drop a check from a case.
+
+DEFAULTS = ("seats", "phase", "source")
+"""The keys that a file may give once for all its cases."""
+
+
+class BadCase(Exception):
+    """Raised for a file or case that cannot be understood; the message says which, where and
+    why."""
+
+    exit = 2
+
+
+class BadFile(BadCase):
+    """Raised for a file that cannot be a case file: it is not a regular file, or too long or too
+    deep."""
+
+    exit = 4
+
+
+@frozen
+class Step:
+    """One question in a case: who is asked, and what is offered, refused, answered and expected."""
+
+    ask: str = ""
+    """The seat and the kind of the question, as in ``b feed``."""
+    forced: bool | None = None
+    """Whether everyone can see that there is only one answer; None: the case does not say."""
+    after: tuple[str, ...] = ()
+    """The first steps of a list of steps; the checks are about what comes after them."""
+    offers: tuple[str, ...] = ()
+    exactly: tuple[str, ...] | None = None
+    refuses: Mapping[str, str] = field(default_factory=dict)
+    """For each sentence that must be refused, a part of the expected reason."""
+    answer: str = ""
+    default: str = ""
+    """The answer that silence must give; the seat is then silent."""
+    silence: str = ""
+    """Everybody stays silent until this question is asked, this round begins or the game is
+    over."""
+    then: Mapping[str, Any] = field(default_factory=dict)
+    seen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What each viewpoint (a seat or ``public``) sees of the table."""
+
+
+@frozen
+class Case:
+    """One rule case: a position, a series of questions, and what must follow."""
+
+    file: str
+    game: str
+    id: str
+    title: str
+    source: str
+    seats: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    phase: str = ""
+    """The phase in which play begins; empty for a game that begins with its set-up."""
+    position: Mapping[str, Any] = field(default_factory=dict)
+    dice: tuple[str, ...] = ()
+    """The results of the dice, in order."""
+    shuffled: tuple[str, ...] = ()
+    """The cards on top of the deck after the next shuffle."""
+    steps: tuple[Step, ...] = ()
+    then: Mapping[str, Any] = field(default_factory=dict)
+    seen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def read_file(path: Path) -> list[Case]:
+    """Return all cases of a file. Raises BadCase."""
+    if os.path.isdir(path):  # False for any path that cannot be looked up
+        raise BadFile(f"{path}: cannot be read: it is a folder; name the files in it")
+    try:  # links that the user made may be followed
+        data = decoded(bytes_of(Path(os.path.realpath(path)), 4 * MAX_TEXT), MAX_TEXT)
+    except FileError as error:
+        told = f"longer than {MAX_TEXT >> 10} kB" if error.reason == "size" else error.sentence
+        raise BadFile(f"{path}: {told}") from error
+    except StorageError as error:
+        told = "there is no such file" if error.missing else error.sentence
+        raise BadCase(f"{path}: cannot be read: {told}") from error
+    except UnicodeDecodeError as error:
+        raise BadCase(f"{path}: cannot be read: {error}") from error
+    except Overlong as error:
+        raise BadFile(f"{path}: {error}") from error
+    except ValueError as error:
+        raise BadCase(f"{path}: not TOML: {error}") from error
+    return parse(data, str(path))
+
+
+def parse(data: Mapping[str, Any], file: str) -> list[Case]:
+    """Return the cases of a file's data. Raises BadCase."""
+    shape = {"game": str, "case": list} | dict.fromkeys(DEFAULTS, str)
+    values = _checked(data, shape, file, needed=("game", "case"))
+    common = {key: data[key] for key in ("game", *DEFAULTS) if key in data}
+    cases = [_case(raw, common, file, n) for n, raw in enumerate(values["case"], start=1)]
+    seen: set[str] = set()
+    for case in cases:
+        if case.id in seen:
+            raise BadCase(f"{file}: two cases have the id {case.id!r}")
+        seen.add(case.id)
+    return cases
+
+
+def _case(raw: Any, common: Mapping[str, str], file: str, n: int) -> Case:
+    name = raw.get("id") if isinstance(raw, dict) else None
+    where = f"{file}: case {name if isinstance(name, str) else n}"
+    shape = {
+        "id": str, "title": str, "source": str, "seats": str, "options": dict, "phase": str,
+        "position": dict, "dice": [str], "shuffled": [str], "step": list, "then": dict,
+        "seen": dict,
+    }  # fmt: skip
+    values = _checked({**common, **_table(raw, where)}, {"game": str} | shape, where,
+                      needed=("id", "title", "source", "seats"))  # fmt: skip
+    values["steps"] = tuple(
+        _step(step, f"{where}, step {i}") for i, step in enumerate(values.pop("step", ()), start=1)
+    )
+    if not re.fullmatch(r"[a-h]+", seats := values["seats"]) or _twice(seats):
+        raise BadCase(f"{where}: seats are letters from a to h, each once, not {seats!r}")
+    if not values["steps"] and not values.get("then") and not values.get("seen"):
+        raise BadCase(
+            f"{where}: this case does not check anything; give it steps, 'then' or 'seen'"
+        )
+    return Case(file=file, **values)
+
+
+def _twice(letters: str) -> bool:
+    return len(set(letters)) < len(letters)
+
+
+def _step(raw: Any, where: str) -> Step:
+    shape = {
+        "ask": str, "forced": bool, "after": [str], "offers": [str], "exactly": [str],
+        "refuses": dict, "answer": str, "default": str, "silence": str, "then": dict,
+        "seen": dict,
+    }  # fmt: skip
+    values = _checked(_table(raw, where), shape, where)
+    given = [key for key in ("answer", "default", "silence") if values.get(key)]
+    if len(given) > 1:
+        raise BadCase(f"{where}: {' and '.join(given)}: give only one of them")
+    if bool(values.get("ask")) == bool(values.get("silence")):
+        raise BadCase(f"{where}: give either 'ask' (seat and kind) or 'silence' (until when)")
+    if values.get("ask") and len(values["ask"].split()) != 2:
+        raise BadCase(f"{where}: 'ask' must be a seat and a kind of question, as in 'b feed'")
+    return Step(**values)
+
+
+# ------------------------------------------------------------------ shapes
+def _table(raw: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(raw, dict):
+        raise BadCase(f"{where}: is not a table of keys")
+    return raw
+
+
+def _checked(
+    raw: Mapping[str, Any], shape: Mapping[str, Any], where: str, needed: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Check that each value has the right type; lists of strings become tuples."""
+    for key in needed:
+        if not raw.get(key):
+            raise BadCase(f"{where}: needs {key!r}")
+    values = {}
+    for key, value in raw.items():
+        if key not in shape:
+            raise BadCase(f"{where}: {_unknown(key, list(shape))}")
+        values[key] = _shaped(value, shape[key], f"{where}: {key}")
+    return values
+
+
+def _unknown(key: str, known: list[str]) -> str:
+    return f"no such key: {key!r}; {hint(key, known)}"
+
+
+def _shaped(value: Any, shape: Any, where: str) -> Any:
+    if isinstance(shape, list):
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise BadCase(f"{where} must be a list of strings")
+        return tuple(value)
+    if type(value) is not shape:
+        names = {str: "a text", bool: "true or false", dict: "a table", list: "a list"}
+        raise BadCase(f"{where} must be {names[shape]}, not {repr(value)[:80]}")
+    return value
+
+
+# ---- Accept names as people write them: `long neck` and `long-neck` mean `long_neck`
+
+_JOINED = re.compile(r"[a-z]+(?:_[a-z]+)+")
+
+
+def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
+    """Return the case with every name as the game writes it; texts for people stay unchanged."""
+    names = {name for text in ruleset.vocabulary for name in _JOINED.findall(text)}
+    if not names:
+        return case
+    longest = sorted(names, key=len, reverse=True)
+    loose = "|".join(name.replace("_", "[ _-]") for name in longest)
+    pattern = re.compile(rf"(?<![a-z_])(?:{loose})(?![a-z_])")
+
+    def respell(text: str) -> str:
+        return pattern.sub(lambda found: re.sub("[ -]", "_", found[0]), text)
+
+    return replace(
+        case,
+        position=_each(case.position, respell), shuffled=_each(case.shuffled, respell),
+        steps=tuple(_spelled_step(step, respell) for step in case.steps),
+        then=_each(case.then, respell), seen=_each(case.seen, respell),
+    )  # fmt: skip
+
+
+def _spelled_step(step: Step, respell: Callable[[str], str]) -> Step:
+    """Respell the names in a step; the reasons for refusals keep their spaces, because players read
+    them."""
+    parts = ("after", "offers", "exactly", "answer", "default", "then", "seen")
+    refuses = {respell(text): why for text, why in step.refuses.items()}
+    return replace(
+        step, refuses=refuses, **{part: _each(getattr(step, part), respell) for part in parts}
+    )
+
+
+def _each(value: Any, respell: Callable[[str], str]) -> Any:
+    """Respell every text in a value, and every key of its tables."""
+    if isinstance(value, str):
+        return respell(value)
+    if isinstance(value, list | tuple):
+        return type(value)(_each(part, respell) for part in value)
+    if isinstance(value, dict):
+        return {respell(key): _each(part, respell) for key, part in value.items()}
+    return value

@@ -1,0 +1,536 @@
+"""Run rule cases: ask, answer, compare with what the case expects, report."""
+
+from __future__ import annotations
+
+import json as jsons
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine import (
+    ALL,
+    CHANCE,
+    PUBLIC,
+    UNKNOWN,
+    Dealer,
+    Decision,
+    Entry,
+    Illegal,
+    Misfit,
+    Ruleset,
+    Seat,
+    Table,
+    forced,
+    why_not_step,
+)
+from games import registry
+from games.positions import hint
+from pbem.frozen import frozen
+from pbem.rulecases.read import BadCase, Case, Step, read_file, spelt
+from pbem.screen.terminal import clean
+
+# ---- Deal cards and roll dice as a rule case says
+
+
+class CaseDealer:
+    """A dealer (engine.Dealer) that takes cards and dice from a case and leaves nothing to
+    chance."""
+
+    def __init__(self, dice: Sequence[str], shuffled: Sequence[str]) -> None:
+        self.decks: dict[str, list[str]] = {}
+        self._dice = list(dice)
+        self._shuffled = list(shuffled)
+
+    def answer(self, key: str, decision: Decision) -> str:
+        """Return the face that the case names, else the first face.
+
+        Raises ValueError for a face that the die does not have.
+        """
+        options = decision.listed()
+        if decision.kind == "die":
+            face = self._dice[0] if self._dice else options[0]
+            if face not in options:
+                raise ValueError(f"the die can show only one of {', '.join(options)}, not {face!r}")
+            return face
+        if decision.kind != "deal":
+            return options[0]
+        cards = iter(self.decks[decision.deck])
+        return re.sub(r"\?", lambda _: next(cards), options[0])
+
+    def saw(self, decision: Decision, text: str) -> None:
+        """Note what was dealt; after a shuffle, put the named cards on top, and the others below
+        them, sorted."""
+        deck = self.decks.setdefault(decision.deck, [])
+        if decision.kind == "die":
+            del self._dice[:1]
+        elif decision.kind == "deal":
+            (pattern,) = decision.listed()
+            del deck[: pattern.count(UNKNOWN)]
+        elif decision.kind == "shuffle":
+            deck[:0] = self._order(sorted(decision.cards))
+        elif decision.kind == "under":
+            depth = int(text.rsplit(" ", 1)[1])
+            deck[depth:depth] = decision.cards
+
+    def _order(self, cards: list[str]) -> list[str]:
+        top, self._shuffled = self._shuffled, []
+        for card in top:
+            if card not in cards:
+                raise ValueError(f"{card!r} is not among the cards that are shuffled")
+            cards.remove(card)
+        return top + cards
+
+    def unused(self) -> list[str]:
+        """Dice and cards that the case names but the game never needed."""
+        return [*self._dice, *self._shuffled]
+
+
+# ---- Keep the tables of all viewpoints in step, and settle everything that is not a choice
+
+Keep = Callable[[Decision], bool]
+Asked = tuple[int, Decision]
+"""An open question: its place in the wave, and the decision as the full table has it."""
+
+
+class Tables:
+    """One game as seen on the tables of several viewpoints; ALL and PUBLIC are among them."""
+
+    def __init__(self, tables: Mapping[Seat, Table[Any]], dealer: Dealer) -> None:
+        self.tables, self.dealer = tables, dealer
+        self.full, self.public = tables[ALL], tables[PUBLIC]
+        self._answers: dict[int, tuple[str, str]] = {}
+
+    def settle(self, keep: Keep | None = None) -> None:
+        """Answer what chance or facts decide, and, with ``keep``, also the forced choices for which
+        ``keep`` is false.
+
+        Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
+        """
+        while self.full.asked:
+            for at, (key, decision) in enumerate(self.full.pending):
+                if at not in self._answers and (found := self._unasked(at, key, decision, keep)):
+                    self._answers[at] = found
+            if len(self._answers) < len(self.full.asked):
+                return
+            self._push()
+
+    def _unasked(
+        self, at: int, key: str, decision: Decision, keep: Keep | None
+    ) -> tuple[str, str] | None:
+        if decision.seat == CHANCE:
+            text = self.dealer.answer(key, decision)
+            return None if text is None else (text, "chance")
+        if decision.fact:
+            return decision.listed()[0], "fact"
+        if keep and not keep(decision) and self.is_forced(at):
+            return decision.listed()[0], "forced"
+        return None
+
+    def _push(self) -> None:
+        wave = [
+            Entry(key, decision.seat, *self._answers[at], to=decision.to)
+            for at, (key, decision) in enumerate(self.full.pending)
+        ]
+        self._answers = {}
+        for entry, decision in zip(wave, self.full.asked, strict=True):
+            for table in self.tables.values():
+                table.push(entry.seen(table.viewpoint))
+            if decision.seat == CHANCE:
+                self.dealer.saw(decision, entry.text)
+
+    def answer(self, at: int, text: str, by: str) -> None:
+        """Store an answer; when the wave's last answer is there, the wave is written to the log."""
+        self._answers[at] = (text, by)
+        if len(self._answers) == len(self.full.asked):
+            self._push()
+
+    def asked(self) -> list[Asked]:
+        """Return the questions that still need an answer."""
+        wave = enumerate(self.full.asked)
+        return [(at, decision) for at, decision in wave if at not in self._answers]
+
+    def own(self, at: int) -> Decision:
+        """Return a question as the seat that must answer it sees it."""
+        table = self.tables.get(self.full.asked[at].seat, self.full)
+        return table.asked[at]
+
+    def why_not(self, at: int, text: str) -> str | None:
+        """Say why the seat that is asked may not give this answer; None if it is legal."""
+        table = self.tables.get(self.full.asked[at].seat, self.full)
+        return table.why_not(table.asked[at], text)
+
+    def is_forced(self, at: int) -> bool:
+        """Return whether everyone can see that the question has only one answer."""
+        return forced(self.public.asked[at])
+
+    def lost(self, cards: int) -> Iterator[str]:
+        """Yield sentences on wrong totals of cards and food."""
+        state = self.full.state
+        if state.total() != cards:
+            yield f"there are {state.total()} cards, but the game has {cards}"
+        if state.stray_tokens():
+            yield f"{state.stray_tokens()} food is missing from the table"
+
+
+# ---- Find the differences between what a case says and what the game shows, as sentences
+
+
+def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
+    """Yield a sentence for each value that differs from what the case says.
+
+    Values that the case does not mention are not compared.
+    """
+    for key, value in said.items():
+        name = f"{at}{key}"
+        if key not in found:
+            yield f"there is no {name}; {hint(key, found)}"
+            continue
+        actual = found[key]
+        if isinstance(value, dict) and isinstance(actual, Mapping):
+            yield from differences(value, actual, f"{name}.")
+        elif not _same(value, actual):
+            yield f"{name} is {shown(actual)}, not {shown(value)}"
+
+
+def _same(said: Any, actual: Any) -> bool:
+    """Return whether two values are equal; order matters in a list, but not in a pile of cards (a
+    tuple)."""
+    if isinstance(actual, tuple):
+        return isinstance(said, list) and sorted(map(str, said)) == sorted(map(str, actual))
+    return type(said) is type(actual) and bool(said == actual)
+
+
+def shown(value: Any) -> str:
+    """Return a value, written as in a case file."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(shown, value))}]"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {shown(part)}" for key, part in value.items()) + " }"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+# ---- Run a rule case: check the questions of the game against its steps, and answer them
+
+MOST_SILENT = 2_000
+"""The most silent answers while a step waits for its question."""
+
+
+@frozen
+class Outcome:
+    """The outcome of a case; if it has no differences, everything is as the case says."""
+
+    case: Case
+    differences: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything was as the case says."""
+        return not self.differences
+
+
+class Stop(Exception):
+    """Raised if the case cannot go on; the message is the difference."""
+
+
+def run(case: Case, ruleset: Ruleset[Any], everybody: bool = True) -> Outcome:
+    """Run one case. Raises BadCase if its position, seats or options are impossible.
+
+    With ``everybody``, all seats have tables, not only the full and the public viewpoint.
+    """
+    found: list[str] = []
+    try:
+        found += _Run(case, ruleset, everybody).differences()
+    except Stop as stop:
+        found.append(str(stop))
+    except ValueError as error:
+        raise BadCase(f"{case.file}: case {case.id}: {error}") from error
+    return Outcome(case, tuple(found))
+
+
+class _Run:
+    def __init__(self, case: Case, ruleset: Ruleset[Any], everybody: bool) -> None:
+        self.case, self.ruleset = spelt(case, ruleset), ruleset
+        self.dealer = CaseDealer(case.dice, case.shuffled)
+        self.tables = Tables(self._set_up(case.seats if everybody else ""), self.dealer)
+        self.cards = sum(len(deck) for deck in ruleset.decks.values())
+
+    def _set_up(self, seats: str) -> dict[Seat, Table[Any]]:
+        """Return a table for each viewpoint, set up as the case says."""
+        case = self.case
+        game = self.ruleset.game(case.seats, case.options)
+        state = game.start()
+        if case.phase:
+            self._read_position(state)
+        elif case.position:
+            raise ValueError("a position needs a 'phase' where play begins")
+        return {
+            viewpoint: Table(
+                game, viewpoint, check=True,
+                position=(state.clone(viewpoint), case.phase) if case.phase else None,
+            )
+            for viewpoint in (ALL, PUBLIC, *seats)
+        }  # fmt: skip
+
+    def _read_position(self, state: Any) -> None:
+        phases = [phase.name for phase in self.ruleset.phases]
+        if self.case.phase not in phases:
+            raise ValueError(f"no phase {self.case.phase!r}; {hint(self.case.phase, phases)}")
+        if self.ruleset.positions is None:
+            raise ValueError(f"{self.ruleset.name} cannot start from a position; leave out 'phase'")
+        state.scope = f"0.{self.case.phase}"
+        self.dealer.decks.update(self.ruleset.positions().read(state, self.case.position))
+
+    # -------------------------------------------------------------- the course of the case
+    def differences(self) -> Iterator[str]:
+        """Play the case, and yield each difference as a sentence."""
+        for n, step in enumerate(self.case.steps, start=1):
+            try:
+                for difference in self._step(step):
+                    yield f"step {n}: {difference}"
+            except Stop as stop:
+                raise Stop(f"step {n}: {stop}") from None
+        self._settle()
+        yield from self._facts(self.case.then, self.case.seen)
+        yield from self.tables.lost(self.cards)
+        if unused := self.dealer.unused():
+            yield f"named but never used: {', '.join(unused)}"
+
+    def _step(self, step: Step) -> Iterator[str]:
+        if step.silence:
+            self._silence(step.silence)
+        else:
+            at = self._asked(step)
+            if step.forced is not None and step.forced != self.tables.is_forced(at):
+                yield f"{step.ask} has {'several answers' if step.forced else 'only one answer'}"
+            yield from self._offered(step, at)
+            yield from self._answered(step, at)
+        self._settle()
+        yield from self._facts(step.then, step.seen)
+
+    def _settle(self, until: str = "") -> None:
+        """Settle chance and facts; with ``until``, also forced choices up to that question."""
+
+        def keep(decision: Decision) -> bool:
+            return asks(decision) == until
+
+        try:
+            self.tables.settle(keep if until else None)
+        except (Illegal, Misfit) as error:
+            raise Stop(f"the tables disagree: {error}") from error
+
+    # -------------------------------------------------------------- one question
+    def _asked(self, step: Step) -> int:
+        """Return the number, in the open wave, of the question that this step of the case is
+        about."""
+        self._settle(step.ask)
+        for at, decision in self.tables.asked():
+            if asks(decision) == step.ask:
+                return at
+        raise Stop(f"{step.ask} is not asked; next: {self._next()}{self._meant(step.ask)}")
+
+    def _meant(self, ask: str) -> str:
+        """Return the kind of question that the case may have meant, if no kind has the given
+        name."""
+        kind = ask.split()[1]
+        return "" if kind in self.ruleset.kinds else f"; {hint(kind, self.ruleset.kinds)}"
+
+    def _offered(self, step: Step, at: int) -> Iterator[str]:
+        decision = self.tables.own(at)
+        self._check_after(step, decision)
+        options = set(decision.listed(*([step.after] if decision.script else [])))
+        for option in step.offers:
+            if option not in options:
+                yield f"{option!r} is not offered: {self._reason(step, at, option)}"
+        if step.exactly is not None and options != set(step.exactly):
+            yield f"the options are {shown(sorted(options))}, not {shown(sorted(step.exactly))}"
+        for text, why in step.refuses.items():
+            reason = self._reason(step, at, text)
+            if reason is None:
+                yield f"{text!r} is not refused"
+            elif why not in reason:
+                yield f"{text!r} is refused because {reason!r}, not because {why!r}"
+
+    def _check_after(self, step: Step, decision: Decision) -> None:
+        """Check that the steps of `after` are legal; otherwise the options after them cannot be
+        checked."""
+        if step.after and not decision.script:
+            raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
+        for i, text in enumerate(step.after):
+            cards = self.ruleset.vocabulary
+            if reason := why_not_step(decision, step.after[:i], text, cards):
+                raise Stop(f"after: {text!r} is refused: {reason}")
+
+    def _reason(self, step: Step, at: int, text: str) -> str | None:
+        """Say why the seat may not give this answer; a single step is first completed to a list of
+        steps."""
+        asked = self.tables.own(at)
+        if asked.script and not text.endswith(asked.ends):
+            text = f"{text}; {asked.ends}"
+        return self.tables.why_not(at, "; ".join([*step.after, text]))
+
+    def _answered(self, step: Step, at: int) -> Iterator[str]:
+        text, by = step.answer, "line [1]"
+        if step.default:
+            silent = self.tables.own(at).default
+            text, by = (silent() if silent else "nothing"), "default"
+            if text != step.default:
+                yield f"silence means {text!r}, not {step.default!r}"
+        if text:
+            self._answer(at, text, by)
+
+    def _answer(self, at: int, text: str, by: str) -> None:
+        if reason := self.tables.why_not(at, text):
+            raise Stop(f"{text!r} is refused: {reason}{self._near(at, text)}")
+        try:
+            self.tables.answer(at, text, "forced" if self.tables.is_forced(at) else by)
+        except (Illegal, Misfit) as error:
+            raise Stop(f"the tables disagree: {error}") from error
+
+    def _near(self, at: int, text: str) -> str:
+        """Return a hint that says what an answer may mean if it is not a sentence of the game."""
+        decision, matching = self.tables.own(at), self.ruleset.forms.matching
+        steps = text.split("; ") if decision.script else [text]
+        n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))
+        before = steps[:n] if decision.script else []
+        if n == len(steps) or (
+            before and self.tables.why_not(at, "; ".join([*before, decision.ends]))
+        ):
+            return ""
+        told = hint(steps[n], decision.listed(*([before] if decision.script else [])))
+        return f"; {told}" if told.startswith("did") else ""
+
+    def _silence(self, until: str) -> None:
+        """Let everybody stay silent until the given question, ``round N`` or ``over``."""
+        for _ in range(MOST_SILENT):
+            self._settle(until)
+            if self._reached(until):
+                return
+            if not self.tables.asked():
+                raise Stop(f"the game is over, but {until!r} was not reached")
+            for at, decision in self.tables.asked():
+                if decision.default is None:
+                    raise Stop(f"{asks(decision)}: silence is not an answer")
+                self._answer(at, decision.default(), "default")
+        raise Stop(f"{until!r} is never reached")
+
+    def _reached(self, until: str) -> bool:
+        asked = self.tables.asked()
+        if until.startswith("round "):
+            return bool(asked) and f"round {self.tables.full.state.round}" == until
+        return not asked if until == "over" else until in [asks(d) for _, d in asked]
+
+    # -------------------------------------------------------------- facts
+    def _facts(
+        self, then: Mapping[str, Any], seen: Mapping[str, Mapping[str, Any]]
+    ) -> Iterator[str]:
+        if then:
+            known = {**self._course(), **self._table(ALL)}
+            yield from differences(then, known)
+        for viewpoint, said in seen.items():
+            name = PUBLIC if viewpoint == "public" else viewpoint
+            if name in self.tables.tables:
+                found = differences(said, self._table(name))
+                yield from (f"{viewpoint} sees: {difference}" for difference in found)
+            elif name not in self.case.seats:
+                raise ValueError(f"{viewpoint!r} is not a viewpoint: give a seat or 'public'")
+
+    def _table(self, viewpoint: Seat) -> Mapping[str, Any]:
+        if self.ruleset.positions is None:
+            return {}
+        return self.ruleset.positions().facts(self.tables.tables[viewpoint].state)
+
+    def _course(self) -> dict[str, Any]:
+        """Return facts that every game has: the next question and, at the end, the result."""
+        if not self.tables.full.over:
+            return {"next": self._next()}
+        result = self.ruleset.result(self.tables.full.state)
+        return {
+            "next": "over",
+            "winners": list(result.winners),
+            "decided_by": result.decided_by,
+            "scores": {score.seat: score.total for score in result.scores},
+            "ranks": {score.seat: score.rank for score in result.scores},
+        }
+
+    def _next(self) -> str:
+        return ", ".join(asks(decision) for _, decision in self.tables.asked()) or "over"
+
+
+def asks(decision: Decision) -> str:
+    """Return the seat and the kind of a question as a text such as ``b feed``."""
+    return f"{decision.seat} {decision.kind}"
+
+
+# ---- Run files of rule cases, and report each difference
+
+Find = Callable[[str], Ruleset[Any]]
+
+
+def run_files(paths: Iterable[Path | str], find: Find = registry.ruleset) -> list[Outcome]:
+    """Return the outcome of every case of these files, in order.
+
+    Raises BadCase for the first file or case that cannot be understood, with file, case and reason.
+    """
+    return [run(case, _ruleset(case, find)) for path in paths for case in read_file(Path(path))]
+
+
+def _ruleset(case: Case, find: Find) -> Ruleset[Any]:
+    try:
+        return find(case.game)
+    except registry.UnknownGame as error:
+        raise BadCase(f"{case.file}: {error}") from error
+
+
+def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
+    """Run the cases and print every difference; return the exit code.
+
+    Exit codes: 0 no differences, 1 differences, 2 a file that cannot be understood, 4 a file that
+    cannot be a case file.
+    """
+    from sys import stderr
+
+    try:
+        outcomes = run_files(paths)
+    except BadCase as error:
+        print(f"error: {clean(str(error))}", file=stderr)
+        return error.exit
+    print(
+        jsons.dumps(_plain(outcomes), indent=2) if json else "\n".join(map(clean, _lines(outcomes)))
+    )
+    return 0 if all(outcome.ok for outcome in outcomes) else 1
+
+
+def _plain(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    return {
+        "cases": len(outcomes),
+        "failed": sum(not outcome.ok for outcome in outcomes),
+        "differences": [
+            {
+                "file": outcome.case.file,
+                "id": outcome.case.id,
+                "title": outcome.case.title,
+                "source": outcome.case.source,
+                "differences": list(outcome.differences),
+            }
+            for outcome in outcomes
+            if not outcome.ok
+        ],
+    }
+
+
+def _lines(outcomes: Sequence[Outcome]) -> Iterable[str]:
+    for outcome in outcomes:
+        if not outcome.ok:
+            case = outcome.case
+            yield f"{case.file}: {case.id}: {case.title} ({case.source})"
+            yield from (f"    {difference}" for difference in outcome.differences)
+    yield _summary(len(outcomes), sum(not outcome.ok for outcome in outcomes))
+
+
+def _summary(count: int, failed: int) -> str:
+    if failed:
+        return f"{failed} of {count} {'case' if count == 1 else 'cases'} came out differently."
+    return {0: "There are no cases in these files.", 1: "1 case, no differences."}.get(
+        count, f"{count} cases, no differences."
+    )

@@ -1,0 +1,483 @@
+"""Tell what happened and what people wrote, in sentences."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from engine import (
+    CHANCE,
+    DONE,
+    UNKNOWN,
+    Entry,
+    Forms,
+    Place,
+    Ruleset,
+    Scene,
+    Table,
+    Unreadable,
+    bare,
+    cards_in,
+)
+from pbem.game.press import Message
+from pbem.game.standing import told_removed
+from pbem.game.view import View
+from pbem.screen.terminal import NARROW, clean
+
+# ---- Write entries of the log and orders as sentences, in the ruleset's own words if it has any
+
+_PIECE = re.compile(r"([a-p])[1-9][0-9]*")
+_SETTLED = {
+    "forced": "no other choice",
+    "default": "by default",
+    "bot": "chosen by a bot",
+    "always": "a standing order",
+}
+
+
+class Teller:
+    """Writes what happened and what is ordered as sentences with the players' names."""
+
+    def __init__(self, ruleset: Ruleset[Any], names: Mapping[str, str]) -> None:
+        self.ruleset = ruleset
+        self.names = {seat: clean(name) for seat, name in names.items()}
+        self.prose = ruleset.prose()
+
+    # -------------------------------------------------------------- what happened
+    def entry(self, entry: Entry) -> list[str]:
+        """Return a sentence for each step of one entry of the log.
+
+        Each sentence also says how the entry was settled, if that matters.
+        """
+        if entry.by == "fact":
+            return [self._fact(entry.text)]
+        if entry.seat == CHANCE:
+            return [self._chance(entry)]
+        steps = entry.text.split("; ")
+        told = steps[:-1] if len(steps) > 1 and steps[-1] == DONE else steps
+        kind = entry.key.split(".")[2]
+        how = _SETTLED.get(entry.by.split(" ")[0], "")
+        return [self.told(kind, entry.seat, step) + (f" ({how})" if how else "") for step in told]
+
+    def told(self, kind: str, seat: str, text: str) -> str:
+        """Return a choice as a sentence: `Bo's b1 attacks Ann's a1`."""
+        name = self.names.get(seat, seat)
+        parsed = self._parsed(text)
+        template = ""
+        if parsed:
+            forms = self.prose.told
+            template = forms.get(f"{kind}.{parsed[0]}") or forms.get(parsed[0], "")
+        if not parsed or not template:
+            return f"{name}: {spaced(bare(text))}"
+        fields = self._fields(parsed[1], owned=True)
+        return self._owners(template.format(name=name, **fields))
+
+    def _owners(self, text: str) -> str:
+        """Name each owner once: `Bo plays horns 4 on b1`, `Bo's b1 attacks Ann's a1`."""
+
+        def piece(found: re.Match[str]) -> str:
+            name = self.names[found[1][0]]
+            before = text[: found.start()]
+            known = name in before or f"\0{found[1][0]}" in before
+            return found[1] if known else f"{name}'s {found[1]}"
+
+        return re.sub(r"\0(\w+)", piece, text)
+
+    def _fact(self, text: str) -> str:
+        for form, template in self.prose.facts.items():
+            try:
+                _, fields = self._facts[form].parse(text)
+            except Unreadable:
+                continue
+            seat = {"seat": self.names.get(fields.get("seat", ""), fields.get("seat", ""))}
+            return self._owners(template.format(**{**self._fields(fields, owned=True), **seat}))
+        return f"turned up: {spaced(text)}"
+
+    @cached_property
+    def _facts(self) -> dict[str, Forms]:
+        return {form: Forms(fact=form) for form in self.prose.facts}
+
+    def _chance(self, entry: Entry) -> str:
+        text, kind = entry.text, entry.key.split(".")[2]
+        first, _, rest = text.partition(" ")
+        name = self.names.get(first, first)
+        if kind == "deal" and first in self.names:
+            return f"{name} draws {_cards(cards_in(text))}"
+        if kind == "deal":
+            return f"{_deck(first)} turns up {spaced(rest.removeprefix('shows '))}"
+        if kind == "shuffle":
+            return f"{_deck(first)} is shuffled: {_counted(rest.rsplit(' ', 1)[-1])}"
+        if kind == "under":
+            count, below = re.findall(r"\d+", rest)[:2] or ["?", "?"]
+            return f"{_counted(count)} put back into {_deck(first)}, {below} cards down"
+        return f"{name} {spaced(rest)}"
+
+    # -------------------------------------------------------------- what is ordered
+    def order(self, text: str, new: str = "") -> str:
+        """Return a line of orders in prose: `carnivore 2 on b1`; `new` names the piece that it
+        makes."""
+        parsed = self._parsed(text)
+        template = self.prose.orders.get(parsed[0], "") if parsed else ""
+        if not parsed or not template:
+            said = spaced(bare(text)) + (f" ({new})" if new else "")
+            return " ".join(map(self._starred, said.split(" ")))
+        made = f" {new}" if new else ""
+        return template.format(new=made, **self._fields(parsed[1], owned=False))
+
+    def _starred(self, word: str) -> str:
+        """Return what a word with a star means: `any`, `any of Bo's`, `any like b1*`."""
+        if not word.strip("*"):
+            return "any" if word else word
+        seat = word.rstrip("*")
+        if seat != word and seat in self.names:
+            return f"any of {self.names[seat]}'s"
+        return f"any like {word}" if "*" in word else word
+
+    # -------------------------------------------------------------- words
+    def _parsed(self, text: str) -> tuple[str, dict[str, str]] | None:
+        try:
+            return self.ruleset.forms.parse(text)
+        except Unreadable:
+            return None
+
+    def _fields(self, fields: Mapping[str, str], *, owned: bool) -> dict[str, str]:
+        return {field: self._field(field, value, owned) for field, value in fields.items()}
+
+    def _field(self, field: str, value: str, owned: bool) -> str:
+        if value == UNKNOWN:
+            return "a card" if field.startswith("card") else "something"
+        if "*" in value:
+            return self._starred(value)
+        if owned and value in self.names:
+            return self.names[value]
+        if owned and (piece := _PIECE.fullmatch(value)) and piece[1] in self.names:
+            return f"\0{value}"
+        return spaced(value)
+
+
+def spaced(text: str) -> str:
+    """Return a card's name in prose: `long neck 4` for `long_neck 4`."""
+    return text.replace("_", " ")
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Join words to a list in prose: `a`, `a and b`, `a, b and c`."""
+    *most, last = list(parts) or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _cards(cards: list[str]) -> str:
+    if any(card == UNKNOWN for card in cards):
+        return _counted(str(len(cards)))
+    return listed(spaced(card) for card in cards) or "nothing"
+
+
+def _counted(number: str) -> str:
+    return f"{number} card{'' if number == '1' else 's'}"
+
+
+def _deck(name: str) -> str:
+    return "the deck" if name == "deck" else f"the {spaced(name)} deck"
+
+
+# ---- Show messages to people in a form in which no message can look like a sentence of the game
+
+OLD_KEY = ", or somebody with a key that no longer counts,"
+"""What follows the writer's name if this machine first saw the message when its key no longer
+counted."""
+MARKS = 2
+"""The most accents and other marks on one letter; more would cover the lines around it."""
+
+
+def message_lines(
+    messages: Iterable[Message], mine: Collection[str], width: int = 0
+) -> Iterator[str]:
+    """Yield the lines that show these messages, wrapped at `width` (0: not wrapped).
+
+    `mine` are the reader's seats, and `referee` if they are the referee. A message of one line
+    follows its writer's name. In a longer message each line begins with `>`.
+    """
+    for message in messages:
+        lead = f"  {_lead(message, mine)}:"
+        said = [safe(line) for line in message.lines]
+        inline = f"{lead} {said[0]}"
+        if len(said) == 1 and (not width or len(inline) <= width):
+            yield inline
+            continue
+        yield lead
+        for line in said:
+            for part in textwrap.wrap(line, max(NARROW, width) - 6) if width else [line]:
+                yield f"    > {part}"
+            if not line:
+                yield "    >"
+
+
+def _lead(message: Message, mine: Collection[str]) -> str:
+    own = is_own(message, mine)
+    writer = "You" if own else f"{clean(message.name)} ({message.writer})"
+    if message.by == "old key":
+        writer += OLD_KEY
+    if not message.to:
+        return f"{writer} say" if own else f"{writer} says"
+    return f"{writer} to {f'{clean(message.to_name)} ({message.to})' if own else 'you'}"
+
+
+def is_own(message: Message, mine: Collection[str]) -> bool:
+    """Return whether the reader, who has these roles, wrote a message."""
+    return message.writer in mine and message.by == "now"
+
+
+def writer_of(message: Message) -> str:
+    """Return the name of a message's writer, and a warning if an old key signed it."""
+    return clean(message.name) + OLD_KEY * (message.by == "old key")
+
+
+def safe(text: str) -> str:
+    """Make a message's text safe: it can neither control the terminal nor cover other lines."""
+    out, marks = [], 0
+    for character in clean(text):
+        marks = marks + 1 if unicodedata.combining(character) else 0
+        out.append(character if marks <= MARKS else f"\\u{ord(character):04x}")
+    return "".join(out)
+
+
+# ---- Find the automatic effects of an entry: changes of the table that its sentence does not
+# mention
+
+_NUMBER = re.compile(r"(\d+)(/\d+)?")
+_Facts = Mapping[str, str]
+_Piece = str
+"""A piece's name; empty means the table itself."""
+
+
+class Following:
+    """Replays the log and finds, after each entry, the changes that no sentence reports.
+
+    It compares only what this view may see of the table.
+    """
+
+    def __init__(self, view: View) -> None:
+        self.names = {seat: clean(name) for seat, name in view.names.items()}
+        self.ruleset = view.play.ruleset
+        self.prose = self.ruleset.prose()
+        self.table: Table[Any] = Table(view.play, view.table.viewpoint)
+        self.scene: Scene | None = None
+        self.said: Counter[tuple[_Piece, str]] = Counter()
+
+    def skip(self, entry: Entry) -> None:
+        """Apply an entry without looking for changes."""
+        self._take(entry)
+        self.scene = None
+
+    def after(self, entry: Entry) -> list[str]:
+        """Apply an entry; return a line for each change that its sentence does not report.
+
+        Choices made at the same time take effect together, so their changes follow the last of
+        them.
+        """
+        before = self.scene = self.scene or self.ruleset.scene(self.table.state)
+        self._take(entry)
+        if len(self.table.pending) < len(self.table.asked):
+            return []
+        self.scene = self.ruleset.scene(self.table.state)
+        found = list(self._common(before, self.scene))
+        for old, new in zip(before.places, self.scene.places, strict=True):
+            if told := "; ".join(self._place(old, new)):
+                found.append(f"{self.names.get(new.seat, new.seat)}: {told}")
+        return found
+
+    def _take(self, entry: Entry) -> None:
+        if len(self.table.pending) == len(self.table.asked):
+            self.said.clear()
+        self._listen(entry)
+        self.table.send(entry.text)
+
+    def _listen(self, entry: Entry) -> None:
+        """Remember which changes of numbers the entry's sentences report."""
+        kind = entry.key.split(".")[2]
+        for step in entry.text.split("; ") if entry.by != "fact" and entry.seat != CHANCE else ():
+            try:
+                form, fields = self.ruleset.forms.parse(step)
+            except Unreadable:
+                continue
+            told = self.prose.said.get(f"{kind}.{form}") or self.prose.said.get(form, {})
+            for label, more in told.items():
+                piece = "" if label in self.prose.common else fields.get("sp", "")
+                self.said[piece, label] += more
+
+    # -------------------------------------------------------------- what is different
+    def _common(self, before: Scene, after: Scene) -> Iterator[str]:
+        old, new = dict(before.facts), dict(after.facts)
+        for label, template in self.prose.common.items():
+            was, now = old.get(label, ""), new.get(label, "")
+            if now != was and not self._known("", label, was, now):
+                yield template.format(before=spaced(was), after=spaced(now))
+
+    def _place(self, before: Place, after: Place) -> Iterator[str]:
+        """Yield the differences in one seat's place."""
+        old, new = dict(before.facts), dict(after.facts)
+        for label, name in self.prose.own.items():
+            if old.get(label) != new.get(label):
+                yield f"{name} {old.get(label, '0')} → {new.get(label, '0')}"
+        there = {piece.name: dict(piece.facts) for piece in before.pieces}
+        here = {piece.name: dict(piece.facts) for piece in after.pieces}
+        changes: dict[str, list[str]] = {}
+        for name in (name for name in there if name in here):
+            told = " and ".join(self._numbers(name, there[name], here[name]))
+            changes.setdefault(told, []).append(name)
+        yield from (f"{listed(names)} {told}" for told, names in changes.items() if told)
+        yield from _told(self.prose.gone, [name for name in there if name not in here])
+        yield from _told(self.prose.new, [name for name in here if name not in there])
+
+    def _numbers(self, piece: str, before: _Facts, after: _Facts) -> Iterator[str]:
+        """Yield each number that changed; a missing one counts as 0."""
+        for label in dict.fromkeys((*before, *after)):
+            was = before.get(label) or _none(after[label])
+            now = after.get(label) or _none(was)
+            if not _NUMBER.fullmatch(was) or not _NUMBER.fullmatch(now):
+                continue
+            if now != was and not self._known(piece, label, was, now):
+                yield f"{spaced(label)} {was} → {now}"
+
+    def _known(self, piece: _Piece, label: str, was: str, now: str) -> bool:
+        """Return whether a sentence already reports the change, or nobody needs to know about
+        it."""
+        emptied = now[:1] == "0" and was[:1] != "0" and label in self.prose.emptied
+        return emptied or now == self._grown(piece, label, was)
+
+    def _grown(self, piece: _Piece, label: str, was: str) -> str:
+        """Return what the number would be if only the reported changes had happened."""
+        number = _NUMBER.fullmatch(was)
+        if not number:
+            return was
+        return f"{int(number[1]) + self.said[piece, label]}{number[2] or ''}"
+
+
+def _told(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
+    if names:
+        yield templates[len(names) > 1].format(pieces=listed(names))
+
+
+def _none(number: str) -> str:
+    """Return the text for an amount of zero: `0`, or `0/2` for a number written as in `1/2`."""
+    return re.sub(r"^\d+", "0", number)
+
+
+# ---- Tell what happened, turn by turn, in sentences
+
+
+def story(view: View, turns: range) -> list[str]:
+    """Return the log of these turns in sentences: a heading wherever the turn, round or phase
+    changes, then the sentences, and below each of them what followed automatically."""
+    return [line for _, line in _story(view, turns)]
+
+
+def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
+    """Return the lines of `story` for each of these turns, by turn."""
+    told: dict[int, list[str]] = {turn: [] for turn in turns}
+    for turn, line in _story(view, turns):
+        told[turn].append(line)
+    return told
+
+
+def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
+    teller = Teller(view.play.ruleset, view.names)
+    phases = phase_names(view)
+    following = Following(view)
+    for entry in view.log[: _begin(view, turns)]:
+        following.skip(entry)
+    last = (0, "")
+    notices = notices_of(view, turns)
+    removed = removed_in(view, turns)
+    for number, entry in entries_of(view, turns):
+        yield from _removals(removed, number - 1)
+        yield from _notices(notices, number)
+        scope = entry.key.rsplit(".", 3)[0]
+        if (number, scope) != last:
+            yield from ((number, line) for line in heading(number, scope, last, phases))
+            last = (number, scope)
+        yield from ((number, f"  {sentence}") for sentence in teller.entry(entry))
+        yield from ((number, f"    {line}") for line in following.after(entry))
+    yield from _notices(notices, view.turn)
+    yield from _removals(removed, view.turn)
+
+
+def notices_of(view: View, turns: range) -> list[tuple[int, str, str, str]]:
+    """Return the notices that these turns list: turn, writer, kind, what happened."""
+    return [one for one in view.notices if one[0] in turns]
+
+
+def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
+    """Return the log of these turns as data for programs."""
+    named = ("turn", "from", "about", "text")
+    removed = [(turn, "", "removed", told) for turn, told in removed_in(view, turns)]
+    rows = sorted([*notices_of(view, turns), *removed], key=lambda one: one[0])
+    return [dict(zip(named, one, strict=True)) for one in rows]
+
+
+def removed_in(view: View, turns: range) -> list[tuple[int, str]]:
+    """Return the players who were removed at the end of one of these turns: the turn, and a
+    sentence."""
+    removed = sorted((turn, seat) for seat, turn in view.removed.items() if turn in turns)
+    return [(turn, told_removed(view.names[seat])) for turn, seat in removed]
+
+
+def _removals(left: list[tuple[int, str]], upto: int) -> Iterator[tuple[int, str]]:
+    """Yield who was removed in turns up to `upto`, each only once."""
+    while left and left[0][0] <= upto:
+        turn, told = left.pop(0)
+        yield turn, f"  {clean(told)}"
+
+
+def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple[int, str]]:
+    """Yield the notices of turns up to `upto`, each only once."""
+    last = 0
+    while left and left[0][0] <= upto:
+        turn, _, _, told = left.pop(0)
+        if turn != last:
+            yield turn, f"turn {turn}: notices"
+        yield turn, f"  {clean(told)}"
+        last = turn
+
+
+def phase_names(view: View) -> dict[str, str]:
+    """Return the rulebook's name for each phase of the game."""
+    ruleset = view.play.ruleset
+    return {phase.name: phase.doc or phase.name for phase in (ruleset.opening, *ruleset.phases)}
+
+
+def _begin(view: View, turns: range) -> int:
+    """Return the number of entries in the log before these turns."""
+    return view.ends[turns.start - 2] if turns.start > 1 else 0
+
+
+def heading(
+    number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield a heading if the turn, round or phase changes; `last` is the turn and scope of the
+    entry before."""
+    where = where_in(scope, phases)
+    yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
+
+
+def where_in(key: str, phases: Mapping[str, str]) -> str:
+    """Return the round and phase that a key (or the start of one) names: `round 2, Feeding`."""
+    round_, phase = key.split(".")[:2]
+    where = phases.get(phase, phase)
+    return where if round_ == "0" else f"round {round_}, {where}"
+
+
+def entries_of(view: View, turns: range) -> Sequence[tuple[int, Entry]]:
+    """Return the entries of these turns, each with the number of its turn."""
+    found: list[tuple[int, Entry]] = []
+    begin = 0
+    for turn, end in enumerate(view.ends, start=1):
+        if turn in turns:
+            found += [(turn, entry) for entry in view.log[begin:end]]
+        begin = end
+    return found

@@ -1,0 +1,404 @@
+"""Play games of bots without files, and count the results."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from engine import Decision, Entry, Game, Line, OrderSet, Referee
+from engine.bots import answer, make_bot
+from engine.dealer import Dealer, SeedDealer
+from engine.ruleset import Bot, Ruleset
+from engine.screen.result import Result
+from engine.simulation import play_out
+from pbem import __version__
+from pbem.frozen import frozen
+from pbem.game.lines import round_lines, standing_lines
+from pbem.records.turn import parse_line
+
+# ---- Count results over games, in whole numbers, so that counts can be added in any order
+
+
+@frozen
+class Counts:
+    """Totals over some games; `a + b` are the totals over the games of both."""
+
+    games: int = 0
+    decisions: int = 0
+    rounds: int = 0
+    rounds_least: int = 0
+    rounds_most: int = 0
+    winning_score: int = 0
+    decided_by: Mapping[str, int] = field(default_factory=dict)
+    parts: Mapping[str, int] = field(default_factory=dict)
+    score: Mapping[str, int] = field(default_factory=dict)
+    """The points of each seat in all games together."""
+    wins: Mapping[str, int] = field(default_factory=dict)
+    shared: Mapping[str, int] = field(default_factory=dict)
+    """The number of wins that each seat shared with others."""
+    waves: Mapping[str, int] = field(default_factory=dict)
+    """The number of rounds for each number of waves of questions; empty if bots sent no orders."""
+
+    @classmethod
+    def of(
+        cls, result: Result, rounds: int, decisions: int, waves: Mapping[int, int] | None = None
+    ) -> Counts:
+        """Return the counts of one game."""
+        winners = dict.fromkeys(result.winners, 1)
+        alone = len(winners) == 1
+        parts: Counter[str] = Counter()
+        for score in result.scores:
+            for part, points in score.parts.items():
+                parts[part] += points
+        return cls(
+            games=1,
+            decisions=decisions,
+            rounds=rounds,
+            rounds_least=rounds,
+            rounds_most=rounds,
+            winning_score=max(score.total for score in result.scores),
+            decided_by={result.decided_by: 1} if result.decided_by else {},
+            parts=parts,
+            score={score.seat: score.total for score in result.scores},
+            wins=winners if alone else {},
+            shared={} if alone else winners,
+            waves={str(number): rounds for number, rounds in (waves or {}).items()},
+        )
+
+    def __add__(self, other: Counts) -> Counts:
+        if not self.games or not other.games:
+            return self if self.games else other
+        return Counts(
+            self.games + other.games,
+            self.decisions + other.decisions,
+            self.rounds + other.rounds,
+            min(self.rounds_least, other.rounds_least),
+            max(self.rounds_most, other.rounds_most),
+            self.winning_score + other.winning_score,
+            _added(self.decided_by, other.decided_by),
+            _added(self.parts, other.parts),
+            _added(self.score, other.score),
+            _added(self.wins, other.wins),
+            _added(self.shared, other.shared),
+            _added(self.waves, other.waves),
+        )
+
+    def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
+        """Return means and counts, and the `sums` behind them, as data; `names` are the bots by
+        seat."""
+        places = self.games * len(names)
+        return {
+            "decisions": self.decisions,
+            "decisions_mean": _mean(self.decisions, self.games),
+            "rounds_mean": _mean(self.rounds, self.games),
+            "rounds_least": self.rounds_least,
+            "rounds_most": self.rounds_most,
+            **self._waves(),
+            "winning_score_mean": _mean(self.winning_score, self.games),
+            "score_mean": _mean(sum(self.score.values()), places),
+            "parts_mean": {part: _mean(n, places) for part, n in sorted(self.parts.items())},
+            "decided_by": dict(sorted(self.decided_by.items())),
+            "seats": [self._seat(seat, bot) for seat, bot in names.items()],
+            "sums": {
+                "rounds": self.rounds,
+                "winning_score": self.winning_score,
+                "score": {seat: self.score.get(seat, 0) for seat in names},
+                "parts": dict(sorted(self.parts.items())),
+                **({"waves": dict(self._waves_in_order())} if self.waves else {}),
+            },
+        }
+
+    def _waves(self) -> dict[str, float]:
+        """Return the mean number of waves in a round, and the number that at least 95 of 100 rounds
+        do not exceed."""
+        if not self.waves:
+            return {}
+        rounds = sum(self.waves.values())
+        total = sum(int(number) * count for number, count in self.waves.items())
+        below, most = 0, 0
+        for number, count in self._waves_in_order():
+            below, most = below + count, int(number)
+            if 100 * below >= 95 * rounds:
+                break
+        return {"waves_per_round_mean": _mean(total, rounds), "waves_per_round_p95": most}
+
+    def _waves_in_order(self) -> list[tuple[str, int]]:
+        return sorted(self.waves.items(), key=lambda one: int(one[0]))
+
+    def _seat(self, seat: str, bot: str) -> dict[str, Any]:
+        return {
+            "seat": seat,
+            "bot": bot,
+            "wins": self.wins.get(seat, 0),
+            "shared_wins": self.shared.get(seat, 0),
+            "score_mean": _mean(self.score.get(seat, 0), self.games),
+        }
+
+    @classmethod
+    def of_summary(cls, games: int, told: Mapping[str, Any]) -> Counts:
+        """Return the counts from which this summary was made.
+
+        Raises LookupError or TypeError if there are none.
+        """
+        sums: Mapping[str, Any] = told["sums"]
+        seats: Sequence[Mapping[str, Any]] = told["seats"]
+        return cls(
+            games,
+            told["decisions"],
+            sums["rounds"],
+            told["rounds_least"],
+            told["rounds_most"],
+            sums["winning_score"],
+            dict(told["decided_by"]),
+            dict(sums["parts"]),
+            dict(sums["score"]),
+            {one["seat"]: one["wins"] for one in seats},
+            {one["seat"]: one["shared_wins"] for one in seats},
+            dict(sums.get("waves", {})),
+        )
+
+
+def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int]:
+    return {key: one.get(key, 0) + other.get(key, 0) for key in {**one, **other}}
+
+
+def _mean(total: int, count: int) -> float:
+    """Return the mean to three decimals, computed with whole numbers so that every machine gets the
+    same result."""
+    return (2000 * total + count) // (2 * count) / 1000 if count else 0.0
+
+
+# ---- Play games of bots that send orders, as people do by mail, and count the waves of
+# questions
+
+WAYS: Final = ("ask", "policy", "whole")
+"""How much a seat puts into one set of orders: `ask`, an answer to each question; `policy`, cards
+when asked and standing orders for the rest; `whole`, everything at the start of the round."""
+
+
+class PlayWithOrders:
+    """One game that stops whenever seats must be asked, and counts these stops."""
+
+    def __init__(
+        self, game: Game[Any], bots: Mapping[str, Bot], ways: Mapping[str, str], dealer: Dealer
+    ) -> None:
+        """Prepare a game; `ways` gives one of WAYS for each seat."""
+        self.game, self.bots, self.ways = game, bots, ways
+        self.referee = Referee(game, dealer, check=False)
+        self.waves: Counter[int] = Counter()
+        """The number of times that seats were asked, by round."""
+        self.decisions = 0
+        """The number of questions with more than one possible answer, no matter who answered."""
+        self.orders: dict[str, OrderSet] = {}
+        self.answers: dict[str, str] = {}
+        """Answers to questions that were asked alone, by key."""
+        self._sent: set[tuple[str, int]] = set()
+
+    def play(self) -> None:
+        """Play the game to its end."""
+        while pending := self.referee.advance(self):
+            self.waves[self.state.round] += 1
+            self.answers.clear()
+            for seat in self.game.seats:
+                mine = {key: one for key, one in pending if one.seat == seat}
+                self._ask(seat, mine)
+
+    @property
+    def state(self) -> Any:
+        """The state of the full table."""
+        return self.referee.full.state
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds that were played."""
+        return int(self.state.round) - 1
+
+    def waves_by_round(self) -> Counter[int]:
+        """Return how many rounds had each number of waves."""
+        return Counter(self.waves[number] for number in range(1, self.rounds + 1))
+
+    # -------------------------------------------------------------- the settler
+    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        """Answer a question with the orders of its seat (see engine.Settler)."""
+        orders = self.orders.get(decision.seat)
+        found = orders.answer(key, decision, self.state) if orders else None
+        if found is None and key in self.answers:
+            return self.answers[key], "line [0]"
+        return found
+
+    def entered(self, entry: Entry) -> None:
+        """Tell the orders of the entry's seat about a new entry (see engine.Settler)."""
+        self.decisions += entry.by.startswith(("line", "always"))
+        if (orders := self.orders.get(entry.seat)) and entry.by != "line [0]":
+            orders.entered(entry, self.state)
+
+    # -------------------------------------------------------------- what seats send
+    def _ask(self, seat: str, mine: Mapping[str, Decision]) -> None:
+        way, now = self.ways[seat], (seat, self.state.round)
+        if way == "whole" and now not in self._sent:
+            self._sent.add(now)
+            self._send(seat, self._whole(seat, mine))
+        elif way == "policy" and mine:
+            self._send(seat, [*self._cards(seat, mine), *standing_lines(self.game.ruleset)])
+        for key, decision in mine.items():
+            orders = self.orders.get(seat)
+            if orders is None or orders.answer(key, decision, self.state) is None:
+                self.answers[key] = answer(self.bots[seat], self.state, decision)
+
+    def _whole(self, seat: str, mine: Mapping[str, Decision]) -> list[str]:
+        ruleset = self.game.ruleset
+        return round_lines(ruleset, self.state, seat, self.bots[seat], mine.values())
+
+    def _cards(self, seat: str, mine: Mapping[str, Decision]) -> list[str]:
+        """Return the order lines for the questions about cards that are asked now."""
+        asked = {one.kind for one in mine.values() if self.game.ruleset.kinds[one.kind].cards}
+        return [line for line in self._whole(seat, mine) if line.partition(":")[0] in asked]
+
+    def _send(self, seat: str, texts: list[str]) -> None:
+        parsed = [parse_line(text) for text in texts]
+        lines = [Line(n, p.kind, p.sentence, p.always) for n, p in enumerate(parsed, start=1)]
+        self.orders[seat] = self.game.ruleset.orders(seat, self.state.round, lines, self.state)
+
+
+# ---- Play games of bots without files
+#
+# Each game depends only on the setup and its number, so any machine can play it.
+
+SEATS: Final = "abcdefghijklmnopqrstuvwxyz"
+
+
+class OtherVersionError(Exception):
+    """Raised if a worker has a different version of pbem or of the ruleset: its games could
+    differ."""
+
+
+@frozen
+class Setup:
+    """Everything that determines a game, except the game's number."""
+
+    game: str
+    """The ruleset's name."""
+    players: int
+    seed: int
+    bots: tuple[str, ...]
+    """The bot's name for each seat."""
+    options: Mapping[str, str]
+    rules: str
+    """The ruleset's version."""
+    orders: str = ""
+    """How the bots send orders (`ask`, `policy` or `whole`): one word for all, or one for each seat
+    with commas between; empty if they answer directly."""
+    pbem: str = __version__
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The bot's name by seat."""
+        return dict(zip(SEATS, self.bots, strict=False))
+
+
+class Batch(NamedTuple):
+    """Some games to play: one task of a worker."""
+
+    setup: Setup
+    numbers: range
+
+
+class Played(NamedTuple):
+    """The results of a batch."""
+
+    counts: Counts
+    seconds: float
+
+
+def setup_of(
+    ruleset: Ruleset[Any],
+    players: int,
+    seed: int,
+    bots: Sequence[str] = ("random",),
+    options: Mapping[str, str] | None = None,
+    orders: str = "",
+) -> Setup:
+    """Return the setup of a study; `bots` is one name for all seats or one for each seat.
+
+    Raises ValueError for a number of players, a bot or an option that the ruleset does not know,
+    and for an unknown way to send orders.
+    """
+    _check_ways(orders.split(",") if orders else [], players)
+    game = ruleset.game(SEATS[:players], options)
+    names = bots_for_seats(bots, players)
+    for name in names:
+        make_bot(ruleset, name, Random(0))
+    chosen = dict(game.options)
+    return Setup(ruleset.name, players, seed, tuple(names), chosen, ruleset.version, orders)
+
+
+def _check_ways(ways: Sequence[str], players: int) -> None:
+    if unknown := [way for way in ways if way not in WAYS]:
+        raise ValueError(f"--orders is one of: {', '.join(WAYS)}; not {unknown[0]!r}")
+    if ways and len(ways) not in (1, players):
+        raise ValueError(
+            f"give --orders one way for all seats, or {players} ways (one for each seat), not "
+            f"{len(ways)}"
+        )
+
+
+def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
+    """Return the bot's name for each seat. Raises ValueError unless there is one name or one per
+    seat."""
+    if len(bots) not in (1, players):
+        raise ValueError(
+            f"give one bot for all seats, or {players} bots (one for each seat), not {len(bots)}"
+        )
+    return list(bots) * (players if len(bots) == 1 else 1)
+
+
+def play_batch(batch: Batch) -> Played:
+    """Play a batch; the ruleset is found by its name, so that any process can do it.
+
+    Raises UnknownGame, and OtherVersionError if this process has different versions.
+    """
+    from games.registry import ruleset
+
+    setup, found = batch.setup, ruleset(batch.setup.game)
+    if (__version__, found.version) != (setup.pbem, setup.rules):
+        mine, wanted = (f"pbem {p}, {setup.game} {r}" for p, r in (
+            (__version__, found.version), (setup.pbem, setup.rules)
+        ))  # fmt: skip
+        raise OtherVersionError(f"a worker has {mine}, not {wanted}")
+    return play_numbers(found, setup, batch.numbers)
+
+
+def play_numbers(ruleset: Ruleset[Any], setup: Setup, numbers: range) -> Played:
+    """Play the games with these numbers."""
+    game, counts, began = ruleset.game(SEATS[: setup.players], setup.options), Counts(), _now()
+    for number in numbers:
+        counts += _play(game, setup, f"{setup.seed}.{number}")
+    return Played(counts, _now() - began)
+
+
+def _play(game: Game[Any], setup: Setup, seed: str) -> Counts:
+    bots: dict[str, Bot] = {
+        seat: make_bot(game.ruleset, name, Random(f"{seed}.{seat}"))
+        for seat, name in zip(game.seats, setup.bots, strict=True)
+    }
+    dealer = SeedDealer(seed.encode())
+    if setup.orders:
+        ways = bots_for_seats(setup.orders.split(","), setup.players)
+        return _with_orders(
+            PlayWithOrders(game, bots, dict(zip(game.seats, ways, strict=True)), dealer)
+        )
+    played = play_out(game, bots, dealer)
+    return Counts.of(game.ruleset.result(played.table.state), played.rounds, played.decisions)
+
+
+def _with_orders(play: PlayWithOrders) -> Counts:
+    play.play()
+    result = play.game.ruleset.result(play.state)
+    return Counts.of(result, play.rounds, play.decisions, play.waves_by_round())
+
+
+_now = time.perf_counter

@@ -1,1 +1,0 @@
-"""One person's private files, outside game folders: keys, last heads, memory, cache, lock."""

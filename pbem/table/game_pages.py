@@ -1,0 +1,390 @@
+"""The pages of one game: the table, the plan, what happened, any moment before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from engine import UNKNOWN, Place, Scene
+from pbem.desk.base import CliError
+from pbem.desk.my_orders import newest
+from pbem.desk.orders import CHANGED, Planning, foreseen, open_draft, seal_draft
+from pbem.desk.replay import messages_for, page_text, view_to_show
+from pbem.desk.session import unsent
+from pbem.desk.status import (
+    BeforeTurnOne,
+    GameStatus,
+    StatusLines,
+    score_lines,
+    status_of,
+    warnings,
+)
+from pbem.desk.status import notes as file_notes
+from pbem.drafts.offers import phase_of
+from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
+from pbem.frozen import frozen
+from pbem.game.view import View
+from pbem.records.charter import slug
+from pbem.table.games import OpenGame, frame, game_of, number_of, words_of
+from pbem.table.guard import page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from pbem.drawing.pieces import Icons
+    from pbem.replay.page import History
+
+# ---- Draw the table as parts of a web page: one drawing, with its name, for each piece and card
+
+SHORT_FACT, LONG_FACT = 12, 110
+"""Lengths of a fact in characters: above SHORT it needs a wide tile; above LONG it is written as
+text below the tiles."""
+
+
+@frozen
+class Drawn:
+    """One drawing on the page, with its name."""
+
+    name: str
+    svg: Markup
+
+
+@frozen
+class DrawnPlace:
+    """The drawings of everything in front of one player."""
+
+    seat: str
+    name: str
+    at: int
+    """The number of the player at the table, which gives their colour."""
+    mine: bool
+    flags: Sequence[str]
+    facts: Sequence[Markup]
+    pieces: Sequence[Drawn]
+    hand: Sequence[Drawn]
+    """The cards that this viewpoint knows."""
+    backs: int
+    """The number of cards in a hand that this viewpoint does not know."""
+
+
+@frozen
+class Picture:
+    """The drawings of the whole table: the middle, then the players clockwise; your own place is
+    last."""
+
+    sprite: Markup
+    facts: Sequence[Markup]
+    words: Sequence[tuple[str, str]]
+    """Facts that are too long for a tile: name and text."""
+    places: Sequence[DrawnPlace]
+
+
+def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> Picture:
+    """Draw a scene as parts of a page; `changed` are the keys of the drawings to mark."""
+    return _Drawing(view, changed).picture(scene)
+
+
+# A server draws the same pieces and cards again and again, so their drawings are cached.
+_icons_of = lru_cache(16)(icons_of)
+_piece_svg = lru_cache(2048)(piece_svg)
+_card_svg = lru_cache(2048)(card_svg)
+_sprite = lru_cache(16)(sprite)
+
+
+class _Drawing:
+    def __init__(self, view: View, changed: Sequence[str]) -> None:
+        self.seat, self.changed = view.seat, changed
+        self.names: Mapping[str, str] = view.names
+        self.icons: Icons = _icons_of(view.play.ruleset)
+
+    def picture(self, scene: Scene) -> Picture:
+        flags: dict[str, list[str]] = {}
+        for label, value in scene.facts:
+            flags.setdefault(value, []).append(label)
+        seats = [place.seat for place in scene.places]
+        begin = seats.index(self.seat) + 1 if self.seat in seats else 0
+        order = [(begin + n) % len(seats) for n in range(len(seats))]
+        middle = [fact for fact in scene.facts if fact[1] not in seats]
+        middle.sort(key=lambda fact: len(fact[1]) > SHORT_FACT)  # small tiles share a row
+        facts = [
+            self._marked(fact_svg(label, value, self.icons))
+            for label, value in middle
+            if len(value) <= LONG_FACT
+        ]
+        words = [(label, value) for label, value in middle if len(value) > LONG_FACT]
+        places = [self._place(scene.places[n], n, flags) for n in order]
+        return Picture(Markup(_sprite(self.icons)), facts, words, places)
+
+    def _place(self, place: Place, at: int, flags: Mapping[str, Sequence[str]]) -> DrawnPlace:
+        key = f"seat:{place.seat}"
+        known = any(card != UNKNOWN for card in place.hand)
+        return DrawnPlace(
+            seat=place.seat,
+            name=self.names.get(place.seat, ""),
+            at=at % 8,
+            mine=place.seat == self.seat,
+            flags=flags.get(place.seat, ()),
+            facts=[
+                self._marked(chip_svg(label, value, self.icons, f"{key}:{label}"))
+                for label, value in place.facts
+            ],
+            pieces=[
+                Drawn(piece.name, self._marked(_piece_svg(piece, self.icons, at)))
+                for piece in place.pieces
+            ],
+            hand=[
+                Drawn(card, self._marked(_card_svg(card, self.icons, f"{key}:hand:{n}")))
+                for n, card in enumerate(place.hand)
+            ]
+            if known
+            else [],
+            backs=0 if known else len(place.hand),
+        )
+
+    def _marked(self, svg: str) -> Markup:
+        """Return the drawing as safe markup: the texts in it were escaped when it was drawn."""
+        return Markup(marked(svg, self.changed))
+
+
+# ---- The page of one game: the table, your plan beside it, and what happened
+
+FEW_TURNS = 3
+"""The number of turns in the log beside the table."""
+
+
+async def show_game(request: Request) -> Response:
+    """Show the page of the game: its table as you may see it."""
+    game = game_of(request)
+    status = game.status()
+    values = frame(request, game, "table")
+    if isinstance(status, BeforeTurnOne):
+        lines, roles = status.lines()[1:-1], game.session.roles
+        may_join = not (roles.seats or roles.referee)
+        told: dict[str, Any] = {"lines": lines, "notes": notes(game), "may_join": may_join}
+        return page(request, "waiting.html", referee=bool(roles.referee), **told, **values)
+    return page(request, "game.html", **values, **table_values(game, status))
+
+
+def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
+    """Return the values of the page of a game that has begun."""
+    view, history = game.view(), game.history()
+    first = max(1, min(view.accepted.get(view.seat, 1), view.turn - FEW_TURNS + 1))
+    scene = view.play.ruleset.scene(view.table.state)
+    begin = history.end_of(view.turn - 1)
+    changed = history.changed(begin, len(history.steps)) if view.turn > 1 else []
+    # the owner knows their hand; a frame around one of its cards means that it can be used
+    own_hand = f"seat:{view.seat}:hand"
+    changed = [key for key in changed if not key.startswith(own_hand)]
+    planning, why_not = plan_of(game, view)
+    return {
+        "view": view,
+        "phase": phase_of(view),
+        "picture": picture(view, scene, changed),
+        "seats": seats(status),
+        "warnings": [*warnings_of(status), *notes(game)],
+        "scores": score_lines(view) if view.over else [],
+        "plan": planning,
+        "why_not": why_not,
+        "state": plan_state(game, status),
+        "steps": history.of_turns(range(max(first, view.turn - FEW_TURNS + 1), view.turn + 1)),
+        "since": view.accepted.get(view.seat, 0),
+    }
+
+
+def plan_of(game: OpenGame, view: View) -> tuple[Planning | None, str]:
+    """Return your plan, or the reason why you cannot plan now; for a spectator neither."""
+    if not view.seat or view.over:
+        return None, ""
+    try:
+        return Planning(game.session, view), ""
+    except CliError as error:
+        return None, str(error)
+
+
+def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
+    """Return lines that say whether your orders are sealed, what they leave open, and when they are
+    final."""
+    view = status.view
+    if not view.seat or view.over:
+        return []
+    lines = []
+    record = newest(game.session, view)
+    if record is not None and view.seat in status.sealed:
+        lines.append(f"Your orders are sealed as {record.id.hex()[:6]}.")
+        if status.open_kinds:
+            lines.append(f"They do not answer {', '.join(status.open_kinds)}.")
+    return [*lines, *StatusLines(status).deadline()]
+
+
+def seats(status: GameStatus) -> list[dict[str, Any]]:
+    """Return, for each seat, the player's name and whether their answer is here."""
+    view = status.view
+    return [
+        {
+            "seat": seat,
+            "name": name,
+            "ready": status.readiness_of(seat),
+            "asked": view.awaited.get(seat, []),
+            "mine": seat == view.seat,
+        }
+        for seat, name in sorted(view.names.items())
+    ]
+
+
+def warnings_of(status: GameStatus) -> list[str]:
+    """Return sentences on what is wrong with your orders or keys."""
+    return warnings(status)
+
+
+def notes(game: OpenGame) -> list[str]:
+    """Return notes on stray files in the folder."""
+    return [note.removeprefix("note: ") for note in file_notes(game.session)]
+
+
+async def now(request: Request) -> Response:
+    """Answer whether anything has changed since the page was shown."""
+    game = game_of(request)
+    return JSONResponse({"stamp": game.stamp})
+
+
+async def stylesheet(request: Request) -> Response:
+    """Answer with the style sheet of the drawings."""
+    from pbem.drawing.svg import stylesheet as found
+
+    return Response(found(), media_type="text/css")
+
+
+# ---- The part of the page with your plan: look at it, change it, see what it would do, seal it
+
+UNREAD = "nothing was sealed: the plan has mistakes, which are marked in it"
+
+
+def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 200) -> Response:
+    """Answer with the plan as a part of the page."""
+    view = game.view()
+    planning = Planning(game.session, view)
+    state = plan_state(game, status_of(game.session, view))
+    values = frame(request, game, "table") | {"plan": planning, "view": view, "state": state}
+    return page(request, "plan.html", status, told=told, why_not="", **values)
+
+
+async def show_plan(request: Request) -> Response:
+    """Show the plan as it is now."""
+    return _fragment(request, game_of(request))
+
+
+async def change(request: Request) -> Response:
+    """Carry out one click, and show the plan after it."""
+    game, said = game_of(request), await words_of(request)
+    planning = Planning(game.session, game.view())
+    try:
+        planning.change(said)
+    except CliError as error:
+        return _fragment(request, game, str(error), 409)
+    return _fragment(request, game)
+
+
+async def foresee(request: Request) -> Response:
+    """Show what the plan would do if nobody else acts."""
+    game = game_of(request)
+    planning = Planning(game.session, game.view())
+    told = foreseen(planning.view, planning.draft)
+    return page(request, "forecast.html", told=told)
+
+
+async def look_before(request: Request) -> Response:
+    """Show what would be sealed, so that the player can confirm it."""
+    game = game_of(request)
+    planning = Planning(game.session, game.view())
+    answered = [one for one in planning.lists if one.rows]
+    values = {
+        "now": [one for one in answered if one.question.asked],
+        "later": [one for one in answered if not one.question.asked],
+        "standing": [one for one in planning.standing if one.rows],
+    }
+    return page(request, "look_before.html", plan=planning, view=planning.view, **values)
+
+
+async def seal(request: Request) -> Response:
+    """Read every file again and seal the plan, as `pbem submit` does; show the receipt."""
+    game, said = game_of(request), await words_of(request)
+    game.session.refresh()
+    planning = Planning(game.session, game.session.view(fresh=True))
+    if said.get("mark") != planning.mark:
+        raise CliError(CHANGED)
+    if planning.draft.errors:
+        raise CliError(UNREAD)
+    # the sealed lines stay in the draft, so that they can be changed later
+    open_draft(game.session, planning.view)
+    done = seal_draft(game.session, planning.view, planning.draft)
+    game.look()
+    by_mail = bool(unsent(game.session, planning.view.seat))
+    values = frame(request, game, "table") | {"receipt": done.receipt, "by_mail": by_mail}
+    held = planning.view.seat in game.session.roles.held
+    return page(request, "receipt.html", held=held, **values)
+
+
+# ---- The page that shows the game after any turn or entry, and what changed before it
+
+
+async def show_history(request: Request) -> Response:
+    """Show the table after the entry or turn in the address; if there is none, after the last
+    entry."""
+    game = game_of(request)
+    view, history = game.view(), game.history()
+    last = len(history.steps)
+    if "since" in request.query_params:
+        taken = number_of(request, "since", 1)
+        step, before = last, history.end_of(_turn(view, taken) - 1)
+    elif "turn" in request.query_params:
+        turn = _turn(view, number_of(request, "turn", view.turn))
+        step, before = history.end_of(turn), history.end_of(turn - 1)
+    else:
+        step = number_of(request, "step", last)
+        before = max(0, step - 1)
+    if not 0 <= step <= last:
+        raise CliError(f"there is no entry {step}; the last is {last}")
+    values = frame(request, game, "history") | _moment(view, history, step, before)
+    if request.headers.get("x-pbem-part") == "1":
+        return page(request, "moment.html", **values)
+    return page(request, "history.html", **values)
+
+
+async def replay(request: Request) -> Response:
+    """Answer with the whole game as one page to keep: what everybody may see, as `pbem replay`
+    writes it."""
+    from starlette.concurrency import run_in_threadpool
+
+    session = game_of(request).session
+    # after the end of the game, this audits it first
+    view = await run_in_threadpool(view_to_show, session, "")
+    text = page_text(view, range(1, view.published + 1), messages_for(session, view))
+    name = f'attachment; filename="{slug(view.title)}.html"'
+    return HTMLResponse(text, headers={"content-disposition": name})
+
+
+def _turn(view: View, turn: int) -> int:
+    if not 1 <= turn <= view.turn:
+        raise CliError(f"there is no turn {turn}; the last is {view.turn}")
+    return turn
+
+
+def _moment(view: View, history: History, step: int, before: int) -> dict[str, Any]:
+    """Return the table after `step` entries, and what differs from the table after `before`
+    entries."""
+    scene, turn = history.scene_after(step), history.turn_at(step)
+    return {
+        "view": view,
+        "step": step,
+        "last": len(history.steps),
+        "turn": turn,
+        "first_of_turn": history.end_of(turn - 1) + 1 if turn else 0,
+        "picture": picture(view, scene, history.changed(before, step)),
+        "steps": history.steps[before:step],
+        "since": view.accepted.get(view.seat, 1),
+        "long": step - before > 1,
+    }

@@ -1,0 +1,323 @@
+"""The games that the table shows, and which of them a request is about."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from pbem.desk.base import KEY, CliError, bug_sentence, sentence_of
+from pbem.desk.game_here import Keyring
+from pbem.desk.press import MessagesHere
+from pbem.desk.replies import ReplyResult, WrittenReplies
+from pbem.desk.send import MailSeat, write_letter
+from pbem.desk.session import Session
+from pbem.desk.status import BeforeTurnOne, GameStatus, read_status, status_of
+from pbem.files.disk import fingerprint
+from pbem.files.folder import Place, is_gone
+from pbem.files.home import Home
+from pbem.format.keys import read_key
+from pbem.game.view import View
+from pbem.screen.terminal import brief
+from pbem.table.guard import page, read_body
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from pbem.mailseats.read import Reply
+    from pbem.replay.page import History
+
+
+# ---- Read a request: which game and seat it is about, and the data that was sent
+
+MOST = 1 << 18
+"""The most bytes of data that one click may send."""
+
+
+def games_of(request: Request) -> OpenGames:
+    """Return all games of the person who started `pbem table`."""
+    found: OpenGames = request.app.state.games
+    return found
+
+
+def game_of(request: Request) -> OpenGame:
+    """Return the game that the address names. Raises CliError."""
+    return games_of(request).game(request.path_params["name"], seat_of(request))
+
+
+def seat_of(request: Request) -> str:
+    """Return the seat that the address names; empty if it names none. Raises CliError."""
+    wish = request.query_params.get("as", "")
+    if len(wish) > 1:
+        raise CliError("a seat is one letter")
+    return wish
+
+
+def number_of(request: Request, name: str, otherwise: int) -> int:
+    """Return a whole number from the address. Raises CliError for anything else."""
+    said = request.query_params.get(name, "")
+    if not said:
+        return otherwise
+    if not said.isascii() or not said.isdecimal() or len(said) > 9:
+        raise CliError(f"{name} must be a whole number")
+    return int(said)
+
+
+def field_of(said: dict[str, Any], name: str) -> str:
+    """Return the value of a form's field without spaces around it; empty if there is no such
+    field."""
+    found = said.get(name, "")
+    return found.strip() if isinstance(found, str) else ""
+
+
+async def words_of(request: Request) -> dict[str, Any]:
+    """Return the JSON data that a click sent. Raises CliError for anything else."""
+    import json
+
+    data = await read_body(request.receive, MOST)
+    if data is None:
+        raise CliError("the page sent more than pbem accepts")
+    try:
+        found = json.loads(data)
+        json.dumps(found, ensure_ascii=False).encode()  # half a character cannot be written
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise CliError("the page sent something that pbem cannot read: reload the page")
+    return found
+
+
+# ---- Keep the games that `pbem table` shows: each is read when needed, and again if a file
+# changes
+
+LONGEST_NAME = 64
+"""The most digits of a game's id in an address; the pages use the first twelve."""
+SHORT = 12
+
+
+class LockedError(CliError):
+    """Raised if a key has a passphrase that nobody has typed on the page yet."""
+
+    def __init__(self, profile: str) -> None:
+        super().__init__(f"the key of {profile} has a passphrase", "", KEY)
+        self.profile = profile
+
+
+class Passphrases:
+    """The passphrases typed since `pbem table` started; none is written to a disk."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self._known: dict[str, bytes] = {}
+
+    def ask(self, profile: str) -> bytes:
+        """Return the passphrase of a profile's key. Raises LockedError if nobody has typed it
+        yet."""
+        if profile not in self._known:
+            raise LockedError(profile)
+        return self._known[profile]
+
+    def learn(self, profile: str, said: bytes) -> None:
+        """Remember a passphrase if it is right. Raises RecordError `key` if it is wrong."""
+        read_key(self.home.read_key(profile), said)
+        self._known[profile] = said
+
+
+class OpenGame:
+    """One game, seen from one viewpoint, as it was when its files last changed."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._stamp = ""
+        self._view: View | None = None
+        self._history: History | None = None
+
+    def look(self) -> None:
+        """Read the files that have changed since the last request."""
+        stamp = self.stamp
+        if stamp != self._stamp:
+            self.session.refresh()
+            self._view, self._stamp = None, stamp
+
+    @property
+    def stamp(self) -> str:
+        """A mark that changes whenever a file in the game's folder or a key changes."""
+        keys = fingerprint(self.session.home.root / "profiles")
+        return f"{self.session.folder.stamp()}{keys}"
+
+    def view(self) -> View:
+        """Return your view of the game. Raises CliError before turn 1."""
+        if self._view is None:
+            self._view = self.session.view()
+        return self._view
+
+    def status(self) -> GameStatus | BeforeTurnOne:
+        """Return the state of the game, and who it waits for. Raises NoGameError, FileError,
+        CliError."""
+        begun = self._view is not None or bool(self.session.listing.turns)
+        return status_of(self.session, self.view()) if begun else read_status(self.session)
+
+    def history(self) -> History:
+        """Return the history of the game, entry by entry; it is stored, and only new entries are
+        added later."""
+        from pbem.replay.page import History
+
+        self._history = History.of(self.view(), self._history)
+        return self._history
+
+
+class OpenGames:
+    """All games of one home; each is opened when a page asks for it for the first time."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self.passphrases = Passphrases(home)
+        self.keyring = Keyring(home, ask=self.passphrases.ask)
+        self._open: dict[tuple[str, str], OpenGame] = {}
+
+    def game(self, name: str, wish: str = "") -> OpenGame:
+        """Return the game whose id begins with these digits, as the seat `wish` sees it.
+
+        Raises CliError if there is none.
+        """
+        found = [ident for ident in self.home.games() if ident.startswith(name.lower())]
+        if not SHORT <= len(name) <= LONGEST_NAME or len(found) != 1:
+            raise CliError("you have no game with this name", "the list shows all your games")
+        place = self.home.game(found[0]).place
+        if place is None or is_gone(place):
+            raise CliError(f"this game's folder cannot be found: {place or 'unknown'}", MOVED)
+        key = (found[0], wish)
+        if key not in self._open or self._open[key].session.place != place:
+            self._open[key] = OpenGame(self.session(place, wish))
+        self._open[key].look()
+        return self._open[key]
+
+    def session(self, folder: Place, wish: str = "") -> Session:
+        """Return a session for the game in a folder, with the passphrases that were typed on the
+        page."""
+        return Session(folder, wish or None, home=self.home, keyring=self.keyring)
+
+    def forget(self) -> None:
+        """Forget all games, so that they are read again with a key that a passphrase has just
+        opened."""
+        self._open.clear()
+
+
+MOVED = (
+    "nothing is lost: put the folder back, or let it sync; if you moved it, stop this program "
+    "and start it again in that folder"
+)
+
+
+# ---- Write the errors that the pages show, in the same sentences as the commands
+
+REFUSED, LOCKED, BUG = 409, 423, 500
+_MEMORY = re.compile(r"(?<!\S)/\S*/heads\.toml: ")
+_OPTION = re.compile(r"^(--[a-z-]+|notice [a-z]+): ")
+"""The option or command at the start of a sentence; a page has a field instead of it."""
+
+
+def said(error: Exception) -> tuple[str, str]:
+    """Return the error's sentence and how to fix it; for a bug, the path of its traceback."""
+    sentence = sentence_of(error)
+    if sentence is None:
+        return bug_sentence(error), ""
+    return shortened(sentence), _plain(str(getattr(error, "hint", "")))
+
+
+def shortened(sentence: str) -> str:
+    """Return the sentence without the name of an option, and without the path of pbem's private
+    notes."""
+    return _MEMORY.sub("", _OPTION.sub("", sentence))
+
+
+def _plain(hint: str) -> str:
+    """Return the hint without commands for a terminal."""
+    plain = re.split(r"(?:^|[:;,] |, or )(?=pbem |--)", hint)[0]
+    return "" if "pbem " in plain or "--" in plain else plain
+
+
+async def answer_error(request: Request, error: Exception) -> Response:
+    """Answer with a page that shows the error, or with a part of a page if only a part was asked
+    for."""
+    part = request.headers.get("x-pbem-part") == "1"
+    if isinstance(error, LockedError):
+        values = {"profile": error.profile}
+        if part:
+            return page(request, "locked_part.html", LOCKED, **values)
+        return page(request, "locked.html", LOCKED, **values)
+    sentence, hint = said(error)
+    status = BUG if sentence_of(error) is None else REFUSED
+    values = {"sentence": sentence, "hint": hint}
+    if part:
+        return page(request, "error_part.html", status, **values)
+    return page(request, "error.html", status, **values)
+
+
+# ---- The head of every page of a game: the title, the links, and who you are
+
+
+def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
+    """Return the values that fill the head of a page; `here` is the name of the page."""
+    session = game.session
+    charter = session.game_folder.charter.content
+    name = session.game_folder.game.hex()[:SHORT]
+    address = f"{request.scope['root_path']}/game/{name}"
+    wish = f"?as={session.wish}" if session.wish else ""
+    new = unread(game)
+    pages = [
+        ("table", "", "Table"),
+        ("history", "/history", "History"),
+        ("messages", "/messages", f"Messages ({new})" if new else "Messages"),
+        ("notices", "/notices", "Notices"),
+        ("mail", "/mail", "Mail"),
+        ("audit", "/audit", "Audit"),
+    ]
+    if session.roles.referee:
+        pages.append(("referee", "/referee", "Referee"))
+    return {
+        "title": charter.title,
+        "ruleset": charter.ruleset,
+        "name": name,
+        "address": address,
+        "wish": wish,
+        "here": here,
+        "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
+        "stamp": game.stamp,
+    }
+
+
+def unread(game: OpenGame) -> int:
+    """Return the number of messages from others that you have not seen; 0 before turn 1."""
+    session = game.session
+    if not (session.listing.press and session.listing.turns):
+        return 0
+    return len(MessagesHere(session, game.view()).unread())
+
+
+# ---- Read replies of players without `pbem` that the referee drops on the game's mail page
+
+
+class TakenReplies(WrittenReplies):
+    """Reads replies as `pbem receive` does, and keeps the sentences that the command would
+    print."""
+
+    def __init__(self, games: OpenGames) -> None:
+        super().__init__(games.home, None)
+        self._keyring = games.keyring
+        self.told: list[str] = []
+        """A sentence for each reply that was read."""
+        self.refused: list[str] = []
+        """Sentences that say why replies were refused."""
+
+    def tell(self, seat: MailSeat, result: ReplyResult) -> None:
+        """Keep the sentence about a reply (see ReplyTaker.tell)."""
+        told = f"{seat.view.title}: {result.told}"
+        if result.letter:
+            path = brief(write_letter(seat.referee, result.letter))
+            told += f"; send {result.letter.address} the answer, {path}"
+        self.told.append(told)
+
+    def refuse(self, reply: Reply, told: str) -> None:
+        """Keep the reason of a refusal (see ReplyTaker.refuse)."""
+        self.refused.append(f"{reply.source}: {told}")

@@ -1,0 +1,364 @@
+"""The pages about people: messages, notices, mail, and the referee's page."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from starlette.responses import JSONResponse
+
+from pbem.desk import notices as typed
+from pbem.desk.advance import OWN_FIRST, Step, made_lines, step
+from pbem.desk.base import CliError
+from pbem.desk.deadlines import away_lines, calendar_lines
+from pbem.desk.notices import Typed, waiting_lines
+from pbem.desk.notices import declare as sign
+from pbem.desk.orders import NOT_UNDERSTOOD
+from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
+from pbem.desk.receive import what_came
+from pbem.desk.send import BundleWriter, Parcel, agreement_lines
+from pbem.desk.session import Session, seats_by_mail
+from pbem.game.referee import Outcome, Wishes
+from pbem.game.rules import ruleset_of
+from pbem.game.sign import invite_to
+from pbem.game.view import View
+from pbem.records.press import REFEREE
+from pbem.screen.tell import is_own, safe, writer_of
+from pbem.table.games import (
+    SHORT,
+    OpenGame,
+    OpenGames,
+    TakenReplies,
+    field_of,
+    frame,
+    game_of,
+    games_of,
+    words_of,
+)
+from pbem.table.guard import page, read_body
+from pbem.table.start_pages import new_folders
+from pbem.text.dates import local_date
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from pbem.mail.filing import Delivery, Receiving
+
+# ---- The pages of messages between people, and of notices, which are signed for the whole game
+
+RECENT = 10
+"""The number of turns whose messages the page shows, unless you ask for all."""
+_TO_TYPE = re.compile(r"( \(to agree|, or type)?: pbem notice .*$")
+SURE = "you cannot take this back: tick the box if you are sure"
+
+
+# ------------------------------------------------------------------ messages
+async def messages(request: Request) -> Response:
+    """Show the messages that you may read, and a form for a new one."""
+    game = game_of(request)
+    if not game.session.listing.turns:
+        return page(request, "messages.html", begun=False, **frame(request, game, "messages"))
+    view = game.view()
+    here = MessagesHere(game.session, view)
+    first = 0 if "all" in request.query_params else max(0, view.published - RECENT + 1)
+    turns = range(first, view.published + 1)
+    values: dict[str, Any] = {
+        "groups": _by_turn(game, here.read(turns)),
+        "older": bool(first and any(f.name.turn < first for f in game.session.listing.press)),
+        "people": _people(game, view),
+        "may_write": bool(here.mine) and not game.session.roles.deputy,
+        "both": len(here.mine) > 1,
+        "begun": True,
+    }
+    here.note_told(turns)
+    return page(request, "messages.html", view=view, **values, **frame(request, game, "messages"))
+
+
+def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str, Any]]]]:
+    """Return the messages, newest turn first, as plain data for the page."""
+    view, roles = game.view(), game.session.roles
+    mine = {view.seat, *([REFEREE] if roles.referee else [])} - {""}
+    groups = by_turn(found)
+    return [
+        (
+            turn,
+            [
+                {
+                    "writer": writer_of(one),
+                    "who": one.writer,
+                    "to": one.to_name,
+                    "own": is_own(one, mine),
+                    "time": local_date(one.time),
+                    "text": "\n".join(safe(line) for line in one.lines),
+                }
+                for one in groups[turn]
+            ],
+        )
+        for turn in sorted(groups, reverse=True)
+    ]
+
+
+def _people(game: OpenGame, view: View) -> list[tuple[str, str]]:
+    """Return the people to whom you can write: seat or `referee`, and name."""
+    seats = [(seat, name) for seat, name in sorted(view.names.items()) if seat not in view.bots]
+    seats = [one for one in seats if one[0] != view.seat]
+    return seats if game.session.roles.referee else [*seats, (REFEREE, view.referee)]
+
+
+async def tell(request: Request) -> Response:
+    """Write a message as `pbem tell` does."""
+    game, said = game_of(request), await words_of(request)
+    game.session.refresh()
+    view = game.session.view(fresh=True)
+    text = said.get("text", "")
+    as_referee = field_of(said, "as") == "referee"
+    sent = send_message(
+        game.session, view, text if isinstance(text, str) else "", field_of(said, "to"), as_referee
+    )
+    note_told(game.session, sent.record)
+    game.look()
+    values: dict[str, Any] = {"id": sent.record.id.hex()[:6], "to": name_of(view, sent.receiver)}
+    values |= {"again": sent.again, "by_mail": _by_mail(game)}
+    return page(request, "message_sent.html", **values, **frame(request, game, "messages"))
+
+
+def _by_mail(game: OpenGame) -> bool:
+    """Return whether a message or notice must also be sent by mail."""
+    from pbem.mail.sending import SentMail
+
+    session = game.session
+    return bool(seats_by_mail(session)) or SentMail(session.mine).with_referee
+
+
+# ------------------------------------------------------------------ notices
+async def notices(request: Request) -> Response:
+    """Show the notices so far, and forms for those that you may write."""
+    game = game_of(request)
+    if not game.session.listing.turns:
+        return page(request, "notices.html", begun=False, **frame(request, game, "notices"))
+    view = game.view()
+    playing = bool(view.seat) and view.seat not in view.conceded
+    phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
+    values: dict[str, Any] = {
+        "begun": True,
+        "now": _as_things_are(game.session, view),
+        "listed": [(turn, told) for turn, _, _, told in reversed(view.notices)],
+        "wanted": sorted(view.wanted.items()),
+        "phases": phases,
+        "player": bool(view.seat) and not view.over,
+        "votes": not view.over and (playing or game.session.roles.referee),
+        "deadlines": not view.over and bool(view.seat or game.session.roles.referee),
+    }
+    return page(request, "notices.html", view=view, **values, **frame(request, game, "notices"))
+
+
+def _as_things_are(session: Session, view: View) -> list[str]:
+    """Return lines on who is away, what is proposed, and which notices wait for the next turn."""
+    lines = [*away_lines(view, ()), *calendar_lines(view)]
+    lines += [*agreement_lines(session, view), *waiting_lines(session, view)]
+    return [_TO_TYPE.sub("", line) for line in lines]
+
+
+async def declare(request: Request) -> Response:
+    """Sign a notice as `pbem notice` does."""
+    from pbem.desk.notices import note_told
+
+    game, said = game_of(request), await words_of(request)
+    game.session.refresh()
+    typed = _typed(game.session, said)
+    record, again = sign(game.session, typed.saying, typed.writer)
+    note_told(game.session, record)
+    game.look()
+    values = {"id": record.id.hex()[:6], "told": typed.told, "by_mail": _by_mail(game)}
+    values["again"] = again
+    referee = game.session.game_folder.maker().name
+    values |= {"makes": referee, **frame(request, game, "notices")}
+    return page(request, "notice_signed.html", **values)
+
+
+def _typed(session: Session, said: dict[str, Any]) -> Typed:
+    """Return the notice that a form describes. Raises CliError."""
+    about = field_of(said, "about")
+    if about in ("concede", "leave"):
+        if said.get("sure") is not True:
+            raise CliError(SURE)
+        return typed.typed_concede() if about == "concede" else typed.typed_leave()
+    if about == "away":
+        days = f"{field_of(said, 'from')}..{field_of(said, 'to')}"
+        return typed.typed_away(days)
+    if about == "back":
+        return typed.typed_away("", back=True)
+    if about == "delay":
+        return typed.typed_delay(field_of(said, "time"))
+    if about == "deadline":
+        rule = field_of(said, "rule")
+        return typed.typed_deadline(session, rule, field_of(said, "phase"), no=not rule)
+    if about == "end":
+        result = field_of(said, "result")
+        return typed.typed_vote(session, result)
+    raise CliError(NOT_UNDERSTOOD)
+
+
+# ---- The pages for mail: read what came, and show the bundles to send
+
+LONGEST_NAME = 120
+
+
+async def receive(request: Request) -> Response:
+    """Read one file or one pasted email, as `pbem receive` does."""
+    from pbem.mail.filing import Places, Receiving
+    from pbem.mail.opening import MAX_POST
+
+    data = await read_body(request.receive, MAX_POST)
+    if data is None:
+        raise CliError(
+            f"this is longer than {MAX_POST >> 20} MB", "save only the emails of this game"
+        )
+    games = games_of(request)
+    name = unquote(request.headers.get("x-name", ""))[:LONGEST_NAME] or "what you pasted"
+    replies = TakenReplies(games)
+    intake = Receiving(Places(games.home, new_folders(games)))
+    if not replies.take(data, name):
+        intake.open(data, name)
+    intake.deliver()
+    came = _came(games, intake)
+    told = {"replies": replies.told, "refused_replies": replies.refused}
+    return page(request, "received.html", **came, **told)
+
+
+def _came(games: OpenGames, intake: Receiving) -> dict[str, Any]:
+    return {
+        "delivered": [_delivered(games, one) for one in intake.deliveries],
+        "refused": [one for one in intake.refusals if one.reason != "parent"],
+        "waiting": [one for one in intake.refusals if one.reason == "parent"],
+        "repaired": sorted(set(intake.repaired)),
+        "kept": [str(path) for path in intake.kept],
+    }
+
+
+def _delivered(games: OpenGames, delivery: Delivery) -> dict[str, Any]:
+    said = what_came(games.session(delivery.root), delivery)
+    return {"said": said, "name": delivery.game.hex()[:SHORT]}
+
+
+# ------------------------------------------------------------------ sending
+async def show_mail(request: Request) -> Response:
+    """Show the bundles to send: for all who play by mail, or for the seat in the address."""
+    game = game_of(request)
+    to, everything = request.query_params.get("to", ""), "all" in request.query_params
+    parcels, why = _parcels(game, to, everything)
+    values: dict[str, Any] = {"parcels": parcels, "why": why, "to": to, "everything": everything}
+    return page(
+        request, "mail.html", others=_others(game), **values, **frame(request, game, "mail")
+    )
+
+
+def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], str]:
+    """Return the bundles to send, or the reason why there are none."""
+    try:
+        return BundleWriter(game.session, everything).parcels([to] if to else []), ""
+    except CliError as error:
+        return [], str(error)
+
+
+def _others(game: OpenGame) -> list[tuple[str, str]]:
+    """Return the other players to whom you can send the game: seat and name."""
+    names, charter = BundleWriter(game.session).names, game.session.game_folder.charter.content
+    own = {*charter.plays, *game.session.roles.seats}
+    return [(seat, name) for seat, name in sorted(names.items()) if seat not in own]
+
+
+async def note(request: Request) -> Response:
+    """Remember that you saved or copied a bundle, as `pbem send` does."""
+    game, said = game_of(request), await words_of(request)
+    writer = BundleWriter(game.session)
+    to, everything = field_of(said, "to"), said.get("all") is True
+    for parcel in _parcels(game, to, everything)[0]:
+        if parcel.stem == said.get("stem"):
+            writer.note_sent(parcel)
+            return JSONResponse({"ok": True})
+    raise CliError("this bundle is no longer the newest: reload the page")
+
+
+# ---- The referee's page: who is missing, the next turn, the invites, and the mail to send
+
+
+async def show_referee(request: Request) -> Response:
+    """Show what the next turn waits for; nothing is written."""
+    game = game_of(request)
+    game.session.referee_key()
+    outcome = game.session.refereeing.outlook
+    return page(
+        request, "referee.html", **frame(request, game, "referee"), **_referee_values(game, outcome)
+    )
+
+
+def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
+    from pbem.desk.advance import waiting_lines
+
+    session = game.session
+    begun = bool(session.listing.turns)
+    joining = ("join",) in outcome.waiting.values()
+    charter = session.game_folder.charter.content
+    here = len(charter.seats) - len(outcome.waiting)
+    bots = {plan.seat for plan in charter.seats if plan.bot}
+    first = [seat for seat in outcome.first if seat not in bots]
+    return {
+        "ready": bool(outcome.write) or (bool(outcome.first) and not first),
+        "over": outcome.over,
+        "begun": begun,
+        "lines": [line for line in waiting_lines(session, outcome) if not _is_told(line)],
+        "invites": _invites(game, outcome) if joining else [],
+        "may_start": joining and not outcome.contested and here in ruleset_of(charter).players,
+        "contested": _contested(outcome),
+        "by_mail": [(seat, session.here.name_of(seat)) for seat in seats_by_mail(session)],
+        "held": bool(outcome.held),
+        "folder": session.place,
+        "first": first,
+    }
+
+
+def _is_told(line: str) -> bool:
+    """Return whether the page shows this line in another form: invites, and who answers first."""
+    return "pbem join --invite" in line or line.startswith(("send each player", OWN_FIRST))
+
+
+def _invites(game: OpenGame, outcome: Outcome) -> list[dict[str, str]]:
+    """Return the invite for each empty seat."""
+    session = game.session
+    charter, key = session.game_folder.charter, session.referee_key()
+    return [
+        {"name": plan.name, "seat": plan.seat, "line": invite_to(charter, key, plan.seat).line()}
+        for plan in charter.content.seats
+        if plan.seat in outcome.waiting
+    ]
+
+
+def _contested(outcome: Outcome) -> list[dict[str, str]]:
+    return [
+        {"seat": seat, "name": record.content.name, "id": record.id.hex()[:6]}
+        for seat, records in outcome.contested.items()
+        for record in records
+    ]
+
+
+async def advance(request: Request) -> Response:
+    """Make the next turn, as `pbem advance` does."""
+    game, said = game_of(request), await words_of(request)
+    accept = said.get("accept")
+    wishes = Wishes(
+        said.get("start") is True,
+        [str(accept)] if accept else [],
+        [],
+        said.get("go_on") is True,
+        said.get("no_wait") is True,
+    )
+    done: Step = step(game.session, wishes)
+    game.look()
+    if not done.outcome.write:
+        told = _referee_values(game, done.outcome)["lines"] or ["no turn could be made"]
+        raise CliError("; ".join(told))
+    made = [*done.notes, *made_lines(done.outcome)]
+    return page(request, "made.html", made=made, **frame(request, game, "referee"))

@@ -1,0 +1,326 @@
+"""The first pages: all games, making and opening one, the audit, explanations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse
+
+from pbem.desk.audit import finding_text, worst_first
+from pbem.desk.base import CliError
+from pbem.desk.deadlines import DEFAULT, deadline_line, how_read
+from pbem.desk.explain import find
+from pbem.desk.game_here import DEFAULT as PROFILE
+from pbem.desk.list import TO_TYPE
+from pbem.desk.list import games_of as listed_games
+from pbem.desk.session import Session
+from pbem.desk.start import WHY_BACK_UP, NewGame, take_seat
+from pbem.files.disk import StorageError, storage_error
+from pbem.files.folder import is_gone
+from pbem.format.canonical import RecordError
+from pbem.game.archive import NoGameError
+from pbem.game.audit import Finding, Report, audit, next_step_for
+from pbem.records.charter import parse_invite, slug
+from pbem.records.words import parse_words
+from pbem.table.games import (
+    SHORT,
+    OpenGame,
+    OpenGames,
+    field_of,
+    frame,
+    game_of,
+    games_of,
+    said,
+    shortened,
+    words_of,
+)
+from pbem.table.guard import page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+
+# ---- The page of the audit: the certificate, or every finding; it needs no key
+
+
+async def show_audit(request: Request) -> Response:
+    """Audit the whole game, each file read again, and show the report."""
+    game = game_of(request)
+    words = request.query_params.get("words", "").strip()
+    head = _told(words) if words else None
+    folder = game.session.home.folder(game.session.place)
+    folder.read_anew()
+    report: Report = await run_in_threadpool(audit, folder, head=head)
+    return page(
+        request,
+        "audit.html",
+        report=report,
+        words=words,
+        **_values(report),
+        **frame(request, game, "audit"),
+    )
+
+
+def _values(report: Report) -> dict[str, Any]:
+    return {
+        "findings": [_finding(report, finding) for finding in worst_first(report)],
+        "verdict": report.verdict() if report.heads else "nothing was audited",
+        "certificate": report.statement(),
+    }
+
+
+def _finding(report: Report, finding: Finding) -> dict[str, Any]:
+    return {
+        "grade": finding.grade,
+        "text": finding_text(finding),
+        "next": next_step_for(finding, report),
+        "reason": finding.reason,
+    }
+
+
+def _told(words: str) -> bytes:
+    try:
+        return parse_words(words)
+    except RecordError as error:
+        raise CliError(error.sentence, "type the twelve words that a player’s page shows") from None
+
+
+# ---- The page that explains a card, a phase or a word, with the texts of `pbem explain`
+
+LONGEST = 200
+"""The longest word that is looked up, in characters."""
+
+
+async def show_explain(request: Request) -> Response:
+    """Answer with the text for a word, or the words that are close to it."""
+    from games.registry import first, ruleset
+
+    word = request.query_params.get("word", "")[:LONGEST]
+    name = request.query_params.get("game", "")
+    if name:
+        rules = games_of(request).game(name).view().play.ruleset
+    else:
+        rules = ruleset(first())
+    try:
+        text = find(rules, word)
+    except CliError as error:
+        return page(request, "explain.html", text=None, told=str(error), hint=error.hint)
+    return page(request, "explain.html", text=text, told="", hint="")
+
+
+# ---- The first page: all your games, those that wait for you first; and keys with passphrases
+
+
+async def show_games(request: Request) -> Response:
+    """Show the list of games."""
+    games = games_of(request)
+    problem = _meet(request, games)
+    found = [_row(one) for one in listed_games(games.keyring)]
+    waiting = [one for one in found if one["asked"] or one["ready"]]
+    others = [one for one in found if one not in waiting]
+    return page(request, "games.html", waiting=waiting, others=others, problem=problem)
+
+
+def _meet(request: Request, games: OpenGames) -> str:
+    """Add the game in the folder where `pbem table` was started to the list.
+
+    Returns the reason if that game cannot be read; then the next request tries again.
+    """
+    folder = request.app.state.first
+    if folder is None:
+        return ""
+    session = games.session(folder)
+    try:
+        session.mine.remember_place(session.place)
+    except (RecordError, StorageError, NoGameError) as error:
+        return said(error)[0]
+    request.app.state.first = None
+    return ""
+
+
+def _row(one: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of the list: the game's name, address and state, without commands to type."""
+    state = shortened(str(one["state"]))
+    words = [part for part in state.split("; ") if not part.startswith(TO_TYPE)]
+    title = "a game that cannot be read" if one["title"] == "?" else one["title"]
+    return one | {"title": title, "name": one["game"][:SHORT], "words": words}
+
+
+async def unlock(request: Request) -> Response:
+    """Accept the passphrase of a key, and keep it in memory until `pbem table` ends."""
+    typed = await words_of(request)
+    games = games_of(request)
+    profile = str(typed.get("profile", ""))
+    try:
+        if profile not in games.home.profiles():
+            return JSONResponse({"ok": False, "told": "there is no such key"}, 409)
+        games.passphrases.learn(profile, str(typed.get("passphrase", "")).encode())
+    except RecordError as error:
+        return JSONResponse({"ok": False, "told": error.sentence}, 409)
+    games.forget()
+    return JSONResponse({"ok": True})
+
+
+# ---- The pages with which you begin: make a game, take a seat with an invite, open a game's
+# folder
+
+DEADLINES = (
+    ("24h", "one day"),
+    (DEFAULT, "two days"),
+    ("72h", "three days"),
+    ("168h", "a week"),
+    ("never", "no deadline"),
+)
+LONGEST_SHOWN = 200
+"""The most characters that a sentence repeats of a path that somebody typed."""
+NOT_HERE = "the game that this invite is for is not on this computer yet"
+BRING = (
+    "drop the email that contains the game onto this page, or say in which folder the "
+    "others share the game"
+)
+
+
+def new_folders(games: OpenGames) -> Path:
+    """Return the folder in which new games are made: where your other games are, else your home
+    directory."""
+    places = [games.home.game(ident).place for ident in games.home.games()]
+    near = [place.parent for place in places if isinstance(place, Path) and not is_gone(place)]
+    return near[0] if near else Path.home()
+
+
+# ------------------------------------------------------------------ a new game
+async def form(request: Request) -> Response:
+    """Show the form for a new game."""
+    from games.registry import names, ruleset
+
+    values: dict[str, Any] = {
+        "rulesets": [ruleset(name) for name in names()],
+        "most": max(ruleset(name).players[-1] for name in names()),
+        "deadlines": DEADLINES,
+        "usual": DEFAULT,
+        "place": new_folders(games_of(request)),
+    }
+    return page(request, "new_game.html", **values)
+
+
+async def make(request: Request) -> Response:
+    """Make a game as `pbem new` does, and say what to do next."""
+    games, said = games_of(request), await words_of(request)
+    wanted = _new_game(games, said)
+    charter = wanted.run().content
+    values = {
+        "deadline": deadline_line(charter.policies),
+        "how_read": how_read(wanted.deadline, ()),
+        "folder": wanted.folder,
+        "name": games.session(Path(wanted.folder)).game_folder.game.hex()[:SHORT],
+        "key": games.home.key_path(wanted.profile),
+        "why": WHY_BACK_UP,
+    }
+    return page(request, "game_made.html", **values)
+
+
+def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
+    title, bots = field_of(said, "title"), field_of(said, "bots")
+    folder = field_of(said, "folder")
+    plays = field_of(said, "referee") == "plays"
+    return NewGame(
+        folder=_folder(folder) if folder else new_folders(games) / slug(title or "game"),
+        players=field_of(said, "players"),
+        game=field_of(said, "game"),
+        title=title,
+        referee="" if plays else field_of(said, "name"),
+        referee_plays=plays,
+        bots=f"greedy:{bots}" if bots not in ("", "0") else "",
+        as_printed=said.get("as_printed") is True,
+        deadline=field_of(said, "own_deadline") or field_of(said, "deadline") or DEFAULT,
+        quiet=True,
+        home=games.home,
+        keyring=games.keyring,
+    )
+
+
+def _folder(typed: str) -> Path:
+    """Return the folder that somebody typed; it may be missing. Raises CliError, StorageError."""
+    shown = typed if len(typed) <= LONGEST_SHOWN else f"{typed[:LONGEST_SHOWN]}…"
+    try:
+        folder = Path(typed).expanduser().absolute()
+        folder.stat()
+    except (RuntimeError, ValueError):  # no such user; or a character that no path may have
+        raise CliError(f"{shown!r} is not a folder on this computer") from None
+    except FileNotFoundError:
+        return folder
+    except OSError as error:
+        raise storage_error(error, shown) from None
+    return folder
+
+
+# ------------------------------------------------------------------ a seat
+async def join(request: Request) -> Response:
+    """Take the seat that an invite is for, in the game that the invite names."""
+    games, said = games_of(request), await words_of(request)
+    found = _invited(games, said).game_folder.game
+    return _seated(request, games.game(found.hex()[:SHORT]), said)
+
+
+async def join_here(request: Request) -> Response:
+    """Take the seat that an invite is for, in the game of this page."""
+    return _seated(request, game_of(request), await words_of(request))
+
+
+def _seated(request: Request, game: OpenGame, said: dict[str, Any]) -> Response:
+    """Take the seat as `pbem join` does, and say what to do next."""
+    record = take_seat(game.session, _invite(said), field_of(said, "name"), "", PROFILE)
+    game.look()
+    key = game.session.home.key_path(PROFILE)
+    values = frame(request, game, "table") | {"key": key, "why": WHY_BACK_UP}
+    return page(request, "joined.html", join=record.content, **values)
+
+
+def _invite(said: dict[str, Any]) -> str:
+    """Read the invite; people often paste a whole command with the invite at its end."""
+    words = field_of(said, "invite").split()
+    if not words:
+        raise CliError("paste the invite that the referee sent you: one long line")
+    return words[-1]
+
+
+def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
+    """Return the game that the invite names: in the folder that was typed, or in your list."""
+    try:
+        wanted = parse_invite(_invite(said)).game
+    except RecordError as error:
+        raise CliError(error.sentence) from None
+    if folder := field_of(said, "folder"):
+        return _met(games, folder)
+    place = games.home.game(wanted.hex()).place if wanted.hex() in games.home.games() else None
+    if place is None or is_gone(place):
+        raise CliError(NOT_HERE, BRING)
+    return games.session(place)
+
+
+# ------------------------------------------------------------------ a folder
+async def open_folder(request: Request) -> Response:
+    """Add the game in a folder to the list."""
+    games, said = games_of(request), await words_of(request)
+    session = _met(games, field_of(said, "folder"))
+    charter = session.game_folder.charter.content
+    name = session.game_folder.game.hex()[:SHORT]
+    return page(request, "opened.html", name=name, title=charter.title)
+
+
+def _met(games: OpenGames, typed: str) -> Session:
+    """Add the game in a folder to the list, and return it. Raises CliError, StorageError."""
+    from pbem.mail.filing import game_in
+
+    if not typed:
+        raise CliError("type the folder of the game, such as ~/Dropbox/savannah")
+    folder = _folder(typed)
+    if not game_in(folder):
+        told = "there is no game in it" if folder.is_dir() else "there is no such folder"
+        raise CliError(f"{folder}: {told}", "it is the folder that contains game.toml")
+    session = games.session(folder)
+    session.mine.remember_place(session.place)
+    return session

@@ -1,0 +1,73 @@
+"""Names, addresses and characters that people could confuse, or that mail could not reach."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+# ---- Find names that look alike: names that differ only in case, marks or invisible characters
+
+_UNSEEN: Final = ("Mn", "Me", "Cf", "Cc", "Zs")
+"""Unicode categories of marks on letters, invisible characters and spaces."""
+_TWINS: Final = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u03b1\u03bf\u03bd\u03b9",
+    "aeopcyxijsaovi",
+)
+"""Some of the Cyrillic and Greek small letters that look like Latin ones."""
+
+
+def look(name: str) -> str:
+    """Return a simplified form of a name: two names with the same form look the same to people."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    apart = unicodedata.normalize("NFKD", folded)
+    seen = "".join(sign for sign in apart if unicodedata.category(sign) not in _UNSEEN)
+    return seen.translate(_TWINS)
+
+
+def alike(names: Iterable[str]) -> tuple[str, str] | None:
+    """Return the first two of these names that look the same; None if all differ."""
+    seen: dict[str, str] = {}
+    for name in names:
+        other = seen.setdefault(look(name), name)
+        if other is not name:
+            return other, name
+    return None
+
+
+# ---- Check that mail can be sent to an address that somebody typed
+
+_LOCAL, _DOMAIN = r"[!#-'*+/-9=?A-Z^-~.-]{1,64}", r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
+_ADDRESS = re.compile(f"{_LOCAL}@{_DOMAIN}")
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text is an email address of ASCII letters, such as `bo@example.org`."""
+    return bool(_ADDRESS.fullmatch(text)) and len(text) <= 254 and ".." not in text
+
+
+# ---- Name characters that are invisible or easily confused, so that people can find them
+
+_CONTROLS = {0: "NULL", 0x1B: "ESCAPE"}
+
+
+def strange(character: str) -> str:
+    """Return the name of an unusual character, as `a no-break space (U+00A0)`.
+
+    Empty for a plain character (visible ASCII, space, tab, end of line) and for an empty string.
+    """
+    if not character or character in "\t\n\r" or " " <= character <= "~":
+        return ""
+    import unicodedata
+
+    code = ord(character)
+    name = unicodedata.name(character, _CONTROLS.get(code, "control character")).lower()
+    article = "an" if name[0] in "aeiou" else "a"
+    return f"{article} {name} (U+{code:04X})"
+
+
+def strangers(text: str) -> str:
+    """Return the names of the first two unusual characters in the text; empty if there are none."""
+    found = [name for character in dict.fromkeys(text) if (name := strange(character))]
+    return " and ".join(found[:2])
