@@ -18,7 +18,7 @@ from pathlib import Path
 from bench.make_games import LONG_TURNS, Making, Wish, begin, make_long
 from bench.measure import Row, Task, take_turns
 from bench.startup import PBEM, SEED, children, command, write_orders
-from pbem.desk.base import NOT_YET
+from pbem.errors import NOT_YET
 from pbem.files.home import Home
 from pbem.format.keys import write_key
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import typer.main
 from hypothesis import settings
-
 from pbem.cli.arguments import Outline
+
 from pbem.records import deck
 
 # Wall time says nothing on a shared machine; the same examples each time, so a red run is a bug.

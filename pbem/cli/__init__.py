@@ -1,4 +1,4 @@
-"""The commands. Each imports what it needs only when it runs, so that pbem starts fast."""
+"""The commands, and how each of them ends: with an exit code, and every error as a sentence."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from pbem.desk.base import (
+    bug,
     drop_output,
+    explained,
     flushed,
     is_about_output,
     not_written,
     open_closed_streams,
     print_anything,
+    say,
 )
 
 INTERRUPTED = 130
-COMPLETING = "_PBEM_COMPLETE"
-"""The environment variable that a shell sets when it asks for completions."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -62,7 +63,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _ended(arguments: Sequence[str] | None) -> int:
     """Run one command until it ends, in whatever way; return its exit code."""
     try:
-        code = _run(arguments)
+        from pbem.cli.app import app  # here, so that Ctrl-C during the long import is caught
+
+        code = app(args=arguments, prog_name="pbem", standalone_mode=False)
         if code == INTERRUPTED:
             return _interrupted()
         return code if isinstance(code, int) else 0
@@ -73,15 +76,11 @@ def _ended(arguments: Sequence[str] | None) -> int:
     except KeyboardInterrupt:
         return _interrupted()
     except EOFError:  # the input ended at a prompt
-        from pbem.desk.base import say
-
         say("")
         return _interrupted()
     except BrokenPipeError:
         return _cut_short()
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a sentence
-        from pbem.desk.base import bug, explained
-
         if type(error).__name__ == "Abort":  # what Typer raises for the same reason
             return _interrupted()
         if is_about_output(error):
@@ -90,44 +89,8 @@ def _ended(arguments: Sequence[str] | None) -> int:
         return bug(error) if known is None else known
 
 
-def _run(arguments: Sequence[str] | None) -> object:
-    """Run the command that was typed. Import Typer only if the line is not plain: the import takes
-    longer than most commands.
-    """
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    if not _needs_typer(words):
-        if words in (["--help"], ["-h"]) and _help_was_stored():
-            return 0
-        from pbem.cli.arguments import plain_call
-
-        call = plain_call(words)
-        if call is not None:
-            return call()
-    from pbem.cli.arguments import app
-
-    return app(args=arguments, prog_name="pbem", standalone_mode=False)
-
-
-def _needs_typer(words: list[str]) -> bool:
-    """Return whether a shell asks for completions, or a word must be expanded: on Windows, Typer
-    expands words, because the shell does not."""
-    expand = os.name == "nt" and any(set(word) & set("~$%*?[") for word in words)
-    return expand or COMPLETING in os.environ
-
-
-def _help_was_stored() -> bool:
-    """Print the stored help page if it fits this screen, and return whether it does."""
-    from pbem.cli.arguments import stored_page
-
-    page = stored_page()
-    print(page, end="")
-    return bool(page)
-
-
 def _interrupted() -> int:
     """Say that the user interrupted pbem. Nothing needs cleaning up: no file is written halfway."""
-    from pbem.desk.base import say
-
     say("interrupted")
     return INTERRUPTED
 

@@ -9,18 +9,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated
 
-from pbem.cli.arguments import Option
+import typer
+
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption
 from pbem.desk.advance import held_interrupt, print_outcome, reminders, step, tell
-from pbem.desk.base import NOT_YET, CliError, complain, say
+from pbem.desk.base import complain, say
 from pbem.desk.notices import any_open
 from pbem.desk.session import Session
-from pbem.files.disk import AwayError, FileError
+from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.game.referee import Wishes
 
 GoOnOption = Annotated[
     bool,
-    Option(
+    typer.Option(
         "--go-on",
         help="If orders answer an unknown turn, list them as forked; if a turn is incomplete, set "
         "it aside.",
@@ -28,35 +29,37 @@ GoOnOption = Annotated[
 ]
 NoWaitOption = Annotated[
     bool,
-    Option("--no-wait", help="Do not wait for players who are asked later in the round."),
+    typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
 ]
 
 TakeOverOption = Annotated[
-    bool, Option("--take-over", help="As the deputy: be the referee from now on.")
+    bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
 ]
 TimeIsRightOption = Annotated[
     bool,
-    Option(
+    typer.Option(
         "--time-is-right",
         help="Make the turn although it is dated long after everything else in the folder.",
     ),
 ]
 AcceptOption = Annotated[
     list[str] | None,
-    Option(
+    typer.Option(
         "--accept",
         metavar="ID",
         help="Accept a join: one made without the invite, or the right one of several.",
     ),
 ]
-RefuseOption = Annotated[list[str] | None, Option("--refuse", metavar="ID", help="Refuse a join.")]
+RefuseOption = Annotated[
+    list[str] | None, typer.Option("--refuse", metavar="ID", help="Refuse a join.")
+]
 
 
 def advance(
     watch: Annotated[
-        bool, Option("--watch", help="Keep making turns until you press Ctrl-C.")
+        bool, typer.Option("--watch", help="Keep making turns until you press Ctrl-C.")
     ] = False,
-    start: Annotated[bool, Option("--start", help="Begin without the empty seats.")] = False,
+    start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
     accept: AcceptOption = None,
     refuse: RefuseOption = None,
     go_on: GoOnOption = False,
@@ -123,7 +126,7 @@ def _watched_step(
     """
     try:
         outcome, notes = step(session, wishes, before_writing=hold)
-    except (CliError, FileError, AwayError) as error:
+    except PbemError as error:
         if error.exit != NOT_YET:
             raise
         if str(error) != said:

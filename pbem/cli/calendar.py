@@ -6,18 +6,18 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from pbem.cli.arguments import Option
+import typer
+
 from pbem.cli.options import FolderOption, NowOption
-from pbem.desk.base import CliError, now, say
+from pbem.desk.base import now, say
 from pbem.desk.base import now as clock
 from pbem.desk.deadlines import Due, due_of
 from pbem.desk.session import Session
 from pbem.desk.status import BeforeTurnOne, GameStatus, read_status
-from pbem.files.disk import FileError, StorageError, create, read_file, replace
+from pbem.errors import CliError, PbemError
+from pbem.files.disk import create, read_file, replace
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
-from pbem.format.canonical import RecordError
-from pbem.game.archive import NoGameError
 from pbem.game.view import View
 from pbem.screen.tell import listed
 from pbem.screen.terminal import brief, clean
@@ -31,7 +31,7 @@ def calendar(
     folder: FolderOption = None,
     output: Annotated[
         Path | None,
-        Option(
+        typer.Option(
             "-o", "--output", metavar="FILE", help="The file to write. Default: print the calendar."
         ),
     ] = None,
@@ -61,7 +61,7 @@ def _write(path: Path, data: bytes) -> None:
         return
     try:
         calendar = read_file(path).startswith(b"BEGIN:VCALENDAR")
-    except (FileError, StorageError):
+    except PbemError:
         calendar = False
     if not calendar:
         raise CliError(
@@ -87,7 +87,7 @@ def everywhere() -> tuple[list[Event], list[str]]:
             continue
         try:
             found, said = due_here(place, home, ident)
-        except (RecordError, StorageError, NoGameError, CliError) as error:
+        except PbemError as error:
             found, said = [], [f"{place} cannot be read: {getattr(error, 'sentence', error)}"]
         events += found
         notes += said

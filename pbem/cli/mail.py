@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pbem.cli.arguments import Argument, Option
+import typer
+
 from pbem.cli.options import FolderOption, SeatOption
 from pbem.desk.receive import fetch
 from pbem.desk.send import BundleWriter
@@ -17,7 +18,7 @@ from pbem.desk.session import Session
 def receive(
     files: Annotated[
         list[str],
-        Argument(
+        typer.Argument(
             metavar="FILE…",
             help="The files that you were sent, unchanged. Use - to paste the text of an email "
             "instead.",
@@ -34,7 +35,7 @@ def receive(
 
 OutputOption = Annotated[
     Path | None,
-    Option(
+    typer.Option(
         "-o",
         "--output",
         metavar="FILE",
@@ -43,7 +44,7 @@ OutputOption = Annotated[
 ]
 AddressOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--address",
         metavar="ADDRESS",
         help="With --to: the new address of a player who answers by plain email.",
@@ -54,7 +55,7 @@ AddressOption = Annotated[
 def send(
     to: Annotated[
         list[str] | None,
-        Option(
+        typer.Option(
             "--to",
             metavar="SEAT",
             help="A seat or a name; may be repeated. Default: the referee, or, if you are the "
@@ -64,15 +65,15 @@ def send(
     output: OutputOption = None,
     paste: Annotated[
         bool,
-        Option("--paste", "--text", help="Print the bundle, to paste into an email."),
+        typer.Option("--paste", "--text", help="Print the bundle, to paste into an email."),
     ] = False,
     address: AddressOption = "",
     everything: Annotated[
         bool,
-        Option("--all", help="Send everything again, from the start of the game."),
+        typer.Option("--all", help="Send everything again, from the start of the game."),
     ] = False,
     only_new: Annotated[
-        bool, Option("--new", help="Send only what you have not sent before.")
+        bool, typer.Option("--new", help="Send only what you have not sent before.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,

@@ -1,16 +1,13 @@
-"""Print the man page, from the same texts as `--help`: `python -m pbem.cli.manual > docs/pbem.1`.
-
-With `--help-page` it prints the page of `pbem --help`, which pbem stores in help_page.txt.
-"""
+"""The man page, from the texts of `--help`: `python -m pbem.cli.manual > docs/pbem.1`."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 from pbem import __version__
-from pbem.cli.arguments import COLUMNS, app, examples
+from pbem.cli.app import COMMANDS, app, load
+from pbem.cli.examples import examples
 from pbem.screen.errors import EXITS
 
 FILES = (
@@ -75,12 +72,10 @@ def _page() -> Iterator[str]:
 
 def commands() -> list[tuple[str, Any]]:
     """Return every command, also those in groups, with its full name, in the order of the help."""
-    from typer.main import get_command
 
-    top: Any = get_command(app)
     found: list[tuple[str, Any]] = []
-    for name, outline in top.commands.items():
-        command = outline.built()
+    for name in COMMANDS:
+        command = load(name)
         inside = getattr(command, "commands", None)
         found += [(f"{name} {n}", c) for n, c in inside.items()] if inside else [(name, command)]
     return found
@@ -122,15 +117,5 @@ def _roff(text: str) -> str:
     return f"\\&{text}" if text[:1] in (".", "'") else text
 
 
-def help_page() -> str:
-    """Return the page of `pbem --help` as Typer prints it on a screen of 80 columns or more."""
-    from typer.main import get_command
-
-    command = get_command(app)
-    width = COLUMNS - 2  # Typer leaves two columns free
-    with command.make_context("pbem", [], resilient_parsing=True, terminal_width=width) as context:
-        return f"{command.get_help(context)}\n"
-
-
 if __name__ == "__main__":
-    print(help_page() if "--help-page" in sys.argv else man_page(), end="")
+    print(man_page(), end="")

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from pbem.cli.arguments import Argument, Group, Option
+import typer
+
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
-from pbem.desk.base import CliError
 from pbem.desk.notices import (
     Typed,
     ask_others,
@@ -28,6 +28,7 @@ from pbem.desk.notices import (
     vouch,
 )
 from pbem.desk.session import Session
+from pbem.errors import CliError
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, HandOver
 
 # ---- The commands `notice away`, `delay`, `deadline` and `clock`, which change when turns are
@@ -37,13 +38,15 @@ from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, HandOv
 def notice_away(
     days: Annotated[
         list[str] | None,
-        Argument(
+        typer.Argument(
             metavar="[DAYS]",
             help="The days of your absence, in your time zone: until friday, 24 dec to 2 jan, "
             "or 2026-12-24..2027-01-02.",
         ),
     ] = None,
-    back: Annotated[bool, Option("--back", help="Say that you are not away after all.")] = False,
+    back: Annotated[
+        bool, typer.Option("--back", help="Say that you are not away after all.")
+    ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     now: NowOption = "",
@@ -58,12 +61,12 @@ def notice_away(
 def notice_delay(
     span: Annotated[
         list[str],
-        Argument(
+        typer.Argument(
             metavar="TIME", help="How long to put the deadline off, for example 24h or 2 days."
         ),
     ],
     again: Annotated[
-        bool, Option("--again", help="Put it off once more by the time that you gave before.")
+        bool, typer.Option("--again", help="Put it off once more by the time that you gave before.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -100,14 +103,16 @@ def notice_clock(
 def notice_deadline(
     rule: Annotated[
         list[str] | None,
-        Argument(
+        typer.Argument(
             metavar="[RULE]",
             help="The deadline that you propose, for example 72h, sunday 20:00 or never, "
             "written as for `pbem new`.",
         ),
     ] = None,
-    phase: Annotated[str, Option("--phase", help="Propose the deadline only for this phase.")] = "",
-    no: Annotated[bool, Option("--no", help="Take back your proposal.")] = False,
+    phase: Annotated[
+        str, typer.Option("--phase", help="Propose the deadline only for this phase.")
+    ] = "",
+    no: Annotated[bool, typer.Option("--no", help="Take back your proposal.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
@@ -121,19 +126,17 @@ def notice_deadline(
 
 # ---- The command `notice`: declare something to all players, signed with your key
 
-notice = Group(
-    help="Sign a notice to all players: you concede, agree to end the game, leave, get a new key …"
-)
+notice = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 notice.command("away")(notice_away)
 notice.command("delay")(notice_delay)
 notice.command("deadline")(notice_deadline)
 notice.command("clock")(notice_clock)
 
-YesOption = Annotated[bool, Option("--yes", help="Do not ask whether you are sure.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")]
 NewProfileOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--profile", metavar="NAME", help="The name of the profile in which pbem keeps the new key."
     ),
 ]
@@ -167,17 +170,17 @@ def notice_leave(
 
 @notice.command("end")
 def notice_end(
-    draw: Annotated[bool, Option("--draw", help="Vote to end the game as a draw.")] = False,
+    draw: Annotated[bool, typer.Option("--draw", help="Vote to end the game as a draw.")] = False,
     no_winner: Annotated[
         bool,
-        Option(
+        typer.Option(
             "--no-winner",
             help="Vote to end the game without a winner, because the others are silent. The "
             "referee must vote so too.",
         ),
     ] = False,
     no: Annotated[
-        bool, Option("--no", help="Take back your vote, or cancel an end that waits for you.")
+        bool, typer.Option("--no", help="Take back your vote, or cancel an end that waits for you.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -199,11 +202,13 @@ def notice_end(
 def notice_key(
     profile: NewProfileOption = "new-key",
     recovery: Annotated[
-        str, Option("--recovery", metavar="PROFILE", help="Sign with your recovery key.")
+        str, typer.Option("--recovery", metavar="PROFILE", help="Sign with your recovery key.")
     ] = "",
     lost: Annotated[
         bool,
-        Option("--lost", help="If you have lost both keys: let the others vouch for a new key."),
+        typer.Option(
+            "--lost", help="If you have lost both keys: let the others vouch for a new key."
+        ),
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -222,7 +227,7 @@ def notice_key(
 def notice_vouch(
     line: Annotated[
         str,
-        Argument(
+        typer.Argument(
             metavar="LINE", help="The line that the player sent you. Use - to read it from a pipe."
         ),
     ],
@@ -255,7 +260,7 @@ def notice_hand_over(
 
 @notice.command("invite")
 def notice_invite(
-    seat: Annotated[str, Argument(metavar="SEAT", help="The letter of the open seat.")],
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The letter of the open seat.")],
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from pbem.cli.arguments import Option
-from pbem.desk.base import CliError, set_now
+import typer
+
+from pbem.desk.base import set_now
 from pbem.desk.session import Session
+from pbem.errors import CliError
 
 # ---- Complete the values of options in a shell; modules are imported only when the shell asks
 # for values
@@ -43,31 +45,31 @@ class Quiet:
 
 FolderOption = Annotated[
     str | None,
-    Option("-C", "--folder", metavar="FOLDER", help="The game folder (default: here)."),
+    typer.Option("-C", "--folder", metavar="FOLDER", help="The game folder (default: here)."),
 ]
 SeatOption = Annotated[
     str | None,
-    Option(
+    typer.Option(
         "--as",
         metavar="SEAT",
         autocompletion=complete_seat,
         help="Which of your seats to act for, if you have several.",
     ),
 ]
-JsonOption = Annotated[bool, Option("--json", help="Print JSON instead of text.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 PassphraseOption = Annotated[
     Path | None,
-    Option("--passphrase-file", metavar="FILE", help="The file with your key's passphrase."),
+    typer.Option("--passphrase-file", metavar="FILE", help="The file with your key's passphrase."),
 ]
-NoPressOption = Annotated[bool, Option("--no-press", help="Leave out the players' messages.")]
-ProfileOption = Annotated[str, Option("--profile", help="Which of your keys to use.")]
+NoPressOption = Annotated[bool, typer.Option("--no-press", help="Leave out the players' messages.")]
+ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys to use.")]
 RulesOption = Annotated[
     list[str] | None,
-    Option("--option", metavar="NAME=VALUE", help="Set an option of the ruleset."),
+    typer.Option("--option", metavar="NAME=VALUE", help="Set an option of the ruleset."),
 ]
 TableOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--table",
         metavar="HEX",
         envvar="PBEM_TABLE",
@@ -76,7 +78,7 @@ TableOption = Annotated[
 ]
 NowOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--now",
         metavar="TIME",
         callback=set_now,
@@ -85,18 +87,18 @@ NowOption = Annotated[
 ]
 JobsOption = Annotated[
     int | None,
-    Option(
+    typer.Option(
         "--jobs", min=1, metavar="NUMBER", help="How many processes to use (default: one per core)."
     ),
 ]
 PortOption = Annotated[
-    int, Option("--port", min=0, max=65535, help="The port to use (default: any free port).")
+    int, typer.Option("--port", min=0, max=65535, help="The port to use (default: any free port).")
 ]
 NoBrowserOption = Annotated[
-    bool, Option("--no-browser", help="Only print the address; do not open a browser.")
+    bool, typer.Option("--no-browser", help="Only print the address; do not open a browser.")
 ]
 ColourOption = Annotated[
-    str, Option("--color", metavar="WHEN", help="When to use colours: auto, always or never.")
+    str, typer.Option("--color", metavar="WHEN", help="When to use colours: auto, always or never.")
 ]
 
 

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from pbem.cli.arguments import Argument, Option
+import typer
+
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
-from pbem.desk.base import FINDINGS, STALE, CliError, print_data, say
+from pbem.desk.base import print_data, say
 from pbem.desk.orders import (
     echo,
     foreseen,
@@ -26,6 +27,7 @@ from pbem.desk.orders import (
 )
 from pbem.desk.session import Session, sending_hint
 from pbem.drafts.read import Draft, note_data
+from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import which
 from pbem.game.view import View
 from pbem.screen.terminal import typed
@@ -35,7 +37,7 @@ from pbem.screen.terminal import typed
 MEND = "pbem orders --edit, then pbem submit"
 FileArgument = Annotated[
     str | None,
-    Argument(
+    typer.Argument(
         metavar="[FILE]", help="Your order file (default: your draft). Use - to type the orders."
     ),
 ]
@@ -43,9 +45,9 @@ FileArgument = Annotated[
 
 def check(
     file: FileArgument = None,
-    strict: Annotated[bool, Option("--strict", help="Treat warnings as errors.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
     ahead: Annotated[
-        bool, Option("--forecast", help="Also say what the orders do if nobody else acts.")
+        bool, typer.Option("--forecast", help="Also say what the orders do if nobody else acts.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -147,8 +149,10 @@ def _cure() -> str:
 
 
 def orders(
-    edit: Annotated[bool, Option("--edit", help="Open the draft in your editor.")] = False,
-    again: Annotated[bool, Option("--new", help="Write a new draft; the old one is kept.")] = False,
+    edit: Annotated[bool, typer.Option("--edit", help="Open the draft in your editor.")] = False,
+    again: Annotated[
+        bool, typer.Option("--new", help="Write a new draft; the old one is kept.")
+    ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     passphrase_file: PassphraseOption = None,
@@ -176,7 +180,7 @@ def orders(
 
 def submit(
     file: FileArgument = None,
-    strict: Annotated[bool, Option("--strict", help="Treat warnings as errors.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,

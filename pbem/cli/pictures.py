@@ -7,8 +7,9 @@ import time
 from pathlib import Path
 from typing import Annotated, NoReturn
 
+import typer
+
 from engine import Scene
-from pbem.cli.arguments import Argument, Option
 from pbem.cli.options import (
     ColourOption,
     FolderOption,
@@ -18,7 +19,7 @@ from pbem.cli.options import (
     SeatOption,
     check_colour,
 )
-from pbem.desk.base import NOT_YET, CliError, by_name, complain, print_data, say, sentence_of
+from pbem.desk.base import by_name, complain, print_data, say, sentence_of
 from pbem.desk.replay import (
     TABLE,
     messages_for,
@@ -29,6 +30,7 @@ from pbem.desk.replay import (
 )
 from pbem.desk.session import Session
 from pbem.drafts.offers import phase_of
+from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import AwayError
 from pbem.files.folder import SharedFolder
 from pbem.game.view import View
@@ -39,11 +41,11 @@ from pbem.screen.terminal import brief, clean, fold, stdout_style
 # ---- The command `replay`: write a game as one web page
 
 FolderArgument = Annotated[
-    str | None, Argument(metavar="FOLDER", help="The game folder (default: here).")
+    str | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
 ]
 OutputOption = Annotated[
     Path | None,
-    Option(
+    typer.Option(
         "-o",
         "--output",
         metavar="FILE",
@@ -52,7 +54,7 @@ OutputOption = Annotated[
 ]
 AsOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--as",
         metavar="SEAT",
         help="Show the game as one of your seats sees it, or as everybody does (table). "
@@ -67,10 +69,10 @@ def replay(
     output: OutputOption = None,
     seat: AsOption = "",
     start: Annotated[
-        int | None, Option("--from", metavar="TURN", help="The first turn (default: 1).")
+        int | None, typer.Option("--from", metavar="TURN", help="The first turn (default: 1).")
     ] = None,
     stop: Annotated[
-        int | None, Option("--to", metavar="TURN", help="The last turn (default: all).")
+        int | None, typer.Option("--to", metavar="TURN", help="The last turn (default: all).")
     ] = None,
     passphrase_file: PassphraseOption = None,
     no_press: NoPressOption = False,
@@ -107,21 +109,23 @@ def _turns(view: View, start: int | None, stop: int | None) -> range:
 
 SvgOption = Annotated[
     Path | None,
-    Option(
+    typer.Option(
         "--svg", metavar="FILE", help="Write a picture to this file instead. Use - to print it."
     ),
 ]
 WidthOption = Annotated[
     int,
-    Option("--width", min=360, max=2560, metavar="PIXELS", help="The width of the picture."),
+    typer.Option("--width", min=360, max=2560, metavar="PIXELS", help="The width of the picture."),
 ]
 WatchOption = Annotated[
-    bool, Option("--watch", help="Show the table again whenever the folder changes.")
+    bool, typer.Option("--watch", help="Show the table again whenever the folder changes.")
 ]
 
 
 def show(
-    turn: Annotated[int, Option("--turn", help="Show the table as it was after that turn.")] = 0,
+    turn: Annotated[
+        int, typer.Option("--turn", help="Show the table as it was after that turn.")
+    ] = 0,
     svg: SvgOption = None,
     width: WidthOption = 1200,
     watch: WatchOption = False,

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from pbem.cli.arguments import Option
+import typer
+
 from pbem.cli.options import ColourOption, FolderOption, PassphraseOption, SeatOption, check_colour
 from pbem.cli.viewing import print_log
-from pbem.desk.base import NOT_YET, STALE, CliError, say
+from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
 from pbem.desk.game_here import Keyring
 from pbem.desk.list import games_of
@@ -29,6 +30,7 @@ from pbem.desk.session import Session, unsent
 from pbem.drafts.offers import Offer, Question, ends_list
 from pbem.drafts.read import Note, position
 from pbem.drafts.write import said_back
+from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.frozen import frozen
 from pbem.game.view import View
@@ -431,7 +433,9 @@ def _is_done(question: Question, planning: Planning, at: int, typed: str) -> boo
 
 NextOption = Annotated[
     bool,
-    Option("--next", help="Go through all games that are waiting for you, one after the other."),
+    typer.Option(
+        "--next", help="Go through all games that are waiting for you, one after the other."
+    ),
 ]
 
 

@@ -9,11 +9,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from pbem.cli.arguments import Argument, Group, Option
+import typer
+
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
-from pbem.desk.base import NOT_YET, CliError, print_data
+from pbem.desk.base import print_data
 from pbem.desk.game_here import Keyring
 from pbem.desk.session import Session
+from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home, lock
 from pbem.post.account import password_of
 from pbem.post.letters import Letter, Outbox, written
@@ -30,34 +32,34 @@ if TYPE_CHECKING:
 
 # ---- The command `post`, for the mailbox with which `pbem run` sends and receives mail
 
-post = Group(help="Your mailbox: set it up, test it, and say who has which address.")
+post = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 SECURITY = (
     "The encryption: tls, starttls, or clear (only for a server on this computer). The "
     "default depends on the port."
 )
-AddressOption = Annotated[str, Option("--address", help="Your email address.")]
+AddressOption = Annotated[str, typer.Option("--address", help="Your email address.")]
 ImapOption = Annotated[
     str,
-    Option("--imap", metavar="HOST[:PORT]", help="The server from which pbem reads mail."),
+    typer.Option("--imap", metavar="HOST[:PORT]", help="The server from which pbem reads mail."),
 ]
 SmtpOption = Annotated[
     str,
-    Option("--smtp", metavar="HOST[:PORT]", help="The server through which pbem sends mail."),
+    typer.Option("--smtp", metavar="HOST[:PORT]", help="The server through which pbem sends mail."),
 ]
-ImapSecurityOption = Annotated[str, Option("--imap-security", help=SECURITY)]
-SmtpSecurityOption = Annotated[str, Option("--smtp-security", help=SECURITY)]
-UserOption = Annotated[str, Option("--user", help="Your user name (default: your address).")]
+ImapSecurityOption = Annotated[str, typer.Option("--imap-security", help=SECURITY)]
+SmtpSecurityOption = Annotated[str, typer.Option("--smtp-security", help=SECURITY)]
+UserOption = Annotated[str, typer.Option("--user", help="Your user name (default: your address).")]
 CommandOption = Annotated[
-    str, Option("--password-command", help="A command that prints the password.")
+    str, typer.Option("--password-command", help="A command that prints the password.")
 ]
 FileOption = Annotated[
     Path | None,
-    Option("--password-file", help="A file with the password, which only you may read."),
+    typer.Option("--password-file", help="A file with the password, which only you may read."),
 ]
 TokenOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--token-command",
         help="A command that prints an access token (OAuth 2), for providers that do not accept "
         "passwords from programs.",
@@ -65,19 +67,23 @@ TokenOption = Annotated[
 ]
 MailFolderOption = Annotated[
     str,
-    Option("--mail-folder", help="The folder of the mailbox that pbem reads (default: INBOX)."),
+    typer.Option(
+        "--mail-folder", help="The folder of the mailbox that pbem reads (default: INBOX)."
+    ),
 ]
 GamesOption = Annotated[
     Path | None,
-    Option("--games", help="The folder in which pbem puts new games (default: ~/pbem-games)."),
+    typer.Option(
+        "--games", help="The folder in which pbem puts new games (default: ~/pbem-games)."
+    ),
 ]
 CaOption = Annotated[
     Path | None,
-    Option("--ca", help="The certificate of the mail server, if the server is your own."),
+    typer.Option("--ca", help="The certificate of the mail server, if the server is your own."),
 ]
 PerHourOption = Annotated[
     int | None,
-    Option(
+    typer.Option(
         "--per-hour",
         min=1,
         help="How many messages pbem may send to one address in an hour (default: 60).",
@@ -85,7 +91,7 @@ PerHourOption = Annotated[
 ]
 CopyOption = Annotated[
     int | None,
-    Option(
+    typer.Option(
         "--wait-for-copy",
         min=0,
         help="How long to wait before sending a message again if it is not known whether it was "
@@ -93,7 +99,7 @@ CopyOption = Annotated[
     ),
 ]
 ProfileOption = Annotated[
-    str, Option("--profile", metavar="NAME", help="The profile to which the mailbox belongs.")
+    str, typer.Option("--profile", metavar="NAME", help="The profile to which the mailbox belongs.")
 ]
 
 
@@ -151,8 +157,10 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
 
 @post.command("address")
 def post_address(
-    who: Annotated[str, Argument(help="A seat, a name or referee.")] = "",
-    address: Annotated[str, Argument(help="The new address. Use - to remove the old one.")] = "",
+    who: Annotated[str, typer.Argument(help="A seat, a name or referee.")] = "",
+    address: Annotated[
+        str, typer.Argument(help="The new address. Use - to remove the old one.")
+    ] = "",
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
@@ -174,15 +182,17 @@ def post_address(
 
 def run(
     once: Annotated[
-        bool, Option("--once", help="Do everything once and stop, for cron or a timer.")
+        bool, typer.Option("--once", help="Do everything once and stop, for cron or a timer.")
     ] = False,
     every: Annotated[
         int,
-        Option("--every", min=5, metavar="SECONDS", help="How often to check for new mail."),
+        typer.Option("--every", min=5, metavar="SECONDS", help="How often to check for new mail."),
     ] = 60,
-    json: Annotated[bool, Option("--json", help="Print each event as a line of JSON.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print each event as a line of JSON.")
+    ] = False,
     print_unit: Annotated[
-        bool, Option("--print-unit", help="Print a systemd unit that runs this command.")
+        bool, typer.Option("--print-unit", help="Print a systemd unit that runs this command.")
     ] = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
@@ -226,14 +236,12 @@ def _run(keyring: Keyring, log: Log, every: float) -> None:
 
 # ---- The command `notify`: where `pbem run` sends notifications, such as that it is your move
 
-notify = Group(
-    help="Where pbem run tells you that it is your move: ntfy, Telegram, desktop and more."
-)
+notify = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
 @notify.command("add")
 def notify_add(
-    url: Annotated[str, Argument(help="The address, in the form that apprise expects.")],
+    url: Annotated[str, typer.Argument(help="The address, in the form that apprise expects.")],
 ) -> None:
     """Add an address: your move, a deadline that is near, the end, and troubles are told there."""
     from pbem.post.notify import NotifyBook, shown
@@ -260,7 +268,7 @@ def notify_list(json: JsonOption = False) -> None:
 
 @notify.command("remove")
 def notify_remove(
-    number: Annotated[int, Argument(help="The number of the address in `pbem notify list`.")],
+    number: Annotated[int, typer.Argument(help="The number of the address in `pbem notify list`.")],
 ) -> None:
     """Remove an address."""
     from pbem.post.notify import NotifyBook, shown

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from typing import Annotated
 
-from pbem.cli.arguments import Argument, Option
+import typer
+
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
-from pbem.desk.base import CliError, print_data, say
+from pbem.desk.base import print_data, say
 from pbem.desk.press import Sent, ask_who, lines_of_text, name_of, note_told, send_message
 from pbem.desk.session import Session, mail_hint, sending_hint
+from pbem.errors import CliError
 from pbem.game.press import MOST_TYPED, path_of
 from pbem.records.press import REFEREE
 
@@ -17,11 +19,11 @@ from pbem.records.press import REFEREE
 def tell(
     text: Annotated[
         list[str] | None,
-        Argument(metavar="TEXT", help="What you want to say. Use - to read it from a pipe."),
+        typer.Argument(metavar="TEXT", help="What you want to say. Use - to read it from a pipe."),
     ] = None,
     to: Annotated[
         str,
-        Option(
+        typer.Option(
             "--to",
             metavar="SEAT",
             help="The only person who may read the message: a seat, a name or referee; or all.",
@@ -29,10 +31,11 @@ def tell(
     ] = "",
     seat: Annotated[
         str | None,
-        Option("--as", metavar="SEAT", help="Which of your seats to write as, or referee."),
+        typer.Option("--as", metavar="SEAT", help="Which of your seats to write as, or referee."),
     ] = None,
     again: Annotated[
-        bool, Option("--again", help="Send the message once more, although you have just sent it.")
+        bool,
+        typer.Option("--again", help="Send the message once more, although you have just sent it."),
     ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,

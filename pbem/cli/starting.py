@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pbem.cli.arguments import Argument, Option
+import typer
+
 from pbem.cli.options import (
     FolderOption,
     PassphraseOption,
@@ -24,22 +25,22 @@ from pbem.desk.start import NewGame, take_seat
 def join(
     invite: Annotated[
         str,
-        Option(
+        typer.Option(
             "--invite", help="The invite that the referee sent you. Use - to paste it when asked."
         ),
     ],
     name: Annotated[
-        str, Option("--name", help="The name to play under, if you want a different one.")
+        str, typer.Option("--name", help="The name to play under, if you want a different one.")
     ] = "",
     recovery: Annotated[
         str,
-        Option(
+        typer.Option(
             "--recovery",
             metavar="KEY",
             help="The public half of a recovery key that you keep elsewhere.",
         ),
     ] = "",
-    contact: Annotated[str, Option("--contact", help="How the referee can reach you.")] = "",
+    contact: Annotated[str, typer.Option("--contact", help="How the referee can reach you.")] = "",
     profile: ProfileOption = "default",
     folder: FolderOption = None,
     passphrase_file: PassphraseOption = None,
@@ -53,7 +54,7 @@ def join(
 
 DeadlineOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--deadline",
         metavar="RULE",
         help="The deadline, after which pbem makes the choices of silent players, for example "
@@ -62,11 +63,13 @@ DeadlineOption = Annotated[
 ]
 PhaseDeadlineOption = Annotated[
     list[str] | None,
-    Option("--deadline-for", metavar="PHASE=RULE", help="A different deadline for one phase."),
+    typer.Option(
+        "--deadline-for", metavar="PHASE=RULE", help="A different deadline for one phase."
+    ),
 ]
 IdleOption = Annotated[
     int,
-    Option(
+    typer.Option(
         "--idle-after",
         metavar="N",
         help="After a player misses N deadlines in a row, the game no longer waits for them; 0 "
@@ -75,7 +78,7 @@ IdleOption = Annotated[
 ]
 ChangeOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--change-of-mind",
         metavar="TIME",
         help="How long players may still change their orders after the last orders arrive, "
@@ -84,7 +87,7 @@ ChangeOption = Annotated[
 ]
 DelaysOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--delays",
         metavar="TIME",
         help="How long each player may put deadlines off in the whole game, for example '3 days'.",
@@ -92,20 +95,20 @@ DelaysOption = Annotated[
 ]
 WaitOption = Annotated[
     bool,
-    Option(
+    typer.Option(
         "--wait-for-all",
         help="Until the deadline, also wait for players who are asked later in a round.",
     ),
 ]
 PrintedOption = Annotated[
     bool,
-    Option(
+    typer.Option(
         "--as-printed", help="Play the printed rules, without the changes that save time by mail."
     ),
 ]
 GameOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--game",
         autocompletion=complete_game,
         help="The ruleset (default: the first in `pbem games`).",
@@ -113,7 +116,7 @@ GameOption = Annotated[
 ]
 OpenOption = Annotated[
     int,
-    Option(
+    typer.Option(
         "--open-after",
         metavar="N",
         help="If a player is absent for N whole rounds, somebody else may take the seat; 0 "
@@ -122,7 +125,7 @@ OpenOption = Annotated[
 ]
 SilentOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--silent-seat",
         metavar="WHAT",
         help="What happens to a player who is silent for so long that their seat is open: "
@@ -131,7 +134,7 @@ SilentOption = Annotated[
 ]
 DeputyOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--deputy",
         metavar="NAME=LINE",
         help="The deputy who may take over from you. The deputy types `pbem keys deputy` to "
@@ -140,7 +143,7 @@ DeputyOption = Annotated[
 ]
 DeputyAfterOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--deputy-after",
         metavar="TIME",
         help="The time without a new turn after which the deputy may take over (default: 7 days).",
@@ -148,11 +151,13 @@ DeputyAfterOption = Annotated[
 ]
 BotsOption = Annotated[
     str,
-    Option("--bots", metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."),
+    typer.Option(
+        "--bots", metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."
+    ),
 ]
 MailSeatsOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--mail-seats", metavar="NAMES",
         help="Players who do not have pbem and answer by plain email; you sign their orders "
              "for them.",
@@ -160,31 +165,31 @@ MailSeatsOption = Annotated[
 ]  # fmt: skip
 PlayersOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--players", metavar="NAMES",
         help="The players in clockwise order, as in Ann,Bo,Cy. With --mail-seats, add "
              "addresses: Ann,Bo <bo@example.org>.",
     ),
 ]  # fmt: skip
 CardsOption = Annotated[
-    Path | None, Option("--cards", metavar="FILE", help="A file with your own card values.")
+    Path | None, typer.Option("--cards", metavar="FILE", help="A file with your own card values.")
 ]
 TitleOption = Annotated[
-    str, Option("--title", help="The title of the game (default: the folder's name).")
+    str, typer.Option("--title", help="The title of the game (default: the folder's name).")
 ]
 RefereeOption = Annotated[
-    str, Option("--referee", help="Your name as the referee, if you do not play.")
+    str, typer.Option("--referee", help="Your name as the referee, if you do not play.")
 ]
 
 
 def new(
-    folder: Annotated[str, Argument(help="A new folder for the game.")],
+    folder: Annotated[str, typer.Argument(help="A new folder for the game.")],
     players: PlayersOption,
     game: GameOption = "",
     title: TitleOption = "",
     referee: RefereeOption = "",
     referee_plays: Annotated[
-        bool, Option("--referee-plays", help="You also play, in the first seat.")
+        bool, typer.Option("--referee-plays", help="You also play, in the first seat.")
     ] = False,
     bots: BotsOption = "",
     mail_seats: MailSeatsOption = "",

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pbem.cli.arguments import Option
+import typer
+
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
-from pbem.desk.base import CliError, print_data
+from pbem.desk.base import print_data
 from pbem.desk.game_here import Keyring
 from pbem.desk.list import DIGITS, UNREAD, _places, games_of
 from pbem.desk.session import Session
 from pbem.desk.status import BeforeTurnOne, StatusLines, read_status, say_notes, status_data
+from pbem.errors import CliError
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.screen.terminal import clean, print_folded
@@ -20,7 +22,7 @@ from pbem.screen.terminal import clean, print_folded
 
 ForgetOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--forget",
         metavar="GAME",
         help="Leave a game out of the list if its folder is gone; GAME is the six digits at the "

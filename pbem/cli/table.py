@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.cli.options import FolderOption, NoBrowserOption, NowOption, PortOption
-from pbem.desk.base import CliError
 from pbem.desk.game_here import chosen_place
+from pbem.errors import CliError
 from pbem.files.home import Home
 
 INSTALL = 'pip install "pbem[table]" (with pipx: pipx inject pbem jinja2 starlette uvicorn)'

@@ -15,30 +15,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
+import typer
+
 from engine.bots import factories
 from pbem import __version__
-from pbem.cli.arguments import Argument, Group, Option
 from pbem.cli.options import FolderOption, JobsOption, JsonOption, RulesOption, complete_game
 from pbem.desk.advance import bot_texts, step
 from pbem.desk.audit import print_report
-from pbem.desk.base import (
-    FINDINGS,
-    KEY,
-    NOT_YET,
-    STALE,
-    USAGE,
-    CliError,
-    now,
-    print_data,
-    progress,
-    say,
-)
+from pbem.desk.base import now, print_data, progress, say
 from pbem.desk.game_here import join_warnings, lost_lines, need_seen, watching
 from pbem.desk.orders import send
 from pbem.desk.replay import write_replay
 from pbem.desk.session import Session
 from pbem.desk.start import NewGame, read_options, take_seat
 from pbem.desk.status import score_lines
+from pbem.errors import FINDINGS, KEY, NOT_YET, STALE, USAGE, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, read_file, replace
 from pbem.files.folder import Folder, Place, turn_path
 from pbem.files.home import Home, Mine
@@ -76,23 +67,23 @@ if TYPE_CHECKING:
 def demo(
     game: Annotated[
         str,
-        Option(
+        typer.Option(
             "--game", autocompletion=complete_game, help="The ruleset (default: the first one)."
         ),
     ] = "",
-    players: Annotated[int, Option("--players", help="The number of bots.")] = 4,
-    bot: Annotated[str, Option("--bot", help="The bot that plays all seats.")] = "greedy",
+    players: Annotated[int, typer.Option("--players", help="The number of bots.")] = 4,
+    bot: Annotated[str, typer.Option("--bot", help="The bot that plays all seats.")] = "greedy",
     seed: Annotated[
         int | None,
-        Option("--seed", help="The same seed gives the same game, byte for byte."),
+        typer.Option("--seed", help="The same seed gives the same game, byte for byte."),
     ] = None,
     folder: Annotated[
         Path | None,
-        Option("--folder", "-C", metavar="FOLDER", help="The folder to play in."),
+        typer.Option("--folder", "-C", metavar="FOLDER", help="The folder to play in."),
     ] = None,
     ask: Annotated[
         bool,
-        Option(
+        typer.Option(
             "--ask", help="Let the bots answer one question at a time, not a whole round together."
         ),
     ] = False,
@@ -274,7 +265,7 @@ class _progress:  # noqa: N801 - used like a function
 
 def doctor(
     drop: Annotated[
-        bool, Option("--drop-caches", help="Delete the caches; pbem makes them again.")
+        bool, typer.Option("--drop-caches", help="Delete the caches; pbem makes them again.")
     ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
@@ -414,7 +405,7 @@ def _last_time(session: Session) -> int:
         for turn in session.game_folder.turns():
             last = turn.content.time
         return last
-    except (RecordError, StorageError, NoGameError):
+    except PbemError:
         return 0  # reported where the folder is checked
 
 
@@ -425,7 +416,7 @@ def _folder(session: Session, named: bool) -> Iterator[Finding]:
     except NoGameError as error:
         told = f"folder: {clean(str(error))}"
         yield _warning(told, exit_code=error.exit) if named else _fact(told)
-    except (CliError, StorageError) as error:
+    except PbemError as error:
         yield _warning(f"folder: {clean(str(error))}", exit_code=error.exit)
     except RecordError as error:
         where = clean(getattr(error, "path", "") or "a record")
@@ -576,14 +567,12 @@ def _drop_copies(home: Home, place: Place | None) -> bool:
 
 # ---- The command `keys`: make, show and import keys
 
-keys = Group(
-    help="Your keys: one for each profile.",
-)
+keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
 @keys.command("new")
 def keys_new(
-    profile: Annotated[str, Option("--profile", help="The profile's name.")] = "default",
+    profile: Annotated[str, typer.Option("--profile", help="The profile's name.")] = "default",
     json: JsonOption = False,
 ) -> None:
     """Make a key."""
@@ -620,7 +609,9 @@ def keys_show(json: JsonOption = False) -> None:
 
 @keys.command("deputy")
 def keys_deputy(
-    profile: Annotated[str, Option("--profile", help="Which of your keys to use.")] = "default",
+    profile: Annotated[
+        str, typer.Option("--profile", help="Which of your keys to use.")
+    ] = "default",
     json: JsonOption = False,
 ) -> None:
     """Print the line with which a referee names you as the deputy of a game."""
@@ -635,9 +626,9 @@ def keys_deputy(
 
 @keys.command("import")
 def keys_import(
-    file: Annotated[Path, Argument(help="An OpenSSH private key (Ed25519).")],
+    file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
     profile: Annotated[
-        str, Option("--profile", help="The name of the profile to make.")
+        str, typer.Option("--profile", help="The name of the profile to make.")
     ] = "default",
     json: JsonOption = False,
 ) -> None:
@@ -677,14 +668,12 @@ def _check_name(session: Session, profile: str) -> None:
 
 # ---- The command `rules test`: check the rules, case by case
 
-rules = Group(
-    help="Check the rules, case by case.",
-)
+rules = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
 @rules.command("test")
 def rules_test(
-    files: Annotated[list[Path], Argument(help="The files with the rule cases.")],
+    files: Annotated[list[Path], typer.Argument(help="The files with the rule cases.")],
     json: JsonOption = False,
 ) -> None:
     """Run rule cases: check that pbem plays as each case says (docs/rule-cases.md)."""
@@ -697,25 +686,25 @@ def rules_test(
 
 WordsArgument = Annotated[
     list[str] | None,
-    Argument(
+    typer.Argument(
         metavar="GAME",
         autocompletion=complete_game,
         help="The ruleset. With --merge, the files that --save wrote.",
         show_default=False,
     ),
 ]
-PlayersOption = Annotated[int, Option("--players", help="The number of players.")]
+PlayersOption = Annotated[int, typer.Option("--players", help="The number of players.")]
 GamesOption = Annotated[
     int | None,
-    Option("--games", metavar="NUMBER", min=1, help="The number of games (default: 100)."),
+    typer.Option("--games", metavar="NUMBER", min=1, help="The number of games (default: 100)."),
 ]
 SeedOption = Annotated[
     int | None,
-    Option("--seed", metavar="NUMBER", help="The seed of all decks and dice (default: 1)."),
+    typer.Option("--seed", metavar="NUMBER", help="The seed of all decks and dice (default: 1)."),
 ]
 BotsOption = Annotated[
     str | None,
-    Option(
+    typer.Option(
         "--bots",
         metavar="NAMES",
         help="One bot for all seats, or one per seat, separated by commas: a,b (default: random).",
@@ -723,11 +712,13 @@ BotsOption = Annotated[
 ]
 FirstOption = Annotated[
     int | None,
-    Option("--first", metavar="NUMBER", min=0, help="The number of the first game (default: 0)."),
+    typer.Option(
+        "--first", metavar="NUMBER", min=0, help="The number of the first game (default: 0)."
+    ),
 ]
 OrdersOption = Annotated[
     str | None,
-    Option(
+    typer.Option(
         "--orders",
         metavar="WAY",
         help="Let the bots send orders, and count the waves (how many times players must exchange "
@@ -738,11 +729,13 @@ OrdersOption = Annotated[
 ]
 SchedulerOption = Annotated[
     str | None,
-    Option("--scheduler", metavar="ADDRESS", help="Play on the workers of this Dask scheduler."),
+    typer.Option(
+        "--scheduler", metavar="ADDRESS", help="Play on the workers of this Dask scheduler."
+    ),
 ]
 SaveOption = Annotated[
     Path | None,
-    Option(
+    typer.Option(
         "--save",
         metavar="FILE",
         help="Save the results to this file, even if the study is not finished.",
@@ -750,9 +743,11 @@ SaveOption = Annotated[
 ]
 FromOption = Annotated[
     Path | None,
-    Option("--from", metavar="FILE", help="Continue the study in this file."),
+    typer.Option("--from", metavar="FILE", help="Continue the study in this file."),
 ]
-MergeOption = Annotated[bool, Option("--merge", help="Combine the results in several saved files.")]
+MergeOption = Annotated[
+    bool, typer.Option("--merge", help="Combine the results in several saved files.")
+]
 
 
 # ---- The command `sim`: let bots play games without files

@@ -10,8 +10,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn
 
+import typer
+
 from engine import Ruleset
-from pbem.cli.arguments import Argument, Option
 from pbem.cli.options import (
     FolderOption,
     JobsOption,
@@ -23,13 +24,13 @@ from pbem.cli.options import (
     complete_game,
 )
 from pbem.desk.audit import finding_text, print_report
-from pbem.desk.base import BUG, NOT_YET, CliError, bug_sentence, print_data, progress
+from pbem.desk.base import bug_sentence, print_data, progress
 from pbem.desk.explain import entries, find, groups, print_text
 from pbem.desk.game_here import chosen_place, note_heads
 from pbem.desk.press import MessagesHere, as_data, by_turn, print_messages, say_locked
 from pbem.desk.session import Session
 from pbem.desk.status import score_lines
-from pbem.files.disk import StorageError
+from pbem.errors import BUG, NOT_YET, CliError, PbemError
 from pbem.files.folder import Folder, SharedFolder
 from pbem.files.home import Home
 from pbem.files.store_folder import StoreFolder
@@ -49,7 +50,7 @@ from pbem.screen.terminal import clean, print_folded, stdout_style
 
 FoldersArgument = Annotated[
     list[str] | None,
-    Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
+    typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
 ]
 
 
@@ -57,14 +58,14 @@ def audit(
     folders: FoldersArgument = None,
     head: Annotated[
         str | None,
-        Option("--head", metavar="WORDS", help="The twelve words that a player told you."),
+        typer.Option("--head", metavar="WORDS", help="The twelve words that a player told you."),
     ] = None,
     seat: Annotated[
         str | None,
-        Option("--as", metavar="SEAT", help="Also check from your own seat's viewpoint."),
+        typer.Option("--as", metavar="SEAT", help="Also check from your own seat's viewpoint."),
     ] = None,
     attacks: Annotated[
-        bool, Option("--attacks", help="List known attacks, who notices each, and when.")
+        bool, typer.Option("--attacks", help="List known attacks, who notices each, and when.")
     ] = False,
     jobs: JobsOption = None,
     json: JsonOption = False,
@@ -246,7 +247,7 @@ def audit_one(task: tuple[int, str]) -> Audited:
         report = audit(folder_to_audit(task[1]))
     except CliError as error:
         return Audited(None, error.exit, str(error), error.hint)
-    except (RecordError, StorageError, NoGameError) as error:
+    except PbemError as error:
         return Audited(None, error.exit, str(error))
     except Exception as error:  # noqa: BLE001 - a bug in one audit must not end the others
         return Audited(None, BUG, bug_sentence(error))
@@ -279,7 +280,7 @@ def complete_word(ctx: Any, incomplete: str) -> list[str]:
 
 GameOption = Annotated[
     str,
-    Option(
+    typer.Option(
         "--game", autocompletion=complete_game, help="The ruleset (default: that of the game here)."
     ),
 ]
@@ -288,7 +289,7 @@ GameOption = Annotated[
 def explain(
     what: Annotated[
         list[str] | None,
-        Argument(
+        typer.Argument(
             metavar="[WORD]...",
             autocompletion=complete_word,
             help="The card, phase, order or error to explain.",
@@ -296,7 +297,7 @@ def explain(
     ] = None,
     game: GameOption = "",
     cards_template: Annotated[
-        bool, Option("--cards-template", help="Print a card file to start from.")
+        bool, typer.Option("--cards-template", help="Print a card file to start from.")
     ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
@@ -399,7 +400,7 @@ def games(json: JsonOption = False) -> None:
 
 
 def log(
-    turn: Annotated[int, Option("--turn", help="Show only this turn.")] = 0,
+    turn: Annotated[int, typer.Option("--turn", help="Show only this turn.")] = 0,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,

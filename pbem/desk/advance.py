@@ -10,7 +10,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from engine.bots import make_bot
-from pbem.desk.base import NOT_YET, CliError, is_typed, now, print_data, say
+from pbem.desk.base import is_typed, now, print_data, say
 from pbem.desk.deadlines import Due, due, reminder
 from pbem.desk.game_here import is_gone, keep_joins, note_heads, words_line
 from pbem.desk.notices import put_notice
@@ -19,6 +19,7 @@ from pbem.desk.refereeing import exact, keep_wishes, wishes_of
 from pbem.desk.session import Session, mail_hint
 from pbem.desk.start import address_of, held_join, invite_lines
 from pbem.desk.status import leaves_open, notes
+from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Name, parse_name
 from pbem.files.home import Signed

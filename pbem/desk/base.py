@@ -6,39 +6,19 @@ import errno
 import io
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
-from pbem.files.disk import FileError, StorageError, create, storage_error
+from pbem.errors import BUG, CliError, PbemError
+from pbem.files.disk import StorageError, create, storage_error
 from pbem.files.syscalls import nowhere, temporary_folder
-from pbem.format.canonical import RecordError
-from pbem.game.archive import NoGameError
 from pbem.screen.terminal import clean
 from pbem.text.dates import read_time
 
 # ---- End a command that failed: print a sentence, and exit with the right code
-
-FINDINGS = 1
-USAGE = 2
-STALE = 3
-KEY = 4
-NOT_YET = 5
-BUG = 70
-QUOTE = "'"
-
-
-class CliError(Exception):
-    """An error that ends a command: what is wrong, how to fix it, and the exit code."""
-
-    def __init__(self, sentence: str, hint: str = "", code: int = USAGE) -> None:
-        super().__init__(sentence)
-        self.hint = hint
-        self.exit = code
 
 
 def not_an_address(typed: str) -> CliError:
@@ -64,24 +44,17 @@ def explained(error: Exception) -> int | None:
     """Print an error of a known kind and return its exit code; return None for a bug."""
     if hasattr(error, "format_message"):
         return _typed_wrong(error)
-    error = _about_a_path(error)
-    sentence = sentence_of(error)
-    if sentence is None:
+    known = _about_a_path(error)
+    if not isinstance(known, PbemError):
         return None
-    complain(sentence, getattr(error, "hint", ""))
-    return int(getattr(error, "exit", FINDINGS))
+    complain(known.told, known.hint)
+    return known.exit
 
 
 def sentence_of(error: Exception) -> str | None:
     """Return the sentence that describes an error of a known kind; None for a bug."""
-    error = _about_a_path(error)
-    if isinstance(error, FileError):
-        return f"{error.path}: {error.sentence}"
-    if isinstance(error, RecordError):
-        return error.sentence
-    if isinstance(error, CliError | StorageError | NoGameError):
-        return str(error)
-    return None
+    known = _about_a_path(error)
+    return known.told if isinstance(known, PbemError) else None
 
 
 def _about_a_path(error: Exception) -> Exception:
@@ -96,40 +69,13 @@ def _about_a_path(error: Exception) -> Exception:
 
 
 def _typed_wrong(error: Any) -> int:
-    """Explain a mistake in the command line in plain words; if nothing was typed, print the
-    help."""
+    """Print what Typer says about a command line; if nothing was typed, print the help."""
     if type(error).__name__ == "NoArgsIsHelpError":
         error.show()
         return int(error.exit_code)
-    text = error.format_message().strip().rstrip(".")
-    text = text.replace("a valid int range", "a whole number").replace(
-        "a valid int", "a whole number"
-    )
-    meant = re.search(r"(?:\. Did you mean|\(Possible options:) (.*?)\)?\??$", text)
-    sentence = text[: meant.start()].strip() if meant else text
-    ctx = getattr(error, "ctx", None)
-    hint = (
-        f"did you mean {meant[1].replace(QUOTE, '')}?"
-        if meant
-        else f"{ctx.command_path} -h"
-        if ctx
-        else "pbem -h"
-    )
-    hint = _folder_hint(error, ctx) or hint
-    complain(f"{sentence[:1].lower()}{sentence[1:]}", hint)
+    context = getattr(error, "ctx", None)
+    complain(error.format_message(), f"{context.command_path if context else 'pbem'} -h")
     return int(error.exit_code)
-
-
-def _folder_hint(error: Any, ctx: Any) -> str:
-    """Say how this command takes the game folder, if somebody typed it as for another command."""
-    opts = {opt for param in ctx.command.params for opt in param.opts} if ctx else set()
-    if getattr(error, "option_name", "") in ("-C", "--folder") and opts & {"folder", "folders"}:
-        return f"{ctx.command_path} FOLDER"
-    text = error.format_message()
-    typed = text.rpartition(" (")[2].removesuffix(")")
-    if "-C" in opts and "extra argument" in text and Path(typed, "game.toml").exists():
-        return f"{ctx.command_path} -C {typed}"
-    return ""
 
 
 def bug(error: Exception) -> int:

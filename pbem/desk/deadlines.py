@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from pbem.desk.base import CliError, now
+from pbem.desk.base import now
+from pbem.errors import CliError
 from pbem.frozen import frozen
 from pbem.game.deadlines import (
     BOT,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import STOP, Kind, Ruleset, Text
-from pbem.desk.base import CliError
+from pbem.errors import CliError
 from pbem.screen.errors import EXITS, PROBLEMS, REASONS, WORDS
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import stdout_style

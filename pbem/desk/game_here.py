@@ -10,7 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pbem.desk.base import KEY, NOT_YET, STALE, CliError, now
+from pbem.desk.base import now
+from pbem.errors import KEY, NOT_YET, STALE, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
 from pbem.files.folder import Listing, Name, Place, SharedFolder, place_of, turn_path
 from pbem.files.home import Home, Mine, Signed
@@ -582,7 +583,7 @@ def _is_in_folder(here: GameHere, record: Record[Join]) -> bool:
         return False
     try:
         return here.folder.read(path) == record.file
-    except (FileError, StorageError):
+    except PbemError:
         return False
 
 

@@ -6,17 +6,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.desk.base import KEY, CliError, now
+from pbem.desk.base import now
 from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.game_here import Keyring
 from pbem.desk.session import Session
 from pbem.desk.status import BeforeTurnOne, GameStatus, read_status
+from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.files.store_folder import SHARED
-from pbem.format.canonical import RecordError
-from pbem.game.archive import NoGameError
 
 # ---- The command `list`: show all your games, and which of them wait for you
 
@@ -92,7 +91,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
             return {"title": UNREAD, "state": "its folder contains a different game now"}
         status = read_status(session)
         next_ = f"next: {status.next}"
-    except (RecordError, StorageError, NoGameError, CliError) as error:
+    except PbemError as error:
         # the user may give the passphrase to the next command
         passing = getattr(error, "exit", 0) == KEY
         return {"title": title, "state": f"cannot be read: {_why(error)}", "passing": passing}

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem.desk.session import Session
-from pbem.files.disk import StorageError, read_file, replace
-from pbem.format.canonical import RecordError, emit
+from pbem.errors import PbemError
+from pbem.files.disk import read_file, replace
+from pbem.format.canonical import emit
 from pbem.game.view import LineReport, StandingReport, View, standing_report
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
@@ -71,7 +72,7 @@ def answered_for_good(session: Session, view: View) -> str:
 def _noted(session: Session) -> dict[str, Any]:
     try:
         return decoded(read_file(_path(session)))
-    except (RecordError, StorageError, ValueError):
+    except (PbemError, ValueError):
         return {}  # then nothing is known about the orders
 
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from pbem.desk.base import KEY, NOT_YET, CliError, now, print_data, say
+from pbem.desk.base import now, print_data, say
 from pbem.desk.deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.desk.game_here import last_signed, note_reported, note_sealed, note_signed
 from pbem.desk.session import Session, mail_hint, sending_hint
+from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of

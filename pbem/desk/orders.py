@@ -13,10 +13,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.desk.base import FINDINGS, KEY, STALE, USAGE, CliError, say
+from pbem.desk.base import say
 from pbem.desk.game_here import note_sealed
 from pbem.desk.my_orders import answered_for_good, newest, note_open
 from pbem.desk.session import Session
+from pbem.desk.status import read_status
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
     OPEN,
@@ -41,6 +42,7 @@ from pbem.drafts.write import (
     with_lines,
     write_draft,
 )
+from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, StorageError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
@@ -302,7 +304,6 @@ def need_seated(session: Session, view: View) -> View:
 
 def need_open(session: Session, view: View) -> View:
     """Return the view if orders can be given now. Raises CliError if the answer is final."""
-    from pbem.desk.status import read_status
 
     if told := answered_for_good(session, view):
         raise CliError(told, read_status(session).next, STALE)

@@ -8,9 +8,10 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from pbem.desk.base import NOT_YET, CliError, now, say
+from pbem.desk.base import now, say
 from pbem.desk.game_here import last_signed, note_reported, note_signed
 from pbem.desk.session import Session
+from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import StorageError
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey

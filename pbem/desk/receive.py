@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.desk.base import KEY, CliError, complain, say
+from pbem.desk.base import complain, say
 from pbem.desk.game_here import command_at, named_place
 from pbem.desk.replies import WrittenReplies
 from pbem.desk.session import Session
 from pbem.desk.status import read_status
-from pbem.files.disk import FileError, StorageError, read_file
+from pbem.errors import KEY, CliError, PbemError
+from pbem.files.disk import FileError, read_file
 from pbem.files.folder import Place
 from pbem.files.home import Home
-from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
-from pbem.game.archive import NoGameError
+from pbem.format.canonical import EXIT, WORST_FIRST
 from pbem.records.charter import Join, Orders
 from pbem.records.notice import Notice
 from pbem.records.press import REFEREE, Press
@@ -213,7 +213,7 @@ def _as_status_says(session: Session) -> str:
     try:
         with session.keyring.not_asking():  # `receive` needs no key just to say what is next
             return read_status(session).next
-    except (CliError, NoGameError, RecordError, StorageError):
+    except PbemError:
         return STATUS
 
 

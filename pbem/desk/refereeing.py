@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from engine import Illegal, Misfit
-from pbem.desk.base import CliError
 from pbem.desk.base import now as clock
 from pbem.desk.game_here import GameHere, Identity, need_last_made, note_arrivals
+from pbem.errors import CliError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.home import Mine
 from pbem.format.canonical import RecordError

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from engine import Line
-from pbem.desk.base import KEY, CliError, complain, now, say
+from pbem.desk.base import complain, now, say
 from pbem.desk.explain import find
 from pbem.desk.game_here import Keyring, need_last_made
 from pbem.desk.my_orders import newest
@@ -30,6 +30,7 @@ from pbem.desk.session import Session, mail_hint
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft, left_open
 from pbem.drafts.write import kept_lines
+from pbem.errors import KEY, CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
 from pbem.game.lines import read_lines

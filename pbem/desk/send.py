@@ -8,13 +8,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.desk.base import KEY, NOT_YET, CliError, not_an_address, say
+from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.game_here import note_heads
 from pbem.desk.notices import standing_now, votes_here
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Session
 from pbem.desk.session import Session as AnySession
+from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from pbem.desk.base import BUG, CliError, say
+from pbem.desk.base import say
 from pbem.desk.game_here import (
     GameHere,
     Identity,
@@ -24,6 +24,7 @@ from pbem.desk.game_here import (
     note_turns,
 )
 from pbem.desk.refereeing import Refereeing
+from pbem.errors import BUG, CliError
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Listing, Name, Place, SharedFolder, turn_path
 from pbem.files.home import Home, Mine

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from engine.bots import factories
-from pbem.desk.base import FINDINGS, KEY, NOT_YET, CliError, not_an_address, say
+from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import (
     DEFAULT,
     IDLE_AFTER,
@@ -39,6 +39,7 @@ from pbem.desk.game_here import (
 )
 from pbem.desk.notices import standing_now, standing_soon
 from pbem.desk.session import Session, sending_hint
+from pbem.errors import FINDINGS, KEY, NOT_YET, CliError
 from pbem.files.disk import FileError, StorageError, read_file
 from pbem.files.folder import Folder, Name, Place
 from pbem.files.home import Home

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine import Score
-from pbem.desk.base import CliError, now, say
+from pbem.desk.base import now, say
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
 from pbem.desk.game_here import (
     bring_back,
@@ -30,7 +30,7 @@ from pbem.desk.press import MessagesHere, how_many_new
 from pbem.desk.send import agreement_lines, waits_data
 from pbem.desk.session import Session, unsent, unwritten_letters
 from pbem.drafts.offers import may_come, silent_so_far
-from pbem.files.disk import StorageError
+from pbem.errors import PbemError
 from pbem.files.folder import turn_path
 from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
@@ -150,7 +150,7 @@ class Readiness:
         try:
             locked = is_encrypted(session.home.read_key(session.roles.referee))
             return None if locked and not session.roles.held else session.refereeing.outlook
-        except (CliError, RecordError, StorageError):
+        except PbemError:
             return None
 
     def _waits_to_begin(self) -> str:

@@ -11,8 +11,9 @@ import stat
 import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from pbem.errors import DISK, NOT_YET, PbemError
 from pbem.files import syscalls
 from pbem.format.canonical import MAX_BYTES, Reason, RecordError
 
@@ -31,6 +32,11 @@ class FileError(RecordError):
         super().__init__(reason, sentence)
         self.path = str(path)
 
+    @property
+    def told(self) -> str:
+        """What a command prints: the path, and the sentence."""
+        return f"{self.path}: {self.sentence}"
+
     def __str__(self) -> str:
         return f"{self.path}: {super().__str__()}"
 
@@ -43,29 +49,30 @@ class TakenError(FileError):
         super().__init__("fork", path, sentence)
 
 
-class StorageError(Exception):
-    """The file system refuses to read or write (exit 7).
+class StorageError(PbemError):
+    """The file system refuses to read or write `path`; the sentence says what to do."""
 
-    It has the `path`, and a `sentence` that says what to do.
-    """
-
-    exit: ClassVar[int] = 7
+    exit = DISK
 
     def __init__(self, path: Path | str, sentence: str, *, missing: bool = False) -> None:
-        super().__init__(str(path), sentence)
+        super().__init__(sentence)
         self.path = str(path)
-        self.sentence = sentence
         self.missing = missing
         """Whether the reason is that the file does not exist."""
 
-    def __str__(self) -> str:
+    @property
+    def told(self) -> str:
+        """What a command prints: the path, and the sentence."""
         return f"{self.path}: {self.sentence}"
+
+    def __str__(self) -> str:
+        return self.told
 
 
 class AwayError(StorageError):
-    """A store cannot be reached now (exit 5). This may pass, and nothing is lost."""
+    """A store cannot be reached now. This may pass, and nothing is lost."""
 
-    exit = 5
+    exit = NOT_YET
 
 
 _AWAY = (

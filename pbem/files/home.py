@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pbem import __version__
+from pbem.errors import PbemError
 from pbem.files import syscalls
 from pbem.files.disk import (
     FileError,
@@ -99,7 +100,7 @@ class Cache:
     def _read(self) -> dict[str, tuple[list[int], Any]]:
         try:
             data = read_file(self._path, _LIMIT)
-        except (StorageError, RecordError):
+        except PbemError:
             return {}
         head, body = data[:_HEAD], data[_HEAD:]
         if _head(body) != head:
@@ -370,7 +371,7 @@ class Mine:
         """Return the folder where this game was last seen; None if unknown."""
         try:
             return place_of(decoded(read_file(self.root / "place.toml"))["folder"])
-        except (StorageError, RecordError, ValueError, KeyError, TypeError):
+        except (PbemError, ValueError, KeyError, TypeError):
             return None  # the next command in that folder will note it again
 
     def remember_place(self, folder: Place) -> None:
@@ -389,7 +390,7 @@ class Mine:
         """Whether the person asked to forget the folder, and has run no command in it since."""
         try:
             return decoded(read_file(self.root / "place.toml")).get("forgotten") is True
-        except (StorageError, RecordError, ValueError):
+        except (PbemError, ValueError):
             return False
 
     def cache(self, purpose: str) -> Cache:
@@ -418,7 +419,7 @@ def _has_charter(folder: Path) -> bool:
     """Return whether a folder is a game's: its `game.toml` says so, whether it is valid or not."""
     try:
         return b'\nkind = "charter"\n' in read_file(folder / "game.toml")
-    except (FileError, StorageError):
+    except PbemError:
         return False
 
 
@@ -878,7 +879,7 @@ def _lists(path: Path) -> dict[str, set[str]]:
     """Read a file of lists of texts; empty if it is lost or damaged."""
     try:
         read: dict[str, Any] = decoded(read_file(path), MAX_BYTES)
-    except (StorageError, RecordError, ValueError):
+    except (PbemError, ValueError):
         return {}
     lists = {who: some for who, some in read.items() if isinstance(some, list)}
     return {who: {x for x in some if isinstance(x, str)} for who, some in lists.items()}

@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from pbem.errors import PbemError
 from pbem.files import syscalls
 from pbem.files.disk import (
     OLD,
@@ -260,7 +261,7 @@ def asking(where: str) -> Iterator[None]:
     `where`."""
     try:
         yield
-    except (StorageError, RecordError, FileExistsError):
+    except (PbemError, FileExistsError):
         raise
     except Exception as error:  # noqa: BLE001 - libraries of stores raise anything
         raise store_error(error, where) from None

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from pbem.errors import PbemError
 from pbem.files.disk import AwayError, FileError, Mark, StorageError, TakenError
 from pbem.files.folder import (
     PLACES,
@@ -253,7 +254,7 @@ class StoreFolder(SharedFolder):
                 away.set()  # each other file would take as long
                 if other == path:
                     raise
-            except (FileError, StorageError):  # reported if that file is needed
+            except PbemError:  # reported if that file is needed
                 pass
             return None
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
+from pbem.errors import PbemError
+
 # ---- The one exception for errors in records, its fixed set of reasons, and their exit codes
 
 Reason = Literal[
@@ -64,7 +66,7 @@ EXIT: Final[dict[Reason, Exit]] = {
 WORST_FIRST: Final[tuple[Exit, ...]] = (6, 4, 3, 1, 5)
 
 
-class RecordError(Exception):
+class RecordError(PbemError):
     """A record, key or block that cannot be accepted.
 
     `reason` is one of the fixed set above; `sentence` is for people, in lower case: what is wrong
@@ -72,14 +74,9 @@ class RecordError(Exception):
     """
 
     def __init__(self, reason: Reason, sentence: str) -> None:
-        super().__init__(reason, sentence)
+        super().__init__(sentence)
         self.reason: Reason = reason
-        self.sentence = sentence
-
-    @property
-    def exit(self) -> Exit:
-        """The exit code of a command that stops here."""
-        return EXIT[self.reason]
+        self.exit = EXIT[reason]
 
     def __str__(self) -> str:
         return f"{self.sentence} [{self.reason}]"

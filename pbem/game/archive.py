@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import chain, groupby, islice
 from typing import Final, Literal, TypeVar
 
+from pbem.errors import USAGE, PbemError
 from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.folder import Found, Listing, Name, SharedFolder
 from pbem.format.canonical import Reason, RecordError
@@ -126,13 +127,13 @@ MAX_NOTICE: Final = 1 << 14
 """The most bytes of a file that is read as a notice: the longest notice has half as many."""
 
 
-class NoGameError(Exception):
+class NoGameError(PbemError):
     """The folder contains no game; the message says which command to type.
 
     `listing` is what the folder contains.
     """
 
-    exit = 2
+    exit = USAGE
 
     def __init__(self, listing: Listing, sentence: str) -> None:
         super().__init__(sentence)

@@ -12,7 +12,8 @@ from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
 
 from engine import Entry
-from pbem.files.disk import FileError, StorageError
+from pbem.errors import PbemError
+from pbem.files.disk import FileError
 from pbem.files.folder import Found, Litter, SharedFolder, turn_path
 from pbem.files.home import AHEAD as SLACK
 from pbem.files.home import Sighting
@@ -1329,7 +1330,7 @@ class _Audit:
         """
         try:
             record = read(self.game_folder.folder.read_litter(path), self._referee_key)
-        except (RecordError, StorageError):
+        except PbemError:
             return False
         content = record.content
         if not isinstance(content, Turn | FinalRecord) or content.game != self.game_folder.game:

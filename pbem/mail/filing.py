@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from pbem.errors import PbemError
 from pbem.files.disk import AwayError, FileError, StorageError, TakenError, create, read_file
 from pbem.files.folder import Folder, Name, Place, SharedFolder, as_folder
 from pbem.files.home import Home, Mine
@@ -20,7 +21,6 @@ from pbem.game.absence import absence_from_turns, round_of
 from pbem.game.archive import (
     MOST_JOINS,
     GameFolder,
-    NoGameError,
     keys_in_game,
     keys_of_joins,
     named_keys,
@@ -188,7 +188,7 @@ class RecordFiler:
     def _is_here(self, record: Record[Content]) -> bool:
         try:
             return self.folder.read(name_of(record)) == record.file
-        except (FileError, StorageError):
+        except PbemError:
             return False
 
     def _write(self, record: Record[Content]) -> None:
@@ -481,7 +481,7 @@ def game_in(folder: SharedFolder | Path) -> bytes:
         return open_folder(as_folder(folder)).game
     except AwayError:
         raise
-    except (NoGameError, FileError, StorageError):
+    except PbemError:
         return b""
 
 
@@ -700,7 +700,7 @@ class Receiving:
         for path in names:
             try:
                 record = read(read_file(path))
-            except (RecordError, FileError, StorageError):
+            except PbemError:
                 continue  # a whole email, saved for its owner
             if record.content.game == game and record.id not in self._came[game]:
                 yield _Came(str(path), record, quiet=True)

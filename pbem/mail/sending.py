@@ -9,7 +9,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, Final
 
-from pbem.files.disk import StorageError, read_file, replace
+from pbem.errors import PbemError
+from pbem.files.disk import read_file, replace
 from pbem.files.home import Home, Mine
 from pbem.format.canonical import MAX_BYTES, RecordError, emit
 from pbem.format.mail_block import encode
@@ -432,7 +433,7 @@ class SentMail:
     def _read(self) -> dict[str, Any]:
         try:
             return decoded(read_file(self.path), MAX_BYTES)
-        except (StorageError, RecordError, ValueError):
+        except (PbemError, ValueError):
             return {}  # without these notes, the person has to say who plays by mail
 
     def _write(self) -> None:
@@ -511,7 +512,7 @@ class People:
     def _read(self) -> dict[str, str]:
         try:
             doc = decoded(read_file(self.path))
-        except (StorageError, RecordError, ValueError):
+        except (PbemError, ValueError):
             return {}  # without these notes, the person has to name the addresses again
         told, none = doc.get("addresses"), doc.get("none")
         self._none = {str(who) for who in none} if isinstance(none, list) else set()

@@ -16,9 +16,10 @@ from engine import UNKNOWN, Line, Place
 from pbem.drafts.offers import phase_of
 from pbem.drafts.write import said_back
 from pbem.drawing.table import draw, icons_of
-from pbem.files.disk import FileError, StorageError, make_folder, read_file, replace
+from pbem.errors import PbemError
+from pbem.files.disk import make_folder, read_file, replace
 from pbem.files.home import Mine
-from pbem.format.canonical import MAX_BYTES, RecordError, emit
+from pbem.format.canonical import MAX_BYTES, emit
 from pbem.game.view import View
 from pbem.mailseats.read import ABOVE, ECHO
 from pbem.mailseats.understand import Choice, FormQuestion, OrderForm
@@ -418,7 +419,7 @@ class MailBook:
     def _sent(self, seat: str, turn: int) -> list[str]:
         try:
             text = read_file(self._sent_path(seat, turn)).decode("utf-8", "replace")
-        except (FileError, StorageError):
+        except PbemError:
             return []
         return text.split(_BETWEEN)
 
@@ -453,7 +454,7 @@ class MailBook:
     def _read(self) -> dict[str, Any]:
         try:
             return decoded(read_file(self.path), MAX_BYTES)
-        except (StorageError, RecordError, ValueError):
+        except (PbemError, ValueError):
             return {}
 
     def _write(self) -> None:

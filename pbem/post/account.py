@@ -9,7 +9,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, cast
 
-from pbem.desk.base import KEY, CliError, say
+from pbem.desk.base import say
+from pbem.errors import KEY, CliError
 from pbem.files.disk import read_file, read_if_there
 from pbem.files.home import Home
 from pbem.format.canonical import emit

@@ -16,9 +16,10 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, Final
 
-from pbem.desk.base import CliError, print_data
+from pbem.desk.base import print_data
 from pbem.desk.send import MailSeat
 from pbem.desk.session import Session
+from pbem.errors import CliError
 from pbem.files import syscalls
 from pbem.files.disk import (
     StorageError,

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from imapclient import IMAPClient
 
-from pbem.desk.base import CliError
+from pbem.errors import CliError
 from pbem.mail.opening import MAX_POST
 from pbem.post.account import INSTALL, Account, Server
 from pbem.post.limits import LimitedTls, allowed, check_size, connected

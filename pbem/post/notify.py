@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from pbem.desk.base import CliError, now
+from pbem.desk.base import now
 from pbem.desk.deadlines import due_of
 from pbem.desk.session import Session
 from pbem.desk.status import sealed_seats
-from pbem.files.disk import StorageError, read_file, replace
+from pbem.errors import CliError, PbemError
+from pbem.files.disk import read_file, replace
 from pbem.files.home import Home
-from pbem.format.canonical import RecordError, emit
+from pbem.format.canonical import emit
 from pbem.game.view import View
 from pbem.screen.terminal import clean
 from pbem.text.handwritten_toml import decoded
@@ -142,7 +143,7 @@ class NotifyBook:
     def _read(self) -> dict[str, Any]:
         try:
             return decoded(read_file(self.path), 1 << 20)
-        except (StorageError, RecordError, ValueError):
+        except (PbemError, ValueError):
             return {}
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.desk.advance import made_lines, referee_notes, step
-from pbem.desk.base import KEY, NOT_YET, CliError, bug_sentence, now, sentence_of
+from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due, stage_of
 from pbem.desk.game_here import Keyring
 from pbem.desk.notices import standing_soon
@@ -20,7 +20,8 @@ from pbem.desk.replies import ReplyResult, ReplyTaker
 from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.desk.send import Letter as SeatLetter
 from pbem.desk.session import Session
-from pbem.files.disk import Mark, StorageError, fingerprint, read_file, replace
+from pbem.errors import KEY, NOT_YET, CliError, PbemError
+from pbem.files.disk import Mark, fingerprint, read_file, replace
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError, emit
@@ -130,7 +131,7 @@ class MailboxState:
     def _read(self) -> dict[str, Any]:
         try:
             return decoded(read_file(self.path))
-        except (StorageError, RecordError, ValueError):
+        except (PbemError, ValueError):
             return {}
 
 

@@ -6,7 +6,7 @@ import re
 import socket
 import ssl
 
-from pbem.desk.base import KEY, NOT_YET, CliError
+from pbem.errors import KEY, NOT_YET, CliError
 from pbem.post.account import Account, Server
 from pbem.post.limits import Overrun
 

@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from pbem.desk.base import CliError
+from pbem.errors import CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
 from pbem.table import game_pages, people_pages, start_pages

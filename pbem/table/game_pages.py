@@ -10,7 +10,6 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
-from pbem.desk.base import CliError
 from pbem.desk.my_orders import newest
 from pbem.desk.orders import CHANGED, Planning, foreseen, open_draft, seal_draft
 from pbem.desk.replay import messages_for, page_text, view_to_show
@@ -26,6 +25,7 @@ from pbem.desk.status import (
 from pbem.desk.status import notes as file_notes
 from pbem.drafts.offers import phase_of
 from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
+from pbem.errors import CliError
 from pbem.frozen import frozen
 from pbem.game.view import View
 from pbem.records.charter import slug

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from pbem.desk.base import KEY, CliError, bug_sentence, sentence_of
+from pbem.desk.base import bug_sentence, sentence_of
 from pbem.desk.game_here import Keyring
 from pbem.desk.press import MessagesHere
 from pbem.desk.replies import ReplyResult, WrittenReplies
 from pbem.desk.send import MailSeat, write_letter
 from pbem.desk.session import Session
 from pbem.desk.status import BeforeTurnOne, GameStatus, read_status, status_of
+from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home

@@ -10,7 +10,6 @@ from starlette.responses import JSONResponse
 
 from pbem.desk import notices as typed
 from pbem.desk.advance import OWN_FIRST, Step, made_lines, step
-from pbem.desk.base import CliError
 from pbem.desk.deadlines import away_lines, calendar_lines
 from pbem.desk.notices import Typed, waiting_lines
 from pbem.desk.notices import declare as sign
@@ -19,6 +18,7 @@ from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_mess
 from pbem.desk.receive import what_came
 from pbem.desk.send import BundleWriter, Parcel, agreement_lines
 from pbem.desk.session import Session, seats_by_mail
+from pbem.errors import CliError
 from pbem.game.referee import Outcome, Wishes
 from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to

@@ -9,7 +9,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
 from pbem.desk.audit import finding_text, worst_first
-from pbem.desk.base import CliError
 from pbem.desk.deadlines import DEFAULT, deadline_line, how_read
 from pbem.desk.explain import find
 from pbem.desk.game_here import DEFAULT as PROFILE
@@ -17,10 +16,10 @@ from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
 from pbem.desk.session import Session
 from pbem.desk.start import WHY_BACK_UP, NewGame, take_seat
-from pbem.files.disk import StorageError, storage_error
+from pbem.errors import CliError, PbemError
+from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone
 from pbem.format.canonical import RecordError
-from pbem.game.archive import NoGameError
 from pbem.game.audit import Finding, Report, audit, next_step_for
 from pbem.records.charter import parse_invite, slug
 from pbem.records.words import parse_words
@@ -135,7 +134,7 @@ def _meet(request: Request, games: OpenGames) -> str:
     session = games.session(folder)
     try:
         session.mine.remember_place(session.place)
-    except (RecordError, StorageError, NoGameError) as error:
+    except PbemError as error:
         return said(error)[0]
     request.app.state.first = None
     return ""

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.base import CliError
 from pbem.desk.notices import declare
 from pbem.desk.session import Session
+from pbem.errors import CliError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.base import CliError
 from pbem.desk.deadlines import typed_rule
+from pbem.errors import CliError
 from pbem.game.deadlines import read_rule
 from tests.calendar.test_commands import begin
 from tests.cli.people import Round

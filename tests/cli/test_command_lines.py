@@ -12,20 +12,14 @@ import pytest
 import typer
 from hypothesis import given
 from hypothesis import strategies as st
+from pbem.cli.arguments import Command, Group, PlainLine, for_typer, plain_call
 
 from pbem.cli import run
-from pbem.cli.arguments import (
-    EXAMPLES,
-    PLACES,
-    Command,
-    Group,
-    PlainLine,
-    for_typer,
-    load,
-    plain_call,
-)
+from pbem.cli.app import load
+from pbem.cli.examples import EXAMPLES
 from pbem.cli.manual import commands
-from pbem.desk.base import CliError
+from pbem.errors import CliError
+from pbem.files.folder import PLACES
 
 VALUES = ("a", "b", "0", "7", "007", "-1", "99999", "²", "-", "", "a b", "2026-11-25T20:00Z", ".")
 ODD = ("--", "-h", "--help", "--unknown", "-x", "--json=1", "-C=here", "-Chere", "-jC")

@@ -10,8 +10,8 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.desk.base import CliError
 from pbem.desk.game_here import ask_on_terminal
+from pbem.errors import CliError
 from tests.cli.people import PBEM, Person, Round
 
 Start = Callable[[str], Round]

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.files.disk import FileError
+from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.folder import Folder, Name
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.archive import (
-    HOW_TO_GET,
     GameFolder,
     keys_in_game,
     keys_of_joins,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.arguments import EXAMPLES, examples
+from pbem.cli.examples import EXAMPLES, examples
 from pbem.cli.manual import commands, help_page, man_page
 from pbem.desk.advance import bot_texts
 from pbem.format.keys import write_key

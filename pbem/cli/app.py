@@ -1,0 +1,206 @@
+"""The command line: every command with its place and its summary, given to Typer.
+
+A command's module is imported only when somebody calls the command or asks for its help: importing
+all of them would take as long as starting Python several times.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command, get_group
+
+from pbem import __version__
+from pbem.cli.examples import epilog
+
+FIRST: Final = {
+    "new": ("starting:new", "Make a game and become its referee."),
+    "join": ("starting:join", "Take your seat in a game."),
+    "table": (
+        "table:table",
+        "Look at your games in your browser, and play there with a mouse; Ctrl-C ends it.",
+    ),
+    "play": (
+        "play:play",
+        "Enter your orders step by step: see what is new and what is asked, and choose by number.",
+    ),
+    "status": (
+        "status:status",
+        "Show the state of the game, who it waits for, and what to type next.",
+    ),
+    "run": (
+        "post:run",
+        "Look after all your games: receive mail, make turns, send what each person lacks.",
+    ),
+    "audit": (
+        "viewing:audit",
+        "Check every signature, card, die, move and line of a game; you need no key.",
+    ),
+    "explain": (
+        "viewing:explain",
+        "Explain a card, phase, kind of order or error; without WORD, list all words.",
+    ),
+}
+SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
+    "Commands to begin with": FIRST,
+    "More: make turns, and write orders in a file": {
+        "advance": ("advance:advance", "Make the next turn, if it can be made now."),
+        "orders": (
+            "orders:orders",
+            "Write a draft of your orders, with every legal choice as a comment.",
+        ),
+        "check": ("orders:check", "Check your orders as the referee will; nothing is sealed."),
+        "submit": (
+            "orders:submit",
+            "Check, seal, sign and hand in your orders; another submit replaces them.",
+        ),
+    },
+    "More: talk, vote, leave": {
+        "tell": (
+            "press:tell",
+            "Write a message to all players, or to one of them that nobody else can read.",
+        ),
+        "notice": (
+            "notices:notice",
+            "Sign a notice to all players: concede, agree to end the game, leave, get a new key …",
+        ),
+    },
+    "More: look at games": {
+        "show": ("pictures:show", "Show the table, with everything that you may see."),
+        "replay": (
+            "pictures:replay",
+            "Write a game as one web page: step through it without a server or a network.",
+        ),
+        "log": (
+            "viewing:log",
+            "Show everything that happened, entry by entry, as far as you may see it.",
+        ),
+        "since": ("viewing:since", "Show what happened since your last orders were used."),
+        "list": (
+            "status:list_games",
+            "List all your games, where they are, and which of them wait for you.",
+        ),
+        "calendar": (
+            "calendar:calendar",
+            "Write a calendar file (.ics) of what is due in all your games, or in the one with -C.",
+        ),
+    },
+    "More: play by email": {
+        "send": (
+            "mail:send",
+            "Write a bundle for another player or the referee, to attach to an email.",
+        ),
+        "receive": (
+            "mail:receive",
+            "Read what came by mail: find the game's files, check them, and put them in place.",
+        ),
+        "post": (
+            "post:post",
+            "Your mailbox: set it up, test it, and say who has which address.",
+        ),
+        "notify": (
+            "post:notify",
+            "Where pbem run tells you that it is your move: ntfy, Telegram, desktop and more.",
+        ),
+    },
+    "More: keys, rules, and when something is wrong": {
+        "doctor": (
+            "tools:doctor",
+            "Check keys, clock, folder and stray files; say what is wrong and how to fix it.",
+        ),
+        "keys": ("tools:keys", "Your keys: one for each profile."),
+        "games": ("viewing:games", "List the rulesets that are installed."),
+        "rules": ("tools:rules", "Check the rules, case by case."),
+        "demo": (
+            "tools:demo",
+            "Bots play a whole sealed game in a real folder; then pbem audits it.",
+        ),
+        "sim": (
+            "tools:sim",
+            "Bots play games without files, on all cores; print the results.",
+        ),
+    },
+}
+"""For each section of `pbem --help`: its commands, each with its ``module:name`` in this package,
+and its summary."""
+COMMANDS: Final = {name: found for section in SECTIONS.values() for name, found in section.items()}
+
+
+class Commands(TyperGroup):
+    """All commands; the module of each is loaded only when the command is looked up."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = dict.fromkeys(COMMANDS)  # what Typer suggests if a name was mistyped
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands, in the order of the help (see click)."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Import the command with this name; None if there is none (see click)."""
+        return load(cmd_name) if cmd_name in COMMANDS else None
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands for the help, without importing them (see click)."""
+        width = max(map(len, COMMANDS))
+        for heading, commands in SECTIONS.items():
+            with formatter.section(heading):
+                rows = [(name.ljust(width), summary) for name, (_, summary) in commands.items()]
+                formatter.write_dl(rows)
+
+
+class WithExamples(TyperCommand):
+    """A command whose help ends with examples."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the examples (see click)."""
+        self.epilog = epilog(ctx.command_path.partition(" ")[2])
+        super().format_epilog(ctx, formatter)
+
+
+def load(name: str) -> Any:
+    """Import a command, or a group of commands, and return what Typer makes of it."""
+    place, summary = COMMANDS[name]
+    module, _, attribute = place.partition(":")
+    found = getattr(import_module(f"pbem.cli.{module}"), attribute)
+    if isinstance(found, typer.Typer):
+        found.info.help = summary
+        for inner in found.registered_commands:
+            inner.cls = WithExamples
+            inner.short_help = str(inner.callback.__doc__).rstrip(".")  # whole, not cut
+        group = get_group(found)
+        group.name = name
+        return group
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
+    single.command(name, cls=WithExamples)(found)
+    return get_command(single)
+
+
+app = typer.Typer(
+    name="pbem",
+    cls=Commands,
+    help="A referee for card games by mail or in a shared folder; anyone can audit every turn.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"pbem {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _all(
+    version: bool = typer.Option(
+        False, "--version", help="Print the version and exit.", callback=_version, is_eager=True
+    ),
+) -> None:
+    """Define the options that are typed before a command, such as `--version`."""

@@ -1,0 +1,43 @@
+"""The base of every error that people read, and the exit codes of commands (interface, *exit*)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FINDINGS: Final = 1
+USAGE: Final = 2
+STALE: Final = 3
+KEY: Final = 4
+NOT_YET: Final = 5
+DISK: Final = 7
+BUG: Final = 70
+
+
+class PbemError(Exception):
+    """Something that pbem cannot do, in words: the sentence, what to do about it, the exit code.
+
+    A part of pbem that needs to tell its errors apart has a subclass. A command that meets one
+    prints it and ends.
+    """
+
+    hint: str = ""
+    """What to type or do; empty if nothing helps."""
+    exit: int = FINDINGS
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+    @property
+    def told(self) -> str:
+        """What a command prints: the sentence, after the path if the error is about a file."""
+        return self.sentence
+
+
+class CliError(PbemError):
+    """An error that ends a command: what is wrong, how to fix it, and the exit code."""
+
+    def __init__(self, sentence: str, hint: str = "", code: int = USAGE) -> None:
+        super().__init__(sentence)
+        self.hint = hint
+        self.exit = code
