@@ -134,7 +134,7 @@ class Commands(TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        self.commands = dict.fromkeys(COMMANDS)  # what Typer suggests if a name was mistyped
+        self.commands: Any = dict.fromkeys(COMMANDS)  # what Typer suggests if a name was mistyped
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands, in the order of the help (see click)."""
