@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import typer.main
 from hypothesis import settings
-from pbem.cli.arguments import Outline
 
+from pbem.cli import app
 from pbem.records import deck
 
 # Wall time says nothing on a shared machine; the same examples each time, so a red run is a bug.
@@ -40,7 +40,7 @@ def quick() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
-        patch.setattr(Outline, "built", cache(Outline.built))
+        patch.setattr(app, "load", cache(app.load))
         patch.setattr(os, "fsync", lambda fd: None)
         patch.setattr(deck, "all_links", lru_cache(maxsize=32)(deck.all_links))
         yield
