@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 FINDINGS: Final = 1
 USAGE: Final = 2
@@ -27,6 +27,10 @@ class PbemError(Exception):
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep all fields when a worker process sends the error (see pickle)."""
+        return Exception.__new__, (type(self), *self.args), self.__dict__
 
     @property
     def told(self) -> str:

@@ -17,7 +17,6 @@ from pbem.desk.base import say
 from pbem.desk.game_here import note_sealed
 from pbem.desk.my_orders import answered_for_good, newest, note_open
 from pbem.desk.session import Session
-from pbem.desk.status import read_status
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
     OPEN,
@@ -304,6 +303,7 @@ def need_seated(session: Session, view: View) -> View:
 
 def need_open(session: Session, view: View) -> View:
     """Return the view if orders can be given now. Raises CliError if the answer is final."""
+    from pbem.desk.status import read_status
 
     if told := answered_for_good(session, view):
         raise CliError(told, read_status(session).next, STALE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Illegal, Misfit
 from pbem.desk.base import now as clock
@@ -16,11 +16,12 @@ from pbem.files.home import Mine
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.archive import GameFolder
-from pbem.game.checkpoints import checkpoint_of, checkpoint_of_progress, resume, resume_progress
 from pbem.game.deputy import RefereeSecrets
-from pbem.game.reader import TableReader
-from pbem.game.referee import Advance, Outcome, Progress, Wishes, secrets_of
 from pbem.records.read_record import read
+
+if TYPE_CHECKING:
+    from pbem.game.reader import TableReader
+    from pbem.game.referee import Outcome, Progress, Wishes
 
 # ---- Work out what `advance` would do with the game; nothing is written
 
@@ -50,6 +51,8 @@ class Refereeing:
 
         Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
         """
+        from pbem.game.referee import Advance
+
         moment = clock() if now is None else now
         here = self.me.here
         known, key = self._known(wishes), self.me.referee_key()
@@ -84,6 +87,8 @@ class Refereeing:
     def _resumed(self, key: SigningKey) -> Progress | None:
         """Return the turn maker as an earlier process left it; None if it does not fit the
         folder."""
+        from pbem.game.referee import secrets_of
+
         here = self.me.here
         if not here.names.turns:
             return None
@@ -98,6 +103,8 @@ class Refereeing:
     def _known(self, wishes: Wishes | None) -> Wishes | None:
         """Return these wishes, together with those saved before turn 1 and with what this machine
         has seen."""
+        from pbem.game.referee import Wishes
+
         here = self.me.here
         if not here.listing.reached:
             wishes = wishes_of(here.mine, wishes)
@@ -116,6 +123,8 @@ class Refereeing:
 
 def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
     """Return the remembered wishes, together with those that are typed now."""
+    from pbem.game.referee import Wishes
+
     said = said or Wishes()
     kept = str(mine.settings().get("begin", "")).split()
     accept, refuse = ([word[1:] for word in kept if word[0] == sign] for sign in "+-")
@@ -190,6 +199,8 @@ class CheckpointStore:
 
         `new` makes a reader that has read nothing; `key` is the seat's public key, or empty.
         """
+        from pbem.game.checkpoints import resume
+
         state = self._load(who, key)
         if state is None:
             return None
@@ -204,12 +215,16 @@ class CheckpointStore:
 
     def keep_reader(self, who: str, key: bytes, reader: TableReader) -> None:
         """Save a checkpoint of this reader, which must have absorbed only turns from the folder."""
+        from pbem.game.checkpoints import checkpoint_of
+
         if reader.turn:
             self._save(who, key, checkpoint_of(reader), reader.turn, reader.listed)
 
     # -------------------------------------------------------------- the turn maker
     def resume_progress(self, key: bytes, secrets: RefereeSecrets) -> Progress | None:
         """Return the turn maker as the last `advance` left it; None if no checkpoint fits."""
+        from pbem.game.checkpoints import resume_progress
+
         state = self._load(REFEREE, key)
         try:
             return resume_progress(self.here.game_folder, secrets, state) if state else None
@@ -218,6 +233,8 @@ class CheckpointStore:
 
     def keep_progress(self, key: bytes, progress: Progress) -> None:
         """Save a checkpoint of the turn maker, whose last turn must be in the folder."""
+        from pbem.game.checkpoints import checkpoint_of_progress
+
         turn = progress.maker.turn
         self._save(REFEREE, key, checkpoint_of_progress(progress), turn, progress.listed)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.frozen import frozen
 from pbem.game.deadlines import check_policies
-from pbem.game.reader import SeatReader
 from pbem.game.rules import check_bot, digest_of, ruleset_with
 from pbem.records.charter import (
     Charter,
@@ -27,6 +27,9 @@ from pbem.records.charter import (
 from pbem.records.orders import OrderPlace, Sealed, seal_orders, texts_digest
 from pbem.records.read_record import Record, make
 from pbem.records.words import first_head, game_id, referee_commitment, seat_commitment
+
+if TYPE_CHECKING:
+    from pbem.game.reader import SeatReader
 
 
 @frozen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from engine import PUBLIC, STOP, Entry, Game, Line, Table, line_number
 from engine.resumed_orders import resumed_orders
@@ -13,9 +13,11 @@ from engine.table import RoundStart, start_of_round
 from pbem.frozen import frozen
 from pbem.game.absence import round_of
 from pbem.game.lines import read_lines
-from pbem.game.reader import SeatReader, TableReader
 from pbem.game.rules import ruleset_with
 from pbem.game.standing import Standing
+
+if TYPE_CHECKING:
+    from pbem.game.reader import SeatReader, TableReader
 
 # ---- A view: what one seat (or a spectator) knows of a game, for commands such as `show`
 #
@@ -222,6 +224,8 @@ def _unset() -> Plain:
 
 def view_of(reader: TableReader, preview: bool = False) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
+    from pbem.game.reader import SeatReader
+
     charter = reader.charter
     view = View(
         game=reader.game.hex(),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.app import COMMANDS, load
 from pbem.cli.examples import EXAMPLES, examples
 from pbem.cli.manual import commands, man_page
 from pbem.desk.advance import bot_texts
