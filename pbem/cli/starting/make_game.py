@@ -19,6 +19,7 @@ from pbem.cli.starting.typed_deadlines import (
     OPEN_AFTER,
     deadline_line,
     deputy_policy,
+    how_read,
     idle_policy,
     open_policy,
     silent_lines,
@@ -272,6 +273,8 @@ class NewGame:
         for line in rules_of(content):
             print(f"{line}{AS_PRINTED if self._by_mail() else ''}")
         print(deadline_line(content.policies))
+        for line in how_read(self.deadline, self.deadline_for):
+            print(line)
         for line in (*silent_lines(content.policies), *deputy_lines(content)):
             print(line)
         print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")

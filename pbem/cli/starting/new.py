@@ -21,7 +21,7 @@ DeadlineOption = Annotated[
         "--deadline",
         metavar="RULE",
         help="The deadline, after which pbem makes the choices of silent players, for example "
-        "48h or 'every day 20:00 UTC'.",
+        "48h or 'every sunday 8pm Berlin'.",
     ),
 ]
 PhaseDeadlineOption = Annotated[

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.failure import CliError
-from pbem.cli.starting.typed_deadlines import DEFAULT
+from pbem.cli.starting.typed_deadlines import DEFAULT, deadline_line, how_read
 from pbem.storage.errors import storage_error
 from pbem.storage.store.address import is_gone
 from pbem.table.open_games import SHORT
@@ -66,8 +66,10 @@ async def make(request: Request) -> Response:
 
     games, said = games_of(request), await words_of(request)
     wanted = _new_game(games, said)
-    wanted.run()
+    charter = wanted.run().content
     values = {
+        "deadline": deadline_line(charter.policies),
+        "how_read": how_read(wanted.deadline, ()),
         "folder": wanted.folder,
         "name": games.session(Path(wanted.folder)).game_folder.game.hex()[:SHORT],
         "key": games.home.key_path(wanted.profile),
@@ -92,7 +94,7 @@ def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
         referee_plays=plays,
         bots=f"greedy:{bots}" if bots not in ("", "0") else "",
         as_printed=said.get("as_printed") is True,
-        deadline=field_of(said, "deadline") or DEFAULT,
+        deadline=field_of(said, "own_deadline") or field_of(said, "deadline") or DEFAULT,
         quiet=True,
         home=games.home,
         keyring=games.keyring,
