@@ -301,7 +301,7 @@ class Mine:
         return path
 
     def forget_original(self, path: Path) -> None:
-        """Remove a saved file that is in the game's folder now, or that nobody in the game signed."""
+        """Remove a saved file that is in the game's folder now, or that nobody in it signed."""
         with contextlib.suppress(OSError):  # then it takes some room
             syscalls.unlink(path)
 
