@@ -3,7 +3,12 @@
 import json
 import os
 import re
+from itertools import product
+from typing import Any
 
+import pytest
+
+from pbem.play.making.turn_maker import TurnInputs, TurnMaker
 from pbem.records.notices.sayings import SetClock
 from tests.calendar.test_commands import DAY, begin
 from tests.cli.conftest import game, kept, table
@@ -11,7 +16,8 @@ from tests.cli.games import SEATS, made, sit
 from tests.cli.people import NOW, Person, Round, Said, key_of
 from tests.cli.test_newcomers_mistakes import answer
 from tests.notices.forging import forge, listing, put_notice, turns
-from tests.notices.table import answer_all, play_on, status_data
+from tests.notices.table import answer_all, play_on, status_data, three
+from tests.shared import long
 
 __all__ = ["game", "kept", "table"]
 HOUR = 3600
@@ -67,6 +73,107 @@ def test_an_agreed_end_with_a_referee_who_plays(table: Round) -> None:
     assert said.exit == 0, said.text
     assert status_data(rhea)["over"]
     proven(table)
+
+
+RULESETS = ("evolution", "digital", "climate", "origin", "classroom")
+TABLES = ("", "--bots greedy:1", "--wait-for-all", "--wait-for-all --bots greedy:1")
+SEALED = {"nobody": 0, "one": 1, "all": 9}
+
+
+def ends() -> list[Any]:
+    """Each table with each ruleset, one way each; in the long run, all ways."""
+    every = list(product(range(len(RULESETS) * len(TABLES)), (False, True), SEALED))
+    short = [one for n, one in enumerate(every) if n % 6 == n // 6 % 6]
+    return [*short, *long(one for one in every if one not in short)]
+
+
+@pytest.mark.parametrize(("number", "plays", "sealed"), ends())
+def test_an_agreed_end_in_the_middle_of_any_question(
+    table: Round, number: int, plays: bool, sealed: str
+) -> None:
+    """With bots, a referee who plays, a wait for the whole round, a delay, orders that are sealed
+    already: each with each, and every ruleset with each."""
+    ruleset, more = RULESETS[number % len(RULESETS)], TABLES[number % len(TABLES)]
+    names = ["Rhea" if plays else "Ann", "Bo", *["Cy"] * (ruleset == "classroom")]
+    line = f"--game {ruleset} --players {','.join(names)} --referee Rhea --deadline 24h {more} "
+    made(table, line + "--delays '3 days'" + " --referee-plays" * plays)
+    others = "abc"[plays : len(names)]
+    for seat in others:
+        sit(table, seat)
+    rhea = table.person("rhea")
+    for _ in range(3):
+        for _ in range(3):
+            if advance(table).exit == 0:
+                break
+            if plays and "your own orders come first" in advance(table).err:
+                answer(rhea)
+        answer_all(table, others[: SEALED[sealed]] if len(turns(table)) > 2 else others)
+    assert turns(table)
+    way = ("end", "concede --yes", "end --draw")[number % 3]
+    assert typed(table.person(SEATS[others[0]]), "notice delay 12h").exit == 0
+    for name in [*(SEATS[seat] for seat in others), *["rhea"] * plays]:
+        said = typed(table.person(name), f"notice {way}")
+        assert said.exit == 0, said.text
+    said = advance(table)
+    assert said.exit == 0, said.text
+    assert status_data(rhea)["over"]
+    proven(table)
+
+
+# ------------------------------------------------------------------ what cannot wait
+def test_a_change_of_mind_does_not_hold_up_a_delay(table: Round) -> None:
+    three(table, "--change-of-mind 6h --delays '3 days'")
+    answer_all(table, "abc")
+    assert typed(table.person("bo"), "notice delay 24h").exit == 0
+    said = advance(table)
+    assert said.exit == 0, said.text
+    last = turns(table)[-1].content
+    assert (last.log, last.deadline) == ((), NOW + 2 * DAY)
+    assert advance(table).exit == 5, "all may still change their orders"
+    assert advance(table, NOW + 7 * HOUR).exit == 0
+    proven_so_far(table)
+
+
+def test_the_referees_own_question_does_not_hold_up_a_delay(table: Round) -> None:
+    made(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h --delays '3 days'")
+    sit(table, "b")
+    rhea = table.person("rhea")
+    assert advance(table).exit == 5
+    answer(rhea)
+    assert advance(table).exit == 0
+    answer_all(table, "b")
+    assert "your own orders come first" in advance(table).err
+    assert typed(table.person("bo"), "notice delay 24h").exit == 0
+    said = advance(table)
+    assert said.exit == 0, said.text
+    last = turns(table)[-1].content
+    assert (last.log, last.deadline) == ((), NOW + 2 * DAY)
+    answer(rhea)
+    assert advance(table).exit == 0
+    assert turns(table)[-1].content.log
+    assert rhea.pbem("audit savannah").exit == 0
+
+
+def test_a_turn_that_everybody_would_refuse_is_never_signed(
+    table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The referee's program has a mistake: its readers find it before anybody sees the turn."""
+    begin(table, "24h")
+    answer_all(table, "ab")
+    right = TurnMaker._deadline
+
+    def wrong(maker: TurnMaker, inputs: TurnInputs, *, keeps: bool) -> int:
+        return right(maker, inputs, keeps=keeps) + DAY * (maker.turn == 1)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TurnMaker, "_deadline", wrong)
+        said = advance(table)
+    assert said.exit == 70, said.text
+    assert "everybody would refuse turn 2, so it was not written" in said.err
+    assert len(turns(table)) == 1
+    said = advance(table)
+    assert said.exit == 0, said.text
+    proven_so_far(table)
 
 
 # ------------------------------------------------------------------ waiting for a whole round

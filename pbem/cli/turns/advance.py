@@ -147,12 +147,15 @@ def step(
         while outcome.first and bots_answer(session, outcome):
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
+        reader = session.reading.check_new(outcome)
         before_writing()
         for _, notice in outcome.notices if outcome.write else ():
             again += put_notice(session, notice)
         for name, record in outcome.write:
             again += publish(session, name, record)
         note_heads(session.mine, session.refereeing.heads)
+        if reader:
+            session.reading.readers.table = reader  # it goes on from here
     again += notes(session, {name.path for name, _ in outcome.write})
     if outcome.write:
         session.refresh()
