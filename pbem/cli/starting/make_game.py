@@ -168,7 +168,7 @@ class NewGame:
         may = {"folder", "like", "title", "deadline", "deadline_for", "profile", "table"}
         may |= {"passphrase_file", "quiet", "home", "keyring"}
         for field in fields(self):
-            usual = (field.default, None, [])
+            usual: tuple[object, ...] = (field.default, None, [])
             if field.name not in may and getattr(self, field.name) not in usual:
                 option = field.name.replace("_", "-").replace("options", "option")
                 told = f"--like takes this from the other game: --{option}"

@@ -5,6 +5,7 @@ The player of the first seat gets the last one, and everybody else moves up.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.cli.failure import KEY, CliError
@@ -38,8 +39,6 @@ def place_of_game(typed: str, home: Home) -> Place:
 
     Raises CliError, StorageError.
     """
-    from pathlib import Path
-
     from pbem.mail.find_folder import game_in
     from pbem.storage.store.address import is_gone, place_of
 
@@ -47,15 +46,15 @@ def place_of_game(typed: str, home: Home) -> Place:
     if not isinstance(place, Path) or game_in(place):
         return place
     places = [home.game(ident).place for ident in home.games()]
-    known = [one for one in places if one is not None and not is_gone(one)]
-    named = [one for one in known if isinstance(one, Path) and typed in (one.name, _title(one))]
+    known = [one for one in places if isinstance(one, Path) and not is_gone(one)]
+    named = [one for one in known if typed in (one.name, _title(one))]
     if len(named) != 1:
         told = f"{len(named)} of your games are called" if named else "no game is called"
         raise CliError(f"--like: {told} {typed!r}", "give the folder of a game: pbem list")
     return named[0]
 
 
-def _title(place: Place) -> str:
+def _title(place: Path) -> str:
     from pbem.play.checking.game_folder import NoGameError, open_folder
     from pbem.storage.errors import FileError, StorageError
     from pbem.storage.folder import as_folder
