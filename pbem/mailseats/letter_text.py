@@ -25,7 +25,8 @@ MOST_STORY = 120
 """How many lines of a turn's story an email tells: the last ones, if there are more."""
 _NUMBERS = (
     "Write the numbers of your choices, one on each line or with commas: 3, 7. You may also "
-    "write a choice in words."
+    "write a choice in words. If pbem had to guess what your words mean, the answer says so, and "
+    "you have ten minutes to correct it."
 )
 _SEVERAL = (
     "You may choose several. They happen in the order in which you write them. A choice may make "
@@ -105,7 +106,18 @@ def where(view: View) -> str:
 
 def help_section(view: View, title: str = "How to answer") -> Section:
     """Say what the player of the view's seat may answer."""
-    return Section(title, [*_HELP, *([] if view.seat in view.conceded else [_CONCEDE])])
+    conceding = [] if view.seat in view.conceded else [_CONCEDE]
+    return Section(title, [*_HELP, _to_the_referee(view), *conceding])
+
+
+def _to_the_referee(view: View) -> str:
+    """Say who reads what is no order; players must know it if the referee plays too."""
+    referee = clean(view.referee)
+    told = (
+        f"You can also ask {referee} something, or just talk: {referee} gets whatever is no order, "
+        "as a private message from you."
+    )
+    return f"{told} {referee} plays in this game too, and reads it." if view.plays else told
 
 
 def concede_section(view: View) -> Section:
