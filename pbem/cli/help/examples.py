@@ -17,7 +17,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "join": (
         (
-            "pbem join --invite - < invite.txt",
+            "pbem join - < invite.txt",
             "take a seat with the invite that you saved in a file",
         ),
         (
