@@ -464,7 +464,7 @@ def test_one_command_makes_the_turns_of_many_games(table: Round) -> None:
     assert "nowhere: error: " in said.err
     assert last(said.out) == "4 games: 1 went on, 2 must wait, 1 with an error"
     both = rhea.pbem("advance red blue")
-    assert (both.exit, last(both.out)) == (5, "2 games: 0 went on, 2 must wait, 0 with an error")
+    assert (both.exit, last(both.out)) == (5, "2 games: 0 went on, 2 must wait")
     told = json.loads(rhea.pbem("advance red green --json").out)["data"]
     assert [one["folder"] for one in told] == ["red", "green"]
     assert list(told[0]["waiting"]) == ["a"]
@@ -477,3 +477,28 @@ def test_what_is_for_one_game_is_refused_for_many(table: Round) -> None:
         said = rhea.pbem(f"advance red blue {option}")
         assert (said.exit, "work with only one game" in said.err) == (2, True), said.text
     assert rhea.pbem("advance red -C blue").exit == 2
+
+
+def test_one_command_writes_the_mail_of_many_games(table: Round) -> None:
+    rhea = course(table)
+    said = rhea.pbem("send red green nowhere")
+    assert said.out.splitlines()[:1] == ["red:"]
+    assert "red: error: pbem does not know of any player who plays by mail" in said.err
+    assert "nowhere: error: " in said.err
+    assert said.exit != 0
+    for name in ("red", "blue"):
+        assert rhea.pbem(f"send --to a -C {name} -o ../{name}.pbem").exit == 0
+    said = rhea.pbem("send red blue")
+    assert (said.exit, said.err.count(": error: Bo has everything")) == (0, 2), said.text
+    said = rhea.pbem("send red blue --all")
+    assert (said.exit, said.out.count("wrote ")) == (0, 2), said.text
+    assert rhea.pbem("send red green --to a").exit == 2
+
+
+def test_before_turn_1_a_player_by_plain_email_gets_nothing_yet(table: Round) -> None:
+    rhea = table.person("rhea")
+    seats = "--players 'Ann,Bo <bo@example.org>' --mail-seats Bo"
+    assert rhea.pbem(f"new red {seats} --referee Rhea --table {TABLE}").exit == 0
+    said = rhea.pbem("send -C red")
+    assert (said.exit, "there is nothing to send before turn 1" in said.err) == (5, True), said.text
+    assert "does not know of any player" not in said.err

@@ -7,12 +7,14 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-from pbem.cli.command_line.declarations import Argument, Option
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import NOT_YET, CliError, say
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption
+from pbem.cli.places.several_games import Failed, FoldersArgument, caught, named_folders
 from pbem.cli.turns.advance_report import next_lines, outcome_data, reminders, tell_made
 from pbem.cli.turns.held_interrupt import held_interrupt
 from pbem.cli.turns.make_turns import Step, make_turns
+from pbem.screen.terminal import clean
 from pbem.storage.errors import AwayError, FileError
 
 if TYPE_CHECKING:
@@ -56,12 +58,6 @@ AcceptOption = Annotated[
 RefuseOption = Annotated[list[str] | None, Option("--refuse", metavar="ID", help="Refuse a join.")]
 
 
-FoldersArgument = Annotated[
-    list[str] | None,
-    Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
-]
-
-
 def advance(
     folders: FoldersArgument = None,
     watch: Annotated[
@@ -84,21 +80,13 @@ def advance(
 
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
     wishes = replace(wishes, time_is_right=time_is_right)
-    several = one_folder(folders, folder)
+    several = named_folders(folders, folder)
     if len(several) > 1:
         if watch or accept or refuse:
             told = "--watch, --accept and --refuse work with only one game"
             raise CliError(told, "pbem advance -C FOLDER, once for each game")
         raise SystemExit(_advance_several(several, wishes, json, passphrase_file))
     _advance_one(several[0], wishes, json, passphrase_file, now if watch else None)
-
-
-def one_folder(folders: Sequence[str] | None, folder: str | None) -> Sequence[str | None]:
-    """Return the folders that were named in a line, with or without `-C`. Raises CliError for
-    both."""
-    if folders and folder:
-        raise CliError("name the folders either with -C or without it", "leave out -C")
-    return folders or [folder]
 
 
 def _digits(ids: list[str] | None) -> list[str]:
@@ -156,42 +144,34 @@ def _advance_several(
 
     A game that cannot go on does not stop the others.
     """
-    from pbem.cli.failure import sentence_of
     from pbem.cli.json_output import print_data
     from pbem.cli.session.session import Session
     from pbem.cli.viewing.audit_many import worst
-    from pbem.format.errors import RecordError
-    from pbem.play.checking.game_folder import NoGameError
-    from pbem.screen.terminal import clean
-    from pbem.storage.errors import StorageError
 
-    codes, data, made, waiting = set[int](), [], 0, 0
+    failed, data, made, waiting = list[Failed](), [], 0, 0
     for folder in folders:
-        name, done = clean(folder or ""), list[Step]()
-        try:
+        done, before = list[Step](), len(failed)
+        with caught(failed, folder, quiet=json):
             session = Session(folder, None, passphrase_file)
             for one in make_turns(session, wishes):
                 done.append(one)
                 if not json:
-                    tell_made(one, f"{name}: ")
+                    tell_made(one, f"{clean(folder or '')}: ")
             if json:
                 data.append({"folder": folder, **outcome_data(session, done)})
             else:
-                _say_all(f"{name}: {line}" for line in next_lines(session, done)[:-1])
-            made += bool(done and done[0].outcome.write)
+                lines = next_lines(session, done)[:-1]
+                _say_all(f"{clean(folder or '')}: {line}" for line in lines)
             waiting += not _is_news(done)
-        except (CliError, RecordError, StorageError, NoGameError) as error:
-            codes.add(error.exit)
-            told = clean(sentence_of(error) or "")
-            data.append({"folder": folder, "error": told, "exit": error.exit})
-            if not json:
-                say(f"{name}: error: {told}")
+        made += bool(done and done[0].outcome.write)
+        data += [{"folder": x.folder, "error": x.sentence, "exit": x.exit} for x in failed[before:]]
     if json:
         print_data("advance", data)
     else:
-        failed = sum("error" in one for one in data)
-        print(f"{len(folders)} games: {made} went on, {waiting} must wait, {failed} with an error")
-    return worst(codes | ({NOT_YET} if waiting == len(folders) else set()))
+        wrong = f", {len(failed)} with an error" if failed else ""
+        print(f"{len(folders)} games: {made} went on, {waiting} must wait{wrong}")
+    stuck = {NOT_YET} if waiting == len(folders) else set[int]()
+    return worst({one.exit for one in failed} | stuck)
 
 
 def _watch(session: Session, wishes: Wishes, now: str) -> None:
