@@ -18,6 +18,7 @@ from pbem.play.press.read_messages import PressReader, named
 from pbem.play.press.seating import seating_with
 from pbem.records.chain import first_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.joining import is_let_in
 from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import MOST_MESSAGES, Press
 from pbem.records.read_record import Content, Record, read
@@ -112,6 +113,18 @@ class RecordFiler:
         self._write(record)
         self._stale = not isinstance(record.content, Orders | Press)
 
+    def knows(self, key: bytes) -> bool:
+        """Return whether this is a key of somebody in the game, as far as the folder shows."""
+        here = self.game_folder
+        if self.game.turns:
+            people = seating_with(self.game.standing).values()
+            keys = {one.signing for one in people}
+            keys |= {was.signing for one in people for was in one.former}
+        else:
+            joins = [one.content for one in here.joins().values()]
+            keys = {one.key for one in joins if is_let_in(one, self._door(one.seat))}
+        return key in keys | set(here.charter.content.referee_keys)
+
     def _is_here(self, record: Record[Content]) -> bool:
         try:
             return self.folder.read(name_of(record)) == record.file
@@ -194,14 +207,28 @@ class RecordFiler:
             raise RecordError("place", "this join builds on a different charter")
         if record.id in {*self.game.taken.values(), *(said.join for _, said in self.game.taken_in)}:
             return  # a turn names it, so it is filed no matter how many others are here
-        joined = sum(isinstance(one.content, Join) for one in self._fresh)
-        if len(self.game_folder.listing.joins) + joined >= MOST_JOINS:
-            told = f"seats/ already contains {MOST_JOINS} joins; remove the joins of strangers"
-            raise RecordError("state", told)
         if join.seat not in {plan.seat for plan in charter.seats}:
             raise RecordError("place", f"this game has no seat {join.seat}")
+        fresh = [one.content for one in self._fresh if isinstance(one.content, Join)]
+        door = self._door(join.seat)
+        if invited := is_let_in(join, door):
+            here = [record.content for record in self.game_folder.joins().values()]
+            count = sum(one.seat == join.seat and is_let_in(one, door) for one in (*here, *fresh))
+        else:
+            count = len(self.game_folder.listing.joins) + len(fresh)
+        if count >= MOST_JOINS:
+            whose = f"joins with the invite of seat {join.seat}" if invited else "joins"
+            told = f"seats/ already contains {MOST_JOINS} {whose}; remove the joins of strangers"
+            raise RecordError("state", told)
         if self.game.turns:
             check_late_join(join, self.game)
+
+    def _door(self, seat: str) -> bytes:
+        """Return the door of a seat: the key that signs the joins of those who are invited."""
+        if self.game.turns:
+            return self.game.standing.doors.get(seat, b"")
+        plans = self.game_folder.charter.content.seats
+        return next((plan.door for plan in plans if plan.seat == seat), b"")
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
         """Check a message, which must wait until the turn after which it was written is here.

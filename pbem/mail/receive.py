@@ -33,7 +33,8 @@ MAX_KEPT: Final = 1 << 22
 MOST_KEPT: Final = 50
 """The most refused files that one run saves."""
 MOST_WAITING: Final = 500
-"""The most files of one game that wait for others; an eighth of it, if the game is not here."""
+"""The most files of one game that wait for others. Files with a key that the game does not know get
+an eighth of the room, so that strangers take none from the people in the game."""
 MOST_BYTES: Final = 1 << 24
 """The most bytes of these files."""
 MOST_UNKNOWN: Final = 50
@@ -84,6 +85,8 @@ class Receiving:
         self.refusals: list[Refusal] = []
         self.repaired: list[str] = []
         self.kept: list[Path] = []
+        self.no_room = False
+        """Whether a file of somebody in the game should wait, and there was no room for it."""
         self._said: set[Refusal] = set()
         self._came: dict[bytes, dict[bytes, _Came]] = {}
 
@@ -144,28 +147,31 @@ class Receiving:
             create(path, data, private=True)
             self._kept(path)
 
-    def _keep_for_later(self, record: Record[Content], game: bytes) -> Path | None:
-        """Keep a record until what it waits for comes, unless too much waits already."""
+    def _keep_for_later(self, record: Record[Content], game: bytes, known: bool) -> Path | None:
+        """Keep a record until what it waits for comes, unless too much waits already.
+
+        `known` says whether somebody in the game signed it.
+        """
         mine = self.home.game(game.hex())
-        if not self._has_room(mine, len(record.file)):
+        if not self._has_room(mine, len(record.file), known):
+            self.no_room |= known
             told = "too many files are already waiting for other files"
             told += ", so not all of these were kept"
             self._refuse("this email", "mail", f"{told}; you still have them in what you were sent")
             return None
         return mine.keep_original(record.file)
 
-    def _has_room(self, mine: Mine, size: int) -> bool:
+    def _has_room(self, mine: Mine, size: int, known: bool) -> bool:
         """Return whether one more file may wait: anybody can send files that would wait for
         ever."""
         sizes = [size]
         with contextlib.suppress(OSError), os.scandir(mine.root / "seen") as found:
             sizes += [one.stat().st_size for one in found]
-        here = mine.place is not None
-        if not here and not mine.root.exists():
+        if mine.place is None and not mine.root.exists():
             games = [self.home.game(one) for one in self.home.games()]
             if sum(one.place is None for one in games) >= MOST_UNKNOWN:
                 return False
-        share = 1 if here else 8
+        share = 1 if known else 8
         return share * len(sizes) <= MOST_WAITING and share * sum(sizes) <= MOST_BYTES
 
     def _kept(self, path: Path) -> None:
@@ -184,7 +190,8 @@ class Receiving:
         except RecordError as error:
             for one in came:
                 self._refuse(one.source, error.reason, error.sentence)
-                if (path := self._keep_for_later(one.record, game)) and len(self.kept) < MOST_KEPT:
+                path = self._keep_for_later(one.record, game, known=False)
+                if path and len(self.kept) < MOST_KEPT:
                     self._kept(path)
             return
         self._put_all(desk, [*came, *self._waiting(game)])
@@ -220,15 +227,20 @@ class Receiving:
         files = sorted(came, key=lambda c: in_order(c.record))
         # the folder was made with the charter
         records = [one for one in files if not isinstance(one.record.content, Charter)]
-        for one in [one for one in records if _refused(desk, one)]:
-            error = _refused(desk, one)
-            if error is None or one.quiet:
-                continue
-            self._refuse(one.source, error.reason, error.sentence)
-            if error.reason == "parent":  # a later run takes it from there: see _waiting
-                self._keep_for_later(one.record, desk.game_folder.game)
-            else:
-                self._keep(one.record.file, desk.game_folder.game)
+        mine = self.home.game(desk.game_folder.game.hex())
+        refused = [one for one in records if _refused(desk, one)]
+        errors = {one.record.id: _refused(desk, one) for one in refused}
+        for one in records:
+            error = errors.get(one.record.id)
+            if one.quiet and (error is None or error.reason == "key"):
+                mine.forget_original(Path(one.source))  # others get its room
+            elif error and not one.quiet:
+                self._refuse(one.source, error.reason, error.sentence)
+                if error.reason == "parent":  # a later run takes it from there: see _waiting
+                    known = desk.knows(one.record.signed.key)
+                    self._keep_for_later(one.record, desk.game_folder.game, known)
+                else:
+                    self._keep(one.record.file, desk.game_folder.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:
         """Return records saved from earlier emails; what they waited for may be here now."""

@@ -199,7 +199,7 @@ class _Reading:
         if absence:
             self.found.absence = absence
         elif re.match(r"away\b", plain) and len(plain) < _BROKEN_AT:
-            told = "write it like “away until 2 January” or “away 24 December to 2 January”"
+            told = "write it like “away until friday” or “away 24 December to 2 January”"
             self.found.wrong.append((f"“{plain}”", told))
         else:
             return False

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Final, NamedTuple
+
+from pbem.text.typed_span import whole_span
+
+DAY: Final = 86400
 
 _MONTHS: Final = (
     "jan",
@@ -20,26 +24,44 @@ _MONTHS: Final = (
     "nov",
     "dec",
 )
-_DAY: Final = (
-    r"(?:\d{4}-\d\d?-\d\d?|\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?[a-z]{3,9}\.?(?:,? \d{4})?"
-    r"|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?)"
+_WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_DATE: Final = (
+    r"\d{4}-\d\d?-\d\d?|\d{1,2}\.\d{1,2}\.?(?:\d{4})?"
+    r"|\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?[a-z]{3,9}\.?(?:,? \d{4})?"
+    r"|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?"
 )
+_NEAR: Final = (
+    r"today|tomorrow|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+)
+_DAY: Final = rf"(?:{_DATE}|(?:{_NEAR})\b)"
 _GREETING: Final = r"(?:(?:hi|hello|hey|sorry|ps)\W{1,3})?(?:but )?"
-_TO: Final = "to|until|till|through"
+_TO: Final = "to|until|till|through|and"
 _ABSENCE: Final = re.compile(
-    rf"{_GREETING}(?:i am |i'm |i will be |i'll be )?(?:going )?away:? "
-    rf"(?:(?:from )?(?P<first>{_DAY}) ?(?:{_TO}|-|\.\.) ?|(?:{_TO}) )(?P<last>{_DAY})"
+    rf"{_GREETING}(?:i am |i'm |i will be |i'll be )?(?:going )?away:? (?:"
+    rf"(?:from |between )?(?P<first>{_DAY}) ?(?:{_TO}|-|–|\.\.) ?(?P<last>{_DAY})"
+    rf"|(?:{_TO}|\.\.) ?(?P<until>{_DAY})|(?:on |only )?(?P<only>{_DAY})"
+    r"|(?P<weekend>(?:(?:this|over the|on the|at the) )?weekend)|(?P<week>next week)"
+    r"|(?:for )?(?P<span>[a-z0-9., ]+))"
 )
+_DAYS_OF_ONE_MONTH: Final = re.compile(
+    r"\b(\d{1,2})(st|nd|rd|th|\.)? ?(?:to|until|-|–) ?(\d{1,2})(st|nd|rd|th|\.)? ([a-z]{3,9})\b"
+    r"|\b([a-z]{3,9}) (\d{1,2}) ?(?:to|until|-|–) ?(\d{1,2})\b(?! ?[a-z])"
+)
+"""`24-27 December`, `Dec 24-27`."""
 _BACK: Final = frozenset(["back", "i am back", "i'm back", "not away", "i am not away"])
 
 
 class Day(NamedTuple):
-    """A day as somebody wrote it."""
+    """A day as somebody wrote it: a date, or a day near today."""
 
     year: int
     """0 if they named no year."""
     month: int
     day: int
+    near: str = ""
+    """What they wrote instead of a date: `mon` to `sun`, `today`, `tomorrow`, `weekend` or `week`.
+    For a last day also `same` (the first day), or how many days later it is, such as `7`."""
 
 
 class Absence(NamedTuple):
@@ -55,11 +77,32 @@ def read_absence(said: str) -> Absence | None:
     """Return what a line in lower case says about an absence; None if it says nothing clear."""
     if said in _BACK:
         return Absence(None, None)
-    match = _ABSENCE.fullmatch(said)
+    match = _ABSENCE.fullmatch(_DAYS_OF_ONE_MONTH.sub(_both, said))
     if match is None:
         return None
-    first, last = (_day(match[name] or "") for name in ("first", "last"))
-    return Absence(first, last) if last and (first or not match["first"]) else None
+    if match["weekend"] or match["week"]:
+        word, last = ("weekend", "weekend") if match["weekend"] else ("week", "6")
+        return Absence(_near(word), _near(last))
+    if match["span"]:
+        seconds = whole_span(match["span"]) or 0
+        return Absence(None, _near(str(seconds // DAY))) if seconds % DAY < seconds else None
+    if match["only"]:
+        only = _day(match["only"])
+        return Absence(only, _near("same")) if only else None
+    first, last_day = _day(match["first"] or ""), _day(match["last"] or match["until"])
+    return Absence(first, last_day) if last_day and (first or not match["first"]) else None
+
+
+def _both(match: re.Match[str]) -> str:
+    """Write the month beside both days of `24-27 December`; other words stay as they are."""
+    month = match[5] or match[6]
+    if not _is_month(month):
+        return match[0]
+    return f"{match[1] or match[7]} {month} to {match[3] or match[8]} {month}"
+
+
+def _near(word: str) -> Day:
+    return Day(0, 0, 0, word)
 
 
 def days_of(absence: Absence, today: date) -> str:
@@ -71,12 +114,28 @@ def days_of(absence: Absence, today: date) -> str:
     if absence.last is None:
         raise ValueError("this absence has no last day")
     begins = _after(absence.first, today, back=31) if absence.first else None
-    ends = _after(absence.last, begins or today)
+    last = absence.last
+    if last.near == "weekend" and begins:
+        ends = begins + timedelta(days=6 - begins.weekday())
+    elif last.near.isdecimal() or last.near == "same":
+        ends = (begins or today) + timedelta(days=int(last.near) if last.near != "same" else 0)
+    elif last.near in _WEEKDAYS:  # `until friday`, written on a Friday, is a week later
+        ends = _after(last, (begins or today) + timedelta(days=1))
+    else:
+        ends = _after(last, (begins or today) if not last.near else today)
     return f"{begins or ''}..{ends}"
 
 
 def _after(day: Day, earliest: date, back: int = 0) -> date:
     """Return the day; if it has no year, the first one that is not before the earliest."""
+    if day.near in _WEEKDAYS:
+        return earliest + timedelta(days=(_WEEKDAYS.index(day.near) - earliest.weekday()) % 7)
+    if day.near == "weekend":
+        return earliest + timedelta(days=max(0, 5 - earliest.weekday()))
+    if day.near == "week":
+        return earliest + timedelta(days=7 - earliest.weekday())
+    if day.near:
+        return earliest + timedelta(days=int(day.near == "tomorrow"))
     if day.year:
         return date(day.year, day.month, day.day)
     year = earliest.year
@@ -91,9 +150,13 @@ def _after(day: Day, earliest: date, back: int = 0) -> date:
 
 
 def _day(text: str) -> Day | None:
+    if re.fullmatch(_NEAR, text):
+        return _near(text if text in ("today", "tomorrow") else text[:3])
     numbers = [int(number) for number in re.findall(r"\d+", text)]
     if re.fullmatch(r"\d{4}-\d\d?-\d\d?", text):
-        return Day(*numbers)
+        return Day(numbers[0], numbers[1], numbers[2])
+    if re.fullmatch(r"\d{1,2}\.\d{1,2}\.?(?:\d{4})?", text):
+        return Day(numbers[2] if len(numbers) > 2 else 0, numbers[1], numbers[0])
     names = [word for word in re.findall(r"[a-z]{3,}", text) if _is_month(word)]
     if not names:
         return None

@@ -37,11 +37,11 @@ def ok(person: Person, line: str) -> str:
     return said.text
 
 
-def hand_over(table: Round) -> None:
-    """Rhea hands the game over, and Flo makes turn 4."""
+def hand_over(table: Round, now: int = NOW) -> None:
+    """Rhea hands the game over, and Flo makes the next turn."""
     ok(table.person("rhea"), "notice hand-over -C savannah --yes")
     answer_all(table, "ab")
-    ok(table.person("flo"), "advance -C savannah")
+    ok(table.person("flo"), f"advance -C savannah --now {now}")
 
 
 def signed_again(table: Round, number: int, signer: str, **changes: object) -> bytes:

@@ -73,7 +73,7 @@ def test_rules_stand_in_the_charter_in_one_form(table: Round) -> None:
     [
         ("--deadline", "48", "try: write 48h"),
         ("--deadline", "soon", "'soon' is not a deadline"),
-        ("--deadline", "every day 20:00 europe/berlin", "did you mean Europe/Berlin?"),
+        ("--deadline", "every day 20:00 europe/berln", "did you mean Europe/Berlin"),
         ("--deadline", "every day 20:00 Moon/Base", "no time zone is called Moon/Base"),
         ("--deadline-for", "tea=48h", "is not a phase of this game"),
         ("--deadline-for", "feed", "write --deadline-for feed=72h"),

@@ -72,6 +72,19 @@ def test_a_game_made_at_the_page_is_the_game_of_the_command(tmp_path: Path) -> N
     assert asking.get(f"/game/{game_id(clicks)[:12]}/referee").text.count("Copy the invite") == 2
 
 
+def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    asking = seated(table.person("rhea"))
+    said = send(
+        asking, "/new", players="Ann, Bo", deadline="48h", own_deadline="every Sunday 8pm",
+        folder=str(table.shared / "savannah"),
+    )  # fmt: skip
+    assert said.status == 200, said.text
+    assert "deadline: sun 20:00 UTC, at least 12h; after that" in said.text
+    assert "it is the one of this computer: UTC" in said.text
+    assert 'deadline = "sun 20:00 UTC, at least 12h"' in folder(table)["game.toml"].decode()
+
+
 def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:
     table = Round(tmp_path)
     asking = seated(table.person("rhea"))
@@ -90,6 +103,7 @@ def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:
         ({"players": "Ann"}, "is for 2 to 6 players"),
         ({"players": "Ann, Bo", "game": "go"}, "no game is called"),
         ({"players": "Ann, Bo", "deadline": "soon"}, "is not a deadline"),
+        ({"players": "Ann, Bo", "own_deadline": "8pm"}, "does not say on which days"),
         ({"players": "", "title": "x"}, "a game needs players"),
         ({"players": ["Ann"]}, "a game needs players"),
         ({"players": "Ann, Bo", "folder": "~nobody-at-all/x"}, "is not a folder"),

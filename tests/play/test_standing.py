@@ -30,8 +30,8 @@ from pbem.records.notices.notice_record import MOST_NOTICES
 from pbem.records.notices.sayings import (
     DRAW,
     NO_WINNER,
-    PLAY_ON,
     SCORE,
+    Away,
     Concede,
     Delay,
     HandOver,
@@ -404,8 +404,8 @@ def test_why_a_notice_does_not_count():
     assert why_not(standing(ranks={"b": (3, 2)}), good, HEADS) == ranked
     assert why_not(standing(ranks={"b": (4, 1)}), good, HEADS) == ranked
     assert why_not(standing(ranks={"b": (3, 1), "a": (5, 5)}), good, HEADS) == ""
-    none = sign("b", Vote(PLAY_ON))
-    assert "no vote" in why_not(standing(), none, HEADS)
+    none = sign("b", Away(0, 0))
+    assert "no absence" in why_not(standing(), none, HEADS)
 
 
 def test_a_listed_notice_is_remembered():
@@ -479,10 +479,10 @@ def test_a_notice_is_listed_as_what_it_is(field):
 
 
 def test_a_notice_that_cannot_count_is_named():
-    bad = sign("b", Vote(PLAY_ON))
+    bad = sign("b", Away(0, 0))
     with pytest.raises(RecordError) as caught:
         after_turn(standing(), turn(bad), lambda _: bad, HEADS)
-    told = f"notices: {bad.id.hex()[:6]} (vote) cannot count: the seat has not voted"
+    told = f"notices: {bad.id.hex()[:6]} (away) cannot count: the seat has announced no"
     assert caught.value.sentence.startswith(told)
     with pytest.raises(RecordError, match="the notice 616263 is not here") as caught:
         nowhere(b"abcdef")

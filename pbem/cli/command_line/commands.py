@@ -44,6 +44,20 @@ PLACES = {
 }
 """For each command, the ``module:name`` that `load` imports."""
 
+SECTIONS = {
+    "Commands": ("new", "join", "table", "play", "status", "run", "audit", "explain"),
+    "More: make the next turn yourself": ("advance",),
+    "More: write orders in a file": ("orders", "check", "submit"),
+    "More: see what happened": ("since", "show", "log", "replay"),
+    "More: talk, agree, or leave": ("tell", "notice"),
+    "More: play by email": ("send", "receive", "post"),
+    "More: all your games": ("list", "calendar", "notify"),
+    "More: if something is wrong": ("doctor", "keys"),
+    "More: try out and study": ("games", "demo", "sim", "rules"),
+}
+"""The commands in the order of `pbem --help`: first those that everybody needs, then the others by
+what you want to do."""
+
 
 def load(place: str) -> Command | Group:
     """Import the object at ``module:name``: a command's function, or a group of commands."""

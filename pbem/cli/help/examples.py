@@ -17,7 +17,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "join": (
         (
-            "pbem join --invite - < invite.txt",
+            "pbem join - < invite.txt",
             "take a seat with the invite that you saved in a file",
         ),
         (
@@ -68,7 +68,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "notice away": (
         (
-            "pbem notice away 2026-12-24..2027-01-02",
+            "pbem notice away 24 dec to 2 jan",
             "say that nobody needs to wait for you on these days",
         ),
         ("pbem notice away --back", "say that you are not away after all"),
@@ -76,7 +76,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "notice delay": (
         ("pbem notice delay 24h", "put this deadline off by a day"),
         (
-            "pbem notice delay '2 days' --as b",
+            "pbem notice delay 2 days --as b",
             "put the deadline off as seat b, if you have several seats",
         ),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import CliError
-from pbem.cli.notices.open_votes import cancels_something, vote_words
+from pbem.cli.notices.open_votes import vote_words
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
@@ -187,15 +187,14 @@ class Speaker:
             raise CliError("it is not clear what you agree to: write “vote end” or “vote draw”")
         words = {"end": SCORE, "draw": DRAW, "no winner": NO_WINNER, "no": PLAY_ON}
         wanted = words.get(word) or next(iter(others))
-        if wanted == PLAY_ON and cancels_something(self.session, me):
-            return Vote(wanted)
-        return None if votes.get(me, PLAY_ON) == wanted else Vote(wanted)
+        return None if votes.get(me) == wanted else Vote(wanted)
 
     def _declare(self, vote: Vote) -> list[str]:
         from pbem.cli.notices.notice_here import declare
         from pbem.records.notices.sayings import PLAY_ON
 
-        declare(self.session, vote, self.seat.seat)
+        if declare(self.session, vote, self.seat.seat).again:
+            return [SAME]
         told = [f"You vote {vote_words(vote.result)}."]
         return told if vote.result == PLAY_ON else [*told, AGREED]
 

@@ -10,12 +10,13 @@ from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOpti
 
 def notice_away(
     days: Annotated[
-        str,
+        list[str] | None,
         Argument(
-            metavar="[FROM..TO]",
-            help="The first and the last day of your absence, in your time zone.",
+            metavar="[DAYS]",
+            help="The days of your absence, in your time zone: until friday, 24 dec to 2 jan, "
+            "or 2026-12-24..2027-01-02.",
         ),
-    ] = "",
+    ] = None,
     back: Annotated[bool, Option("--back", help="Say that you are not away after all.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -28,15 +29,15 @@ def notice_away(
     from pbem.cli.notices.typed_notices import typed_away
     from pbem.cli.session.session import Session
 
-    typed = typed_away(days, back)
+    typed = typed_away(" ".join(days or ()), back)
     declare_and_report(Session(folder, seat, passphrase_file), typed.saying, typed.told, json)
 
 
 def notice_delay(
     span: Annotated[
-        str,
+        list[str],
         Argument(
-            metavar="TIME", help="How long to put the deadline off, for example 24h or '2 days'."
+            metavar="TIME", help="How long to put the deadline off, for example 24h or 2 days."
         ),
     ],
     again: Annotated[
@@ -53,7 +54,7 @@ def notice_delay(
     from pbem.cli.notices.typed_notices import typed_delay
     from pbem.cli.session.session import Session
 
-    typed = typed_delay(span)
+    typed = typed_delay(" ".join(span))
     session = Session(folder, seat, passphrase_file)
     declared = declare(session, typed.saying, once_more=again)
     session.refresh()
@@ -72,7 +73,8 @@ def notice_clock(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Say that the date of the last turn is wrong; if all agree, the referee last, it goes back."""
+    """Say that the date of the last turn is wrong; if half of the players and, last, the referee
+    agree, it goes back."""
     from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.notices.typed_notices import typed_clock
     from pbem.cli.session.session import Session
@@ -84,13 +86,13 @@ def notice_clock(
 
 def notice_deadline(
     rule: Annotated[
-        str,
+        list[str] | None,
         Argument(
-            metavar="RULE",
-            help="The deadline that you propose, for example 72h or never, "
+            metavar="[RULE]",
+            help="The deadline that you propose, for example 72h, sunday 20:00 or never, "
             "written as for `pbem new`.",
         ),
-    ] = "",
+    ] = None,
     phase: Annotated[str, Option("--phase", help="Propose the deadline only for this phase.")] = "",
     no: Annotated[bool, Option("--no", help="Take back your proposal.")] = False,
     folder: FolderOption = None,
@@ -104,5 +106,5 @@ def notice_deadline(
     from pbem.cli.session.session import Session
 
     session = Session(folder, seat, passphrase_file)
-    typed = typed_deadline(session, rule, phase, no=no)
+    typed = typed_deadline(session, " ".join(rule or ()), phase, no=no)
     declare_and_report(session, typed.saying, typed.told, json, typed.writer)

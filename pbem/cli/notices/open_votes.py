@@ -118,13 +118,6 @@ def votes_of_others(session: Session, view: View) -> list[str]:
     ]
 
 
-def cancels_something(session: Session, seat: str) -> bool:
-    """Return whether something waits that an act of this seat cancels."""
-    from pbem.cli.notices.notice_here import standing_now
-
-    return any(seat in wait.cancels for wait in standing_now(session).waits)
-
-
 def vote_words(result: str) -> str:
     """Say what a vote wants, in words."""
     from pbem.play.seats.standing import END_WORDS

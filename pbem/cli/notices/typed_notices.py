@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pbem.records.notices.sayings import Saying, SetDeadline
 
 FORM = (
-    "write a range of dates, such as 2026-12-24..2027-01-02, or ..2027-01-02 if you are "
-    "already away"
+    "write 'until friday', '24 dec to 2 jan', 'friday' or 'for a week', or dates: "
+    "2026-12-24..2027-01-02"
 )
 
 
@@ -28,13 +28,13 @@ class Typed(NamedTuple):
 
 
 def typed_away(days: str, back: bool = False) -> Typed:
-    """Announce an absence `FROM..TO`, or withdraw an announcement. Raises CliError."""
+    """Announce an absence in words or dates, or withdraw an announcement. Raises CliError."""
     from pbem.records.notices.sayings import Away
     from pbem.text.dates import local_date
 
     if back == bool(days):
         raise CliError("give the first and the last day of your absence", f"{FORM}; or --back")
-    if back:
+    if back or days.strip().lower() in ("back", "i am back", "i'm back"):
         return Typed(Away(0, 0), "you are not away after all")
     begins, ends = _days(days)
     told = f"you are away from {local_date(begins)} to {local_date(ends)}"
@@ -43,20 +43,13 @@ def typed_away(days: str, back: bool = False) -> Typed:
 
 def typed_delay(span: str) -> Typed:
     """Put the deadline off by a time such as `24h`. Raises CliError."""
-    from pbem.play.calendar.deadline_rule import HOUR, read_span
+    from pbem.cli.deadlines.typed_rule import SPAN_FORMS, typed_span
+    from pbem.play.calendar.deadline_rule import HOUR
     from pbem.records.notices.sayings import Delay
 
-    try:
-        seconds = read_span(span)
-    except ValueError as error:
-        raise CliError(
-            f"{span!r}: {error}", "write a span of time, such as 24h or '2 days'"
-        ) from None
+    seconds = typed_span("notice delay", span)
     if seconds % HOUR:
-        raise CliError(
-            "you can put a deadline off only by whole hours",
-            "write a span of time, such as 24h or '2 days'",
-        )
+        raise CliError("you can put a deadline off only by whole hours", SPAN_FORMS)
     hours = seconds // HOUR
     return Typed(Delay(hours), f"you put the deadline off by {hours} hours")
 
@@ -65,12 +58,12 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Type
     """Propose a deadline, agree with one, or withdraw a proposal. Raises CliError."""
     from pbem.records.notices.notice_record import REFEREE
 
-    said = _wish(session, rule, phase, no=no)
+    said, read = _wish(session, rule, phase, no=no)
     where = f" in the phase {phase}" if phase else ""
     told = f"you propose a new deadline{where}: {said.rule}"
     if session.roles.referee:
         told = f"a new deadline is agreed{where}: {said.rule}"
-    told = "you take your proposal back" if no else told
+    told = "you take your proposal back" if no else f"{told}{read}"
     return Typed(said, told, REFEREE if session.roles.referee else "")
 
 
@@ -82,7 +75,8 @@ def typed_clock(session: Session) -> Typed:
     from pbem.text.dates import local_date
 
     told = f"the date of the last turn is wrong: it is {local_date(now())}"
-    return Typed(SetClock(now()), told, REFEREE if session.roles.referee else "")
+    own = session.wish in session.roles.seats.keys() - session.roles.held
+    return Typed(SetClock(now()), told, REFEREE if session.roles.referee and not own else "")
 
 
 def typed_vote(session: Session, result: str) -> Typed:
@@ -114,9 +108,9 @@ def typed_leave() -> Typed:
     return Typed(Leave(), "your seat is open for somebody else")
 
 
-def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
-    """Return the contents of a notice that proposes this rule, in its standard form. Raises
-    CliError."""
+def _wish(session: Session, rule: str, phase: str, *, no: bool) -> tuple[SetDeadline, str]:
+    """Return the contents of a notice that proposes this rule, in its standard form, and how the
+    rule was read. Raises CliError."""
     from pbem.cli.deadlines.typed_rule import typed_rule
     from pbem.records.notices.sayings import SetDeadline
 
@@ -128,21 +122,30 @@ def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
     phases = [one.name for one in session.view().play.ruleset.phases]
     if phase and phase not in phases:
         raise CliError(f"no phase is called {phase!r}", f"the phases are {', '.join(phases)}")
-    return SetDeadline("" if no else typed_rule("notice deadline", rule), phase)
+    if no:
+        return SetDeadline("", phase), ""
+    typed = typed_rule("notice deadline", rule)
+    return SetDeadline(typed.rule, phase), f" ({typed.told})" if typed.told else ""
 
 
 def _days(text: str) -> tuple[int, int]:
-    """Return when an absence `FROM..TO` begins and ends; its days are in this machine's time
-    zone."""
-    from pbem.cli.clock import now
+    """Return when an absence begins and ends; its days are in this machine's time zone."""
+    from datetime import datetime
 
-    begins, dots, ends = (part.strip() for part in text.partition(".."))
+    from pbem.cli.clock import now
+    from pbem.text.read_absence import days_of, read_absence
+
+    plain = " ".join(text.lower().split()).removeprefix("away ").rstrip("!")
+    absence = read_absence(f"away {plain}") if plain else None
     try:
+        if absence:
+            text = days_of(absence, datetime.fromtimestamp(now()).date())
+        begins, dots, ends = (part.strip() for part in text.partition(".."))
         if not dots or not ends:
             raise ValueError("the last day is missing")
         return _moment(begins, late=False) if begins else now(), _moment(ends, late=True)
     except (ValueError, OverflowError):
-        raise CliError(f"{text!r} does not give a first and a last day", FORM) from None
+        raise CliError(f"{text!r} does not give the days of your absence", FORM) from None
 
 
 def _moment(text: str, *, late: bool) -> int:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Annotated, NamedTuple
 
 from pbem.cli.command_line.declarations import Argument
-from pbem.cli.failure import CliError, say, sentence_of
+from pbem.cli.failure import NOT_YET, CliError, say, sentence_of
 from pbem.screen.terminal import clean
 
 FoldersArgument = Annotated[
@@ -44,4 +44,4 @@ def caught(failed: list[Failed], folder: str | None, *, quiet: bool = False) -> 
         one = Failed(clean(folder or ""), clean(sentence_of(error) or ""), error.exit)
         failed.append(one)
         if not quiet:
-            say(f"{one.folder}: error: {one.sentence}")
+            say(f"{one.folder}: {'' if one.exit == NOT_YET else 'error: '}{one.sentence}")

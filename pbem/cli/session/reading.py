@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from pbem.cli.session.caches.view_cache import ViewCache
 from pbem.storage.file_names import turn_path
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.cli.session.refereeing import Refereeing
     from pbem.format.errors import RecordError
     from pbem.play.checking.seat_reader import SeatReader
     from pbem.play.checking.table_reader import TableReader
+    from pbem.play.making.outcome import Outcome
     from pbem.play.view import View
     from pbem.records.notices.notice_record import Notice
     from pbem.records.read_record import Record
+    from pbem.records.turn import Turn
+    from pbem.storage.file_names import Name
 
 AnyReader = TypeVar("AnyReader", bound="TableReader")
 
@@ -94,15 +99,47 @@ class Reading:
         if preview is None:
             return reader
 
+        self._read_ahead(reader, preview, self.refereeing.outlook.notices)
+        self.readers.seats.pop(seat)  # the preview is not a turn of the chain
+        return reader
+
+    def _read_ahead(
+        self,
+        reader: TableReader,
+        turn: Record[Turn],
+        notices: Sequence[tuple[Name, Record[Notice]]],
+    ) -> None:
+        """Let a reader read a turn that is not in the folder yet, with new notices that it lists.
+        Raises RecordError."""
         game_folder = self.here.game_folder
         find = game_folder.find_orders(lambda kind, key: True)
-        new = {record.id: record for _, record in self.refereeing.outlook.notices}
+        new = {record.id: record for _, record in notices}
 
         def find_notice(wanted: bytes) -> Record[Notice]:
             return new.get(wanted) or game_folder.find_notice(wanted)
 
-        reader.absorb(preview, find, game_folder.joins(), find_notice)
-        self.readers.seats.pop(seat)  # the preview is not a turn of the chain
+        reader.absorb(turn, find, game_folder.joins(), find_notice)
+
+    def check_new(self, outcome: Outcome) -> TableReader | None:
+        """Check a turn that is not written yet as everybody will check it.
+
+        Return a reader that has read it; None if there is no new turn. Raises CliError if others
+        would refuse the turn, and what `table_reader` raises.
+        """
+        from pbem.cli.failure import BUG, CliError
+        from pbem.format.errors import RecordError
+
+        made = [cast("Record[Turn]", one) for name, one in outcome.write if name.kind == "turn"]
+        if not made:
+            return None
+        reader, self.readers.table = self.table_reader(), None
+        try:
+            self._read_ahead(reader, made[0], outcome.notices)
+        except RecordError as error:
+            told = f"everybody would refuse turn {made[0].content.turn}, so it was not written: "
+            told += error.sentence
+            hint = "this is a mistake in pbem: report it with a copy of the game folder"
+            raise CliError(told, hint, BUG) from None
         return reader
 
     def is_ahead(self, reader: SeatReader, seat: str) -> bool:

@@ -66,18 +66,22 @@ def note_reported(mine: Mine, subject: str, file: bytes) -> None:
 
 
 def note_arrivals(mine: Mine, game_folder: GameFolder) -> dict[str, int]:
-    """Return the time at which this machine first saw each order file for the last turn, by path.
+    """Return the time at which this machine first saw each order file for the open questions, by
+    path: for the last turn, and for those before it that only list notices.
 
     Empty if the charter gives no change-of-mind delay, or if the home cannot keep the note.
     """
     from pbem.play.calendar.charter_deadlines import change_of_mind
-    from pbem.storage.errors import StorageError
+    from pbem.storage.errors import FileError, StorageError
 
     if not change_of_mind(game_folder.charter.content.policies):
         return {}
     listing = game_folder.listing
-    paths = [found.path for found in listing.orders if found.name.turn == listing.reached]
-    with suppress(StorageError):
+    with suppress(FileError, StorageError):
+        asked = listing.reached
+        while asked > 1 and not game_folder.turn(listing.turns[asked - 1]).content.log:
+            asked -= 1
+        paths = [found.path for found in listing.orders if found.name.turn >= asked]
         return mine.arrivals.look(paths, now())
     return {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.cli.deadlines.typed_rule import typed_rule
+from pbem.cli.deadlines.typed_rule import typed_rule, typed_span
 from pbem.cli.failure import CliError
 
 DEFAULT = "48h"
@@ -78,14 +78,11 @@ def deputy_policy(deputy_after: str) -> dict[str, str]:
 
     Raises CliError.
     """
-    from pbem.play.calendar.deadline_rule import read_span, span_words
+    from pbem.play.calendar.deadline_rule import span_words
 
     if not deputy_after:
         return {}
-    try:
-        return {"deputy_after": span_words(read_span(deputy_after))}
-    except ValueError as error:
-        raise CliError(f"--deputy-after: {error}") from None
+    return {"deputy_after": span_words(typed_span("--deputy-after", deputy_after))}
 
 
 def idle_policy(idle_after: int) -> dict[str, int]:
@@ -106,21 +103,26 @@ def typed_policies(
     delays: str = "",
 ) -> dict[str, str]:
     """Return the policies of a new charter, each rule in its standard form. Raises CliError."""
-    from pbem.play.calendar.deadline_rule import read_span, span_words
+    from pbem.play.calendar.deadline_rule import span_words
 
-    found = {"deadline": typed_rule("--deadline", deadline)}
+    found = {"deadline": typed_rule("--deadline", deadline).rule}
     for said in by_phase:
         phase, equals, rule = said.partition("=")
         if not equals or phase not in phases:
             hint = f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
             raise CliError(f"--deadline-for: {said!r} is not a phase of this game", hint)
-        found[f"deadline_{phase}"] = typed_rule("--deadline-for", rule)
+        found[f"deadline_{phase}"] = typed_rule("--deadline-for", rule).rule
     for name, said in (("change_of_mind", change_of_mind), ("delays", delays)):
-        try:
-            found |= {name: span_words(read_span(said))} if said else {}
-        except ValueError as error:
-            raise CliError(f"--{name.replace('_', '-')}: {error}") from None
+        if said:
+            found[name] = span_words(typed_span(f"--{name.replace('_', '-')}", said))
     return found
+
+
+def how_read(deadline: str, by_phase: Sequence[str]) -> list[str]:
+    """Return what `pbem` assumed when it read these deadlines, such as the time zone."""
+    rules = [deadline, *(said.partition("=")[2] for said in by_phase)]
+    told = [typed_rule("--deadline", rule).told for rule in rules]
+    return [*dict.fromkeys(one for one in told if one)]
 
 
 def deadline_line(policies: Mapping[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.screen.few_of_many import FewOfMany
 from pbem.screen.terminal import clean
 from pbem.storage.file_names import turn_path
 
@@ -29,12 +30,17 @@ def notes(session: Session, made: Collection[str] = ()) -> list[str]:
 
     ``made`` are paths that were written since the listing: they get no note.
     """
-    missing = [f"{turn_path(gap)} is missing" for gap in session.gaps[:1]]
-    faults = [fault for fault in session.game_folder.faults if fault.path not in made]
-    damaged = [f"{f.path} does not count: {f.sentence}" for f in faults]
-    others = [f"{x.path} is not read: {x.why}" for x in session.listing.litter if x.kind in TELLING]
-    told = [
-        f"{text}, but later turns are here: you see the game as it was before that turn"
-        for text in missing
+    few, ignored = FewOfMany(), list[str]()
+    for fault in session.game_folder.faults:
+        if fault.path not in made and few.shows(fault.path, fault.reason, fault.sentence):
+            ignored.append(f"{fault.path} does not count: {fault.sentence}")
+    for litter in session.listing.litter:
+        if litter.kind in TELLING and few.shows(litter.path, litter.kind, litter.why):
+            ignored.append(f"{litter.path} is not read: {litter.why}")
+    missing = [
+        f"{turn_path(gap)} is missing, but later turns are here: you see the game as it was "
+        "before that turn"
+        for gap in session.gaps[:1]
     ]
-    return [f"note: {clean(text)}" for text in (*told, *damaged, *others)]
+    rest = few.rest("pbem doctor --json")
+    return [f"note: {clean(text)}" for text in (*missing, *ignored, *rest)]

@@ -22,6 +22,7 @@ def doctor(
     from pbem.cli.json_output import print_data
     from pbem.cli.session.session import Session
     from pbem.cli.tools.doctor_findings import drop_caches, findings, worst
+    from pbem.screen.few_of_many import FewOfMany
 
     session = Session(folder)
     if drop:
@@ -34,11 +35,15 @@ def doctor(
         games = f"{done.games} game" + ("" if done.games == 1 else "s")
         print(f"deleted the caches of {games}; pbem will rebuild them when it needs them")
         return
-    found = []
+    found, few = [], FewOfMany()
     for one in findings(session, named=folder is not None):
         found.append(one)
-        if not json:
+        said = one.text.replace(one.file, "")
+        if not json and (not one.file or few.shows(one.file, one.reason, said)):
             print(one.line)  # not wrapped: people copy paths and commands from here
+    if not json:
+        for line in few.rest("pbem doctor --json"):
+            print(f"note: {line}")
     if json:
         rows = [{"grade": x.grade, "text": x.text, "cure": x.cure} for x in found]
         print_data("doctor", {"dropped": 0, "findings": rows})

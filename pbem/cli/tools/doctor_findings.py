@@ -37,6 +37,10 @@ class Finding(NamedTuple):
     """What to do, if the text does not say it."""
     exit: int = 0
     """The exit code that a warning asks for."""
+    file: str = ""
+    """The path of the file in the game's folder that the line is about; empty if there is none."""
+    reason: str = ""
+    """Why that file does not count."""
 
     @property
     def line(self) -> str:
@@ -262,9 +266,11 @@ def _matters(session: Session) -> Iterator[Finding]:
         yield _warning(near, "finish the game, or agree on an end: pbem notice end")
     for fault in game_folder.faults:
         told = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
-        yield _warning(f"{told} (pbem explain {fault.reason})", exit_code=EXIT[fault.reason])
+        told = f"{told} (pbem explain {fault.reason})"
+        yield Finding("warning", told, "", EXIT[fault.reason], fault.path, fault.reason)
     for litter in listing.litter:
-        yield Finding("note", f"{clean(litter.path)} is not read: {litter.why}")
+        told = f"{clean(litter.path)} is not read: {litter.why}"
+        yield Finding("note", told, file=litter.path, reason=litter.kind)
 
 
 def others_may_look(path: Path) -> bool:

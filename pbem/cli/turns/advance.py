@@ -44,7 +44,7 @@ TimeIsRightOption = Annotated[
     bool,
     Option(
         "--time-is-right",
-        help="Make the turn although it is dated long after everything else in the folder.",
+        help="Make the turn although its date is far from everything else, or from the clock.",
     ),
 ]
 AcceptOption = Annotated[

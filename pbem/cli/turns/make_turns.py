@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 MOST_TURNS: Final = 500
 """The most turns of one game that are made without a pause, because bots could go on for ever."""
-FAR: Final = 14 * 86_400
-"""How many seconds after everything else in the folder a turn is dated only if you say so."""
 
 
 class Step(NamedTuple):
@@ -110,43 +108,24 @@ def step(
         again = [*put_right(session), *put_back(session), *restore(session)]
         early = not session.listing.reached
         wishes = exact(session.game_folder, wishes) if early and wishes else wishes
-        if now is None and not (wishes and wishes.time_is_right):
-            _check_clock(session)
         outcome = session.refereeing.advance(wishes, now)
         if early:
             keep_wishes(session.mine, wishes, bool(outcome.first))
         while outcome.first and bots_answer(session, outcome):
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
+        if now is None and not (wishes and wishes.time_is_right):
+            session.refereeing.check_clock(outcome)
+        reader = session.reading.check_new(outcome)
         before_writing()
         for _, notice in outcome.notices if outcome.write else ():
             again += put_notice(session, notice)
         for name, record in outcome.write:
             again += publish(session, name, record)
         note_heads(session.mine, session.refereeing.heads)
+        if reader:
+            session.reading.readers.table = reader  # it goes on from here
     again += notes(session, {name.path for name, _ in outcome.write})
     if outcome.write:
         session.refresh()
     return Step(outcome, again)
-
-
-def _check_clock(session: Session) -> None:
-    """Check that the next turn would not be dated long after everything else here.
-
-    A turn that is dated far ahead spoils the game: no later turn can have an earlier date. A time
-    that you typed is not checked. Raises CliError.
-    """
-    from pbem.cli.clock import is_typed, now
-    from pbem.text.dates import local_date, span
-
-    listing, charter = session.listing, session.game_folder.charter.content
-    if is_typed() or not listing.reached:
-        return
-    last = session.game_folder.turn(listing.turns[listing.reached - 1]).content
-    others = [f for f in (*listing.orders, *listing.notices) if f.name.seat not in charter.plays]
-    seen = max((found.mark.mtime_ns // 10**9 for found in others), default=0)
-    newest = max(last.time, last.deadline, seen)
-    if now() > newest + FAR:
-        told = f"this computer's clock says {local_date(now())}, {span(now() - newest)} after the "
-        told += f"last turn, its deadline and all that players have sent ({local_date(newest)})"
-        raise CliError(told, "set the clock; if it is right: pbem advance --time-is-right", NOT_YET)

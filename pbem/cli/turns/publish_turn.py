@@ -32,14 +32,15 @@ def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRec
 
 
 def _make_room(session: Session, path: str) -> list[str]:
-    """Move a file away that has the name of a turn but is not that turn; return a note."""
-    for found in session.game_folder.strays:
+    """Move a file away that has the name of a turn, or of the final record, but is not that record;
+    return a note."""
+    final = session.listing.final
+    for found in (*session.game_folder.strays, *([final] if final else ())):
         if found.path == path:
             aside = session.folder.set_aside(found)
-            now = f"it is now called {aside}, and its contents are unchanged"
-            return [
-                f"note: {path} had the name of a turn of this game, but was not that turn; {now}"
-            ]
+            what = ("the final record", "record") if found == final else ("a turn", "turn")
+            told = f"{path} had the name of {what[0]} of this game, but was not that {what[1]}"
+            return [f"note: {told}; it is now called {aside}, and its contents are unchanged"]
     return []
 
 

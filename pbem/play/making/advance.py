@@ -107,7 +107,10 @@ class Advance:
         if self.last and self.last.over:
             return self._finish(maker)
         outcome = self._next(maker)
-        if outcome.held and maker.pressing:
+        bots = {plan.seat for plan in maker.charter.seats if plan.bot}
+        asked = {*outcome.first} - bots  # bots answer at once, but the referee may take days
+        waits = bool(outcome.held or outcome.held_until or asked)
+        if waits and maker.pressing and not self._only_notices:
             return self._without_orders()
         outcome.policies, outcome.contested = maker.standing.policies, self._contested
         return outcome
@@ -378,8 +381,8 @@ class Advance:
         right = maker.final()
         try:
             there = self.game_folder.final()
-        except FileError as error:
-            raise FileError(error.reason, "final.toml", f"{error.sentence}; {_MOVE_AWAY}") from None
+        except FileError:
+            there = None  # it is no final record of this game: the right one takes its place
         if there is None:
             return Outcome([(Name("final"), make(right, self.key))], over=True)
         if there.content != right:

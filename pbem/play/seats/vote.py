@@ -22,9 +22,6 @@ class VoteRule(Rule[Vote]):
 
     def why_not(self, standing: Standing, notice: Notice, said: Vote) -> str:
         """Say why this notice cannot count now; empty if it can."""
-        cancels = any(notice.seat in wait.cancels for wait in standing.waits)
-        if said.result == PLAY_ON and notice.writer not in standing.votes and not cancels:
-            return "the seat has not voted, so there is no vote to take back"
         if standing.votes.get(notice.writer) == said.result:
             return "the seat has already voted for this"
         if notice.writer == REFEREE and said.result in (NO_WINNER, PLAY_ON):
@@ -33,9 +30,9 @@ class VoteRule(Rule[Vote]):
 
     def apply(self, standing: Standing, notice: Notice, said: Vote, turn: int) -> Standing:
         """Return the game's standing after a turn has listed this notice."""
-        votes = {**standing.votes, notice.writer: said.result}
-        if said.result == PLAY_ON:
-            del votes[notice.writer]
+        votes = {who: vote for who, vote in standing.votes.items() if who != notice.writer}
+        if said.result != PLAY_ON:  # without a vote, too: no older one can follow
+            votes[notice.writer] = said.result
         return replace(standing, votes=votes, voted={**standing.voted, notice.writer: turn})
 
     def told(self, standing: Standing, notice: Notice, said: Vote) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pbem.cli.clock import now
-from pbem.cli.failure import bug_sentence, sentence_of
+from pbem.cli.failure import CliError, bug_sentence, sentence_of
 from pbem.mail.opening.size_limits import MAX_POST
 from pbem.mail.people import People
 from pbem.mail.receive import Receiving
@@ -98,9 +98,17 @@ class Collector:
         return count
 
     def _to_read(self, mailbox: Mailbox) -> Iterator[tuple[int, int]]:
-        """List the number and size of each message: first those that failed before."""
-        yield from [(uid, 0) for uid in self.state.left]
+        """List the number and size of each message.
+
+        Those that failed before and whose code proves who wrote them come first, because each
+        seat's mail is taken in its order; those that anybody may have written come last, so that
+        they keep no other mail waiting.
+        """
+        others = self.state.left(proven=False)
+        yield from [(uid, 0) for uid in self.state.left(proven=True)]
+        self.state.go_back()
         yield from mailbox.new_mails(self.state.last)
+        yield from [(uid, 0) for uid in others]
 
     def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
         """Read one message; return whether it is the copy of a message that we sent.
@@ -183,6 +191,8 @@ class Collector:
             if one.reason == "parent":
                 self.log.note(one.sentence, f"{one.source}: {one.sentence}")
         self._answer(mail, intake)
+        if intake.no_room:
+            raise CliError("too many files are already waiting for other files")
         return False
 
     def _reply(self, mail: Incoming) -> bool:

@@ -15,8 +15,8 @@ from pbem.text.handwritten_toml import decoded
 
 DAY: Final = 86400
 MOST_LEFT: Final = 1000
-"""The most messages that are tried again. Of those with a code that proves who wrote them, the
-oldest are given up first; of all others, whoever writes them, the newest."""
+"""The most messages that are tried again each time: so many with a code that proves who wrote them,
+and so many others. The rest is read again when there is room."""
 PROVEN: Final = " proven"
 
 
@@ -35,35 +35,53 @@ class MailboxState:
         """The number (UID) of the last message that was read."""
         self._left = {_number_in(one): one for one in _lines(doc.get("left"))}
         """The messages that could not be taken: number, and time of the first try."""
-        answers = doc.get("answers")
-        self._answers = [str(one) for one in answers] if isinstance(answers, list) else []
+        missed = enumerate(_list(doc.get("missed"))[:2])  # of others, and of proven ones
+        self._missed = {bool(proven): _number(one) for proven, one in missed if _number(one)}
+        """The first message for which there was no room in `_left`."""
+        self._answers = [str(one) for one in _list(doc.get("answers"))]
 
     def begin(self, place: str, validity: int) -> None:
         """Start again if this is a different folder, or if the server renumbered its messages."""
         if (self._place, self._validity) != (place, validity):
             self._place, self._validity, self.last = place, validity, 0
             self._left.clear()
+            self._missed.clear()
 
     # -------------------------------------------------------------- messages to try again
-    @property
-    def left(self) -> list[int]:
-        """The numbers of the messages that could not be taken, in their order."""
-        return sorted(self._left)
+    def left(self, *, proven: bool) -> list[int]:
+        """Return the numbers of the messages that could not be taken, in their order.
+
+        `proven` says whether to return those with a code that proves who wrote them, or the others.
+        """
+        return sorted(uid for uid, one in self._left.items() if one.endswith(PROVEN) == proven)
 
     def leave(self, uid: int, when: float, *, proven: bool) -> bool:
         """Note that a message could not be taken at this time; return whether to try it again.
 
-        After a day it is given up. Messages that are not `proven` push out none that are.
+        After a day it is given up. If too many are left already, it is not noted, but `go_back`
+        returns to it: so nobody can push out a message with a thousand others.
         """
         line = f"{uid} {int(when)}{PROVEN if proven else ''}"
         first = float(self._left.setdefault(uid, line).split()[1])
-        if not 0 <= when - first < DAY:
+        if when - first >= DAY:
             self.take(uid)
             return False
-        same = [one for one in self.left if self._left[one].endswith(PROVEN) == proven]
-        for other in same[:-MOST_LEFT] if proven else same[MOST_LEFT:]:
+        if first > when:
+            self._left[uid] = line  # the clock was set back
+        for other in self.left(proven=proven)[MOST_LEFT:]:
             self.take(other)
-        return uid in self._left
+            self._missed[proven] = min(other, self._missed.get(proven, other))
+        return True
+
+    def go_back(self) -> None:
+        """Return to the first message for which there was no room, if there is room now.
+
+        The messages after it are then read again, which changes nothing.
+        """
+        for proven, first in list(self._missed.items()):
+            if 2 * len(self.left(proven=proven)) <= MOST_LEFT:
+                self.last = min(self.last, first - 1)
+                del self._missed[proven]
 
     def take(self, uid: int) -> None:
         """Note that a message need not be tried again."""
@@ -86,8 +104,10 @@ class MailboxState:
     def save(self) -> None:
         """Write the state into the home. Raises StorageError."""
         doc = {"answers": self._answers, "last": self.last, "place": self._place}
-        left = [self._left[uid] for uid in self.left]
-        replace(self.path, emit(doc | {"left": left, "validity": self._validity}))
+        left = [self._left[uid] for uid in sorted(self._left)]
+        missed = [self._missed.get(proven, 0) for proven in (False, True)]
+        more = {"left": left, "missed": missed, "validity": self._validity}
+        replace(self.path, emit(doc | more))
 
     def _read(self) -> dict[str, Any]:
         try:
@@ -96,9 +116,13 @@ class MailboxState:
             return {}
 
 
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def _lines(value: Any) -> list[str]:
     """Return the texts in a list that consist of a number and a time."""
-    found = [str(one) for one in value] if isinstance(value, list) else []
+    found = [str(one) for one in _list(value)]
     return [one for one in found if re.fullmatch(rf"[0-9]{{1,10}} [0-9]{{1,12}}({PROVEN})?", one)]
 
 

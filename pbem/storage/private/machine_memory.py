@@ -201,7 +201,8 @@ class Sightings:
 
 
 class Arrivals:
-    """Remembers when this machine first saw the order files that answer the last turn, by path."""
+    """Remembers when this machine first saw the order files that answer the open questions, by
+    path."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -39,10 +39,12 @@ async def show(request: Request) -> Response:
 
 
 def _values(report: Report) -> dict[str, Any]:
-    from pbem.cli.viewing.audit_report import worst_first
+    from pbem.cli.viewing.audit_report import few_of
 
+    found, rest = few_of(report)
     return {
-        "findings": [_finding(report, finding) for finding in worst_first(report)],
+        "findings": [_finding(report, finding) for finding in found],
+        "rest": rest,
         "verdict": report.verdict() if report.heads else "nothing was audited",
         "certificate": report.statement(),
     }

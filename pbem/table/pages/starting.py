@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.failure import CliError
-from pbem.cli.starting.typed_deadlines import DEFAULT
+from pbem.cli.starting.typed_deadlines import DEFAULT, deadline_line, how_read
 from pbem.storage.errors import storage_error
 from pbem.storage.store.address import is_gone
 from pbem.table.open_games import SHORT
@@ -66,8 +66,10 @@ async def make(request: Request) -> Response:
 
     games, said = games_of(request), await words_of(request)
     wanted = _new_game(games, said)
-    wanted.run()
+    charter = wanted.run().content
     values = {
+        "deadline": deadline_line(charter.policies),
+        "how_read": how_read(wanted.deadline, ()),
         "folder": wanted.folder,
         "name": games.session(Path(wanted.folder)).game_folder.game.hex()[:SHORT],
         "key": games.home.key_path(wanted.profile),
@@ -92,7 +94,7 @@ def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
         referee_plays=plays,
         bots=f"greedy:{bots}" if bots not in ("", "0") else "",
         as_printed=said.get("as_printed") is True,
-        deadline=field_of(said, "deadline") or DEFAULT,
+        deadline=field_of(said, "own_deadline") or field_of(said, "deadline") or DEFAULT,
         quiet=True,
         home=games.home,
         keyring=games.keyring,
@@ -141,11 +143,10 @@ def _seated(request: Request, game: OpenGame, said: dict[str, Any]) -> Response:
 
 
 def _invite(said: dict[str, Any]) -> str:
-    """Read the invite; people often paste a whole command with the invite at its end."""
-    words = field_of(said, "invite").split()
-    if not words:
-        raise CliError("paste the invite that the referee sent you: one long line")
-    return words[-1]
+    from pbem.cli.starting.take_seat import typed_invite
+
+    pasted = field_of(said, "invite")
+    return typed_invite("" if pasted.strip() == "-" else pasted)
 
 
 def _invited(games: OpenGames, said: dict[str, Any]) -> Session:

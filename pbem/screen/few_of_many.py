@@ -1,0 +1,46 @@
+"""Name only a few of many files that are wrong.
+
+Whoever can write to a game's folder can fill it with junk. If each file had its line, what matters
+would be buried.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+MOST_ALIKE: Final = 3
+"""How many files in one folder are named for which the same is said."""
+MOST_NAMED: Final = 12
+"""How many files in one folder are named for one reason."""
+
+
+class FewOfMany:
+    """Chooses which files to name: ask `shows` about one after the other, then `rest`."""
+
+    def __init__(self) -> None:
+        self._alike = Counter[tuple[str, str, str]]()
+        self._named = Counter[tuple[str, str]]()
+        self._hidden = Counter[str]()
+
+    def shows(self, path: str, reason: str, sentence: str) -> bool:
+        """Return whether to name this file, and count it otherwise."""
+        folder = path.rpartition("/")[0]
+        alike = (folder, reason, re.sub(r"[0-9a-f]*\d[0-9a-f]*", "0", sentence))
+        if self._alike[alike] == MOST_ALIKE or self._named[alike[:2]] == MOST_NAMED:
+            self._hidden[folder] += 1
+            return False
+        self._alike[alike] += 1
+        self._named[alike[:2]] += 1
+        return True
+
+    def rest(self, command: str) -> list[str]:
+        """Return a sentence on the files of each folder that were not named; `command` lists
+        them."""
+        return [
+            f"{count} more {'file' if count == 1 else 'files'} in {folder or 'the game folder'}"
+            f"{folder and '/'} {'does' if count == 1 else 'do'} not count either; {command} lists "
+            "them all"
+            for folder, count in self._hidden.items()
+        ]

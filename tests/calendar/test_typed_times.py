@@ -1,0 +1,115 @@
+"""What people type as a deadline, a span or days of absence, and what it means or who asks back."""
+
+import tomllib
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.deadlines.typed_rule import typed_rule
+from pbem.cli.failure import CliError
+from pbem.play.calendar.deadline_rule import read_rule
+from tests.calendar.test_commands import begin
+from tests.cli.people import Round
+
+WEDNESDAY = date(2026, 11, 18)
+TYPED = tomllib.loads(Path(__file__).with_name("typed_times.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(autouse=True)
+def in_berlin(monkeypatch):
+    import time
+
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize(("typed", "means"), TYPED["read"])
+def test_a_typed_deadline_is_read(typed, means):
+    rule, _ = typed_rule("--deadline", typed)
+    assert rule.removesuffix(", at least 12h") == means
+    assert read_rule(rule).words == rule, "a charter takes it"
+    assert ("at least" in rule) == bool(read_rule(rule).days)
+
+
+@pytest.mark.parametrize(("typed", "told", "hint"), TYPED["answered"])
+def test_a_typed_deadline_is_answered_with_what_is_missing(typed, told, hint):
+    with pytest.raises(CliError) as caught:
+        typed_rule("--deadline", typed)
+    assert told in str(caught.value)
+    assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize(("typed", "means"), TYPED["away"])
+def test_days_of_an_absence(typed, means):
+    from pbem.text.read_absence import days_of, read_absence
+
+    absence = read_absence(f"away {typed.lower()}")
+    assert absence
+    assert days_of(absence, WEDNESDAY) == means
+
+
+# ---------------------------------------------------------------- at the front door
+HERE = {"TZ": "Europe/Berlin"}
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_new_names_the_zone_of_this_computer(table: Round) -> None:
+    rhea = table.person("rhea")
+    said = rhea.pbem("new pond --players Ann,Bo --deadline 'sunday 8pm'", **HERE)
+    assert said.exit == 0, said.err
+    assert "deadline: sun 20:00 Europe/Berlin, at least 12h; after that" in said.out
+    assert "you named no time zone, so it is the one of this computer: Europe/Berlin" in said.out
+    assert 'deadline = "sun 20:00 Europe/Berlin, at least 12h"' in (
+        table.shared / "pond" / "game.toml"
+    ).read_text("utf-8")
+
+
+def test_new_takes_words_for_every_time(table: Round) -> None:
+    line = ["new", "pond", "--players", "Ann,Bo", "--deadline", "a week"]
+    line += ["--deadline-for", "feed=weekdays 20:00 CET", "--change-of-mind", "half an hour"]
+    line += ["--delays", "2 days and 12 hours"]
+    said = table.person("rhea").pbem(line)
+    assert said.exit == 0, said.err
+    charter = (table.shared / "pond" / "game.toml").read_text("utf-8")
+    assert 'deadline = "7 days"' in charter
+    assert 'deadline_feed = "every day 20:00 Europe/Berlin except sat sun, at least 12h"' in charter
+    assert 'change_of_mind = "30 minutes"' in charter
+    assert 'delays = "60h"' in charter
+    assert "CET is the local time of Europe/Berlin, in summer and in winter" in said.out
+
+
+def test_a_computer_that_does_not_say_where_it_is(table: Round) -> None:
+    """TZ may give only an offset, whose summer time nobody knows."""
+    line = "new pond --players Ann,Bo --deadline 'every day 20:00'"
+    said = table.person("rhea").pbem(line, TZ="XYZ-1XYT,M3.5.0,M10.5.0")
+    assert said.exit == 2
+    assert "this computer does not say in which time zone it is" in said.err
+    assert "such as Berlin or New York, or UTC" in said.err
+    assert not (table.shared / "pond").exists()
+
+
+def test_notices_take_words_without_quotes(table: Round) -> None:
+    begin(table, "24h", "--delays '3 days'")
+    ann, bo = table.person("ann"), table.person("bo")
+    said = ann.pbem("notice deadline every sunday at 18:00 -C savannah", **HERE)
+    assert said.exit == 0, said.err
+    told = "you propose a new deadline: sun 18:00 Europe/Berlin, at least 12h (you named no"
+    assert told in flat(said.out)
+    assert "computer: Europe/Berlin)" in flat(said.out)
+    said = bo.pbem("notice delay one day and 12 hours -C savannah")
+    assert "you put the deadline off by 36 hours; after that you have 36 hours left" in said.out
+    said = bo.pbem("notice away until friday -C savannah", **HERE)
+    assert said.exit == 0, said.err
+    assert "to Sat 2023-11-18 00:00 CET (Fri 2023-11-17 23:00 UTC)" in flat(said.out)
+    assert "you are not away after all" in bo.pbem("notice away back -C savannah").out
+    said = bo.pbem("notice away over christmas -C savannah")
+    assert said.exit == 2
+    assert "'over christmas' does not give the days of your absence" in said.err
+    assert "write 'until friday'" in said.err
