@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.cli.turns.advance import step
+from pbem.cli.turns.make_turns import step
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.making.advance import secrets_of

@@ -181,4 +181,8 @@ class Refereeing:
             wishes = replace(wishes or Wishes(), all_here=True)
         if arrived := note_arrivals(here.mine, here.game_folder):
             wishes = replace(wishes or Wishes(), arrived=arrived)
+        if here.game_folder.charter.content.by_mail:
+            from pbem.mailseats.mail_book import MailBook
+
+            wishes = replace(wishes or Wishes(), held=MailBook(here.mine).held)
         return wishes
