@@ -19,6 +19,8 @@ from pbem.format.errors import RecordError
 from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import deputy_after
 from pbem.play.deputy.who_makes_turns import maker_of
+from pbem.play.seats.listed_notices import after_notice, in_order, is_about_seats
+from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, next_head
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.notices.notice_record import REFEREE, Notice
@@ -154,9 +156,6 @@ class DeputyTurns:
         They follow from the turns before it: what one of the two signs for this place or later, and
         what joined, vouched or was replaced, makes nobody a player.
         """
-        from pbem.play.seats.listed_notices import after_notice, in_order, is_about_seats
-        from pbem.play.seats.standing import Standing
-
         before, head = list[Turn](), taking.record.content.prev
         for place in range(taking.place - 1, 0, -1):
             for one in (x for x in self._referees(place) if x.head == head):
