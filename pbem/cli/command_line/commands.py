@@ -18,7 +18,7 @@ PLACES = {
     "play": "pbem.cli.planning.play:play",
     "orders": "pbem.cli.orders.orders:orders",
     "check": "pbem.cli.orders.check:check",
-    "submit": "pbem.cli.orders.submit:submit",
+    "submit": "pbem.cli.turns.submit:submit",
     "tell": "pbem.cli.press.tell:tell",
     "notice": "pbem.cli.notices.notice:notice",
     "show": "pbem.cli.pictures.show:show",

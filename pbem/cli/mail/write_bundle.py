@@ -132,7 +132,7 @@ class BundleWriter:
 
     def _nobody(self) -> CliError:
         others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
-        if not others:  # the game has not begun
+        if not others or (self.session.roles.mail and not self.session.listing.reached):
             return CliError("there is nothing to send before turn 1", "pbem advance", NOT_YET)
         told = "pbem does not know of any player who plays by mail"
         return CliError(told, f"say who the bundles are for: {' '.join(others)}")
