@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.cli.games import play
 from tests.cli.people import Person, Round
+from tests.cli.test_newcomers_mistakes import answer
 
 Game = Callable[[str], Round]
 
@@ -81,8 +82,7 @@ def test_the_games_in_a_folder(game: Game) -> None:
     assert out.count("over since") == 2
     assert "broken: cannot be read: game.toml" in " ".join(out.split())
     assert "2 games are over" in out
-    assert "greedy (bot): " in out
-    assert "of 5 games" in out, "the bots of both games"
+    assert "  Ann: 0 won of 2 games, " in out, "a copy does not count"
     assert len(data(eve, ".")["games"]) == 4
     assert ok(eve, "results two").count("over since") == 1, "one game's folder"
 
@@ -142,3 +142,19 @@ def test_names_cannot_be_formulas_in_a_spreadsheet(table: Round) -> None:
     assert sorted(row["name"] for row in rows) == ["'=1+1", "Bo"]
     assert {row["title"] for row in rows} == {"'@SUM(A1)"}
     assert "=1+1" in {seat["name"] for seat in data(eve, "sums")["games"][0]["seats"]}  # type: ignore[attr-defined]
+
+
+def test_bots_are_players_too(table: Round) -> None:
+    ann = table.person("ann")
+    ok(ann, "new savannah --players Ann --referee-plays --bots greedy:2")
+    ann.pbem("advance -C savannah")
+    answer(ann)
+    ann.pbem("advance -C savannah")
+    ok(ann, "notice concede --yes -C savannah")
+    for _ in range(99):
+        if ann.pbem("advance -C savannah").exit:
+            break
+    players = {one["name"]: one for one in data(ann)["players"]}
+    assert players.keys() == {"Ann", "greedy bot 1", "greedy bot 2"}
+    assert players["Ann"]["won"] == 0
+    assert "  greedy bot 1: 1 won of 1 game, " in ok(ann, "results")

@@ -37,7 +37,7 @@ PLACES = {
     "demo": "pbem.cli.tools.demo:demo",
     "sim": "pbem.cli.tools.sim:sim",
     "list": "pbem.cli.status.list:list_games",
-    "results": "pbem.cli.viewing.results:results",
+    "results": "pbem.cli.status.results:results",
     "calendar": "pbem.cli.calendar.calendar:calendar",
     "doctor": "pbem.cli.tools.doctor:doctor",
     "keys": "pbem.cli.tools.keys:keys",

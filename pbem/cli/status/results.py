@@ -89,7 +89,7 @@ def _results(keyring: Keyring, places: list[Place]) -> Iterator[dict[str, Any]]:
 
     A game that is in two folders is counted once.
     """
-    found = {}
+    found = dict[str, dict[str, Any]]()
     for place in places:
         one = _result(keyring, place)
         found.setdefault(one["game"] or str(place), one)
@@ -145,17 +145,12 @@ def _ended(view: View) -> dict[str, Any]:
 
 
 def _players(ended: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what each player has won, by name; the bots of one kind count as one player.
-
-    A win that is shared counts for each who shares it.
-    """
-    found = dict[tuple[str, str], dict[str, Any]]()
+    """Return what each player has won, by name. A shared win counts for each who shares it."""
+    found = dict[str, dict[str, Any]]()
     for game in ended:
         for seat in game["seats"]:
-            bot, name = seat["bot"], seat["name"]
-            key = ("", bot) if bot else (name, "")
-            new = {"name": f"{bot} (bot)" if bot else name, "games": 0, "won": 0, "points": 0}
-            one = found.setdefault(key, new)
+            new = {"name": seat["name"], "games": 0, "won": 0, "points": 0}
+            one = found.setdefault(seat["name"], new)
             one["games"] += 1
             one["won"] += seat["won"]
             one["points"] += seat["points"]
