@@ -111,12 +111,27 @@ PLACES = {
     "demo": "pbem.cli.tools:demo",
     "sim": "pbem.cli.tools:sim",
     "list": "pbem.cli.status:list_games",
+    "results": "pbem.cli.status:results",
     "calendar": "pbem.cli.calendar:calendar",
     "doctor": "pbem.cli.tools:doctor",
     "keys": "pbem.cli.tools:keys",
     "rules": "pbem.cli.tools:rules",
 }
 """For each command, the ``module:name`` that `load` imports."""
+
+SECTIONS = {
+    "Commands": ("new", "join", "table", "play", "status", "run", "audit", "explain"),
+    "More: make the next turn yourself": ("advance",),
+    "More: write orders in a file": ("orders", "check", "submit"),
+    "More: see what happened": ("since", "show", "log", "replay"),
+    "More: talk, agree, or leave": ("tell", "notice"),
+    "More: play by email": ("send", "receive", "post"),
+    "More: all your games": ("list", "results", "calendar", "notify"),
+    "More: if something is wrong": ("doctor", "keys"),
+    "More: try out and study": ("games", "demo", "sim", "rules"),
+}
+"""The commands in the order of `pbem --help`: first those that everybody needs, then the others by
+what you want to do."""
 
 
 def load(place: str) -> Command | Group:
@@ -311,6 +326,9 @@ def _translated(hint: Any) -> Any:
     return Annotated[typed, make(*declared.names, **settings)]
 
 
+WIDEST = max(len(name) for name in PLACES)
+
+
 class WithExamples(TyperCommand):
     """A command whose help ends with examples, which are imported only when the help is printed."""
 
@@ -376,6 +394,13 @@ class Commands(TyperGroup):
         for name, place in PLACES.items():
             self.add_command(Outline(name, place))
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands in their sections (see click)."""
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                rows = [(name, self.commands[name].get_short_help_str()) for name in names]
+                formatter.write_dl([(name.ljust(WIDEST), told) for name, told in rows])
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that was typed (see click)."""
         name, found, rest = super().resolve_command(ctx, args)
@@ -423,7 +448,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "join": (
         (
-            "pbem join --invite - < invite.txt",
+            "pbem join - < invite.txt",
             "take a seat with the invite that you saved in a file",
         ),
         (
@@ -631,6 +656,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "explain": (
         ("pbem explain long neck", "see what a card does; brackets and hyphens do not matter"),
         ("pbem explain PBEM-ORD-021", "see what an error means"),
+    ),
+    "results": (
+        ("pbem results", "say who won what in all your games"),
+        ("pbem results --csv", "print the same as a table for a spreadsheet"),
     ),
     "games": (
         ("pbem games", "list the rulesets and their options"),

@@ -6,10 +6,20 @@ from pathlib import Path
 from typing import Annotated
 
 from pbem.cli.arguments import Argument, Option
-from pbem.cli.options import FolderOption, SeatOption
+from pbem.cli.options import (
+    Failed,
+    FolderOption,
+    FoldersArgument,
+    SeatOption,
+    caught,
+    named_folders,
+)
+from pbem.cli.viewing import worst
+from pbem.desk.base import NOT_YET, CliError
 from pbem.desk.receive import fetch
 from pbem.desk.send import BundleWriter
 from pbem.desk.session import Session
+from pbem.screen.terminal import clean
 
 # ---- The command `receive`: read what came by mail
 
@@ -52,6 +62,7 @@ AddressOption = Annotated[
 
 
 def send(
+    folders: FoldersArgument = None,
     to: Annotated[
         list[str] | None,
         Option(
@@ -78,11 +89,35 @@ def send(
     seat: SeatOption = None,
 ) -> None:
     """Write a bundle for another player or the referee, to attach to an email."""
-    session = Session(folder, seat)
+    several = named_folders(folders, folder)
+    if len(several) == 1:
+        _send(Session(several[0], seat), to or [], output, paste, address, everything, only_new)
+        return
+    if to or output or paste or address:
+        told = "--to, -o, --paste and --address work with only one game"
+        raise CliError(told, "pbem send -C FOLDER, once for each game")
+    failed = list[Failed]()
+    for one in several:
+        print(f"{clean(one or '')}:")
+        with caught(failed, one):
+            _send(Session(one, seat), [], None, False, "", everything, only_new)
+    raise SystemExit(worst({one.exit for one in failed if one.exit != NOT_YET}))
+
+
+def _send(
+    session: Session,
+    to: list[str],
+    output: Path | None,
+    paste: bool,
+    address: str,
+    everything: bool,
+    only_new: bool,
+) -> None:
+    """Write the bundles of one game."""
     posting = BundleWriter(session, everything, only_new)
     if address:
-        posting.move(to or [], address)
-    parcels = posting.parcels(to or [])
+        posting.move(to, address)
+    parcels = posting.parcels(to)
     if paste:
         posting.print_all(parcels)
     else:
