@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem.desk.send import MailSeat
+from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import new_lines, plain, read_reply
-from pbem.mailseats.understand import OrderForm, understand
+from pbem.mailseats.understand import understand
 from tests.cli.games import session_of
 from tests.cli.people import Round
 from tests.mailseats.mail_game import at_turn_two

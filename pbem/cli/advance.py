@@ -5,19 +5,39 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption
-from pbem.desk.advance import held_interrupt, print_outcome, reminders, step, tell
-from pbem.desk.base import complain, say
+from pbem.cli.options import (
+    Failed,
+    FolderOption,
+    FoldersArgument,
+    JsonOption,
+    NowOption,
+    PassphraseOption,
+    caught,
+    named_folders,
+)
+from pbem.cli.viewing import worst
+from pbem.desk.advance import (
+    Step,
+    held_interrupt,
+    make_turns,
+    next_lines,
+    outcome_data,
+    reminders,
+    tell_made,
+)
+from pbem.desk.base import complain, print_data, say
 from pbem.desk.notices import any_open
 from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.game.referee import Wishes
+from pbem.screen.terminal import clean
 
 GoOnOption = Annotated[
     bool,
@@ -39,7 +59,7 @@ TimeIsRightOption = Annotated[
     bool,
     typer.Option(
         "--time-is-right",
-        help="Make the turn although it is dated long after everything else in the folder.",
+        help="Make the turn although its date is far from everything else, or from the clock.",
     ),
 ]
 AcceptOption = Annotated[
@@ -56,6 +76,7 @@ RefuseOption = Annotated[
 
 
 def advance(
+    folders: FoldersArgument = None,
     watch: Annotated[
         bool, typer.Option("--watch", help="Keep making turns until you press Ctrl-C.")
     ] = False,
@@ -71,22 +92,16 @@ def advance(
     passphrase_file: PassphraseOption = None,
     now: NowOption = "",
 ) -> None:
-    """Make the next turn, if it can be made now."""
-    session = Session(folder, None, passphrase_file)
-    if session.listing.reached and (accept or refuse) and not any_open(session):
-        say("note: the game has begun: --accept and --refuse have no effect now")
+    """Make turns until a person is asked."""
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
     wishes = replace(wishes, time_is_right=time_is_right)
-    if watch:
-        _watch(session, wishes, now)
-    with held_interrupt() as hold:
-        outcome, notes = step(session, wishes, before_writing=hold)
-        if json:
-            print_outcome(session, outcome, notes)
-        else:
-            tell(session, outcome, notes)
-    if not outcome.write and not outcome.over:
-        raise SystemExit(NOT_YET)
+    several = named_folders(folders, folder)
+    if len(several) > 1:
+        if watch or accept or refuse:
+            told = "--watch, --accept and --refuse work with only one game"
+            raise CliError(told, "pbem advance -C FOLDER, once for each game")
+        raise SystemExit(_advance_several(several, wishes, json, passphrase_file))
+    _advance_one(several[0], wishes, json, passphrase_file, now if watch else None)
 
 
 def _digits(ids: list[str] | None) -> list[str]:
@@ -100,6 +115,72 @@ def _digits(ids: list[str] | None) -> list[str]:
     return ids
 
 
+def _advance_one(
+    folder: str | None, wishes: Wishes, json: bool, passphrase_file: Path | None, watch: str | None
+) -> None:
+    """Make the turns of one game; with `watch` (the typed --now), go on until Ctrl-C."""
+    session = Session(folder, None, passphrase_file)
+    if session.listing.reached and (wishes.accept or wishes.refuse) and not any_open(session):
+        say("note: the game has begun: --accept and --refuse have no effect now")
+    if watch is not None:
+        _watch(session, wishes, watch)
+    done = list[Step]()
+    if json:
+        with held_interrupt() as hold:
+            done += make_turns(session, wishes, hold)
+            print_data("advance", outcome_data(session, done))
+    else:
+        for one in make_turns(session, wishes):
+            done.append(one)
+            tell_made(one)
+        _say_all(next_lines(session, done))
+    if not _is_news(done):
+        raise SystemExit(NOT_YET)
+
+
+def _say_all(lines: Iterable[str]) -> None:
+    for line in lines:
+        say(line)
+
+
+def _is_news(done: Sequence[Step]) -> bool:
+    """Return whether these steps made something, or the game is over."""
+    return any(one.outcome.write or one.outcome.over for one in done)
+
+
+def _advance_several(
+    folders: Sequence[str | None], wishes: Wishes, json: bool, passphrase_file: Path | None
+) -> int:
+    """Make the turns of several games, each line with its folder; return the worst exit code.
+
+    A game that cannot go on does not stop the others.
+    """
+    failed, data, made, waiting = list[Failed](), [], 0, 0
+    for folder in folders:
+        done, before = list[Step](), len(failed)
+        with caught(failed, folder, quiet=json):
+            session = Session(folder, None, passphrase_file)
+            for one in make_turns(session, wishes):
+                done.append(one)
+                if not json:
+                    tell_made(one, f"{clean(folder or '')}: ")
+            if json:
+                data.append({"folder": folder, **outcome_data(session, done)})
+            else:
+                lines = next_lines(session, done)[:-1]
+                _say_all(f"{clean(folder or '')}: {line}" for line in lines)
+            waiting += not _is_news(done)
+        made += bool(done and done[0].outcome.write)
+        data += [{"folder": x.folder, "error": x.sentence, "exit": x.exit} for x in failed[before:]]
+    if json:
+        print_data("advance", data)
+    else:
+        wrong = f", {len(failed)} with an error" if failed else ""
+        print(f"{len(folders)} games: {made} went on, {waiting} must wait{wrong}")
+    stuck = {NOT_YET} if waiting == len(folders) else set[int]()
+    return worst({one.exit for one in failed} | stuck)
+
+
 def _watch(session: Session, wishes: Wishes, now: str) -> None:
     """Make turns until the game is over or the user presses Ctrl-C; each turn is reported."""
     if now:
@@ -107,37 +188,40 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
             "--watch cannot be combined with --now, because --now stops the clock",
             "leave out one of them",
         )
-    said = ""
+    said, sleep = "", max(2, session.folder.pause)
     while True:
-        with held_interrupt() as hold:
-            made, said = _watched_step(session, wishes, said, hold)
+        made, said = _watched_turns(session, wishes, said)
         if not made:
-            time.sleep(max(2, session.folder.pause))
+            time.sleep(sleep)
 
 
-def _watched_step(
-    session: Session, wishes: Wishes, said: str, hold: Callable[[], None]
-) -> tuple[bool, str]:
-    """Make one step; return whether it made something, and the last report on who the game waits
-    for.
+def _watched_turns(session: Session, wishes: Wishes, said: str) -> tuple[bool, str]:
+    """Make the turns that can be made now; return whether there were any, and the last report on
+    who the game waits for.
 
     The same report is not printed twice. An error that may be temporary (exit 5) is only printed.
     Raises SystemExit when the game is over.
     """
+    done = list[Step]()
     try:
-        outcome, notes = step(session, wishes, before_writing=hold)
+        for one in make_turns(session, wishes):
+            done.append(one)
+            tell_made(one)
+            sys.stdout.flush()
     except PbemError as error:
         if error.exit != NOT_YET:
             raise
         if str(error) != said:
             complain(str(error))
         return False, str(error)
+    outcome = done[-1].outcome
     seats = (outcome.first, outcome.answered, outcome.left_open, outcome.held)
     waiting = f"{outcome.waiting} {seats}"
     waiting += f" {outcome.held_until} {reminders(session, outcome)[:1]}"
-    if outcome.write or waiting != said:
-        tell(session, outcome, notes)
+    made = bool(done[0].outcome.write)
+    if made or waiting != said:
+        _say_all(next_lines(session, done))
         sys.stdout.flush()
     if outcome.over:
         raise SystemExit(0)
-    return bool(outcome.write), waiting
+    return made, waiting

@@ -16,38 +16,39 @@ from typer.main import get_command, get_group
 from pbem import __version__
 from pbem.cli.examples import epilog
 
-FIRST: Final = {
-    "new": ("starting:new", "Make a game and become its referee."),
-    "join": ("starting:join", "Take your seat in a game."),
-    "table": (
-        "table:table",
-        "Look at your games in your browser, and play there with a mouse; Ctrl-C ends it.",
-    ),
-    "play": (
-        "play:play",
-        "Enter your orders step by step: see what is new and what is asked, and choose by number.",
-    ),
-    "status": (
-        "status:status",
-        "Show the state of the game, who it waits for, and what to type next.",
-    ),
-    "run": (
-        "post:run",
-        "Look after all your games: receive mail, make turns, send what each person lacks.",
-    ),
-    "audit": (
-        "viewing:audit",
-        "Check every signature, card, die, move and line of a game; you need no key.",
-    ),
-    "explain": (
-        "viewing:explain",
-        "Explain a card, phase, kind of order or error; without WORD, list all words.",
-    ),
-}
 SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
-    "Commands to begin with": FIRST,
-    "More: make turns, and write orders in a file": {
-        "advance": ("advance:advance", "Make the next turn, if it can be made now."),
+    "Commands": {
+        "new": ("starting:new", "Make a game and become its referee."),
+        "join": ("starting:join", "Take your seat in a game."),
+        "table": (
+            "table:table",
+            "Look at your games in your browser, and play there with a mouse; Ctrl-C ends it.",
+        ),
+        "play": (
+            "play:play",
+            "Enter your orders step by step: see what is new, what is asked, and choose by number.",
+        ),
+        "status": (
+            "status:status",
+            "Show the state of the game, who it waits for, and what to type next.",
+        ),
+        "run": (
+            "post:run",
+            "Look after all your games: receive mail, make turns, send what each person lacks.",
+        ),
+        "audit": (
+            "viewing:audit",
+            "Check every signature, card, die, move and line of a game; you need no key.",
+        ),
+        "explain": (
+            "viewing:explain",
+            "Explain a card, phase, kind of order or error; without WORD, list all words.",
+        ),
+    },
+    "More: make the next turn yourself": {
+        "advance": ("advance:advance", "Make turns until a person is asked."),
+    },
+    "More: write orders in a file": {
         "orders": (
             "orders:orders",
             "Write a draft of your orders, with every legal choice as a comment.",
@@ -58,7 +59,19 @@ SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
             "Check, seal, sign and hand in your orders; another submit replaces them.",
         ),
     },
-    "More: talk, vote, leave": {
+    "More: see what happened": {
+        "since": ("viewing:since", "Show what happened since your last orders were used."),
+        "show": ("pictures:show", "Show the table, with everything that you may see."),
+        "log": (
+            "viewing:log",
+            "Show everything that happened, entry by entry, as far as you may see it.",
+        ),
+        "replay": (
+            "pictures:replay",
+            "Write a game as one web page: step through it without a server or a network.",
+        ),
+    },
+    "More: talk, agree, or leave": {
         "tell": (
             "press:tell",
             "Write a message to all players, or to one of them that nobody else can read.",
@@ -66,26 +79,6 @@ SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "notice": (
             "notices:notice",
             "Sign a notice to all players: concede, agree to end the game, leave, get a new key …",
-        ),
-    },
-    "More: look at games": {
-        "show": ("pictures:show", "Show the table, with everything that you may see."),
-        "replay": (
-            "pictures:replay",
-            "Write a game as one web page: step through it without a server or a network.",
-        ),
-        "log": (
-            "viewing:log",
-            "Show everything that happened, entry by entry, as far as you may see it.",
-        ),
-        "since": ("viewing:since", "Show what happened since your last orders were used."),
-        "list": (
-            "status:list_games",
-            "List all your games, where they are, and which of them wait for you.",
-        ),
-        "calendar": (
-            "calendar:calendar",
-            "Write a calendar file (.ics) of what is due in all your games, or in the one with -C.",
         ),
     },
     "More: play by email": {
@@ -97,31 +90,41 @@ SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
             "mail:receive",
             "Read what came by mail: find the game's files, check them, and put them in place.",
         ),
-        "post": (
-            "post:post",
-            "Your mailbox: set it up, test it, and say who has which address.",
+        "post": ("post:post", "Your mailbox: set it up, test it, and say who has which address."),
+    },
+    "More: all your games": {
+        "list": (
+            "status:list_games",
+            "List all your games, where they are, and which of them wait for you.",
+        ),
+        "results": (
+            "status:results",
+            "Say who won what, over all your games or those in a folder.",
+        ),
+        "calendar": (
+            "calendar:calendar",
+            "Write a calendar file (.ics) of what is due in all your games, or in the one with -C.",
         ),
         "notify": (
             "post:notify",
             "Where pbem run tells you that it is your move: ntfy, Telegram, desktop and more.",
         ),
     },
-    "More: keys, rules, and when something is wrong": {
+    "More: if something is wrong": {
         "doctor": (
             "tools:doctor",
             "Check keys, clock, folder and stray files; say what is wrong and how to fix it.",
         ),
         "keys": ("tools:keys", "Your keys: one for each profile."),
+    },
+    "More: try out and study": {
         "games": ("viewing:games", "List the rulesets that are installed."),
-        "rules": ("tools:rules", "Check the rules, case by case."),
         "demo": (
             "tools:demo",
             "Bots play a whole sealed game in a real folder; then pbem audits it.",
         ),
-        "sim": (
-            "tools:sim",
-            "Bots play games without files, on all cores; print the results.",
-        ),
+        "sim": ("tools:sim", "Bots play games without files, on all cores; print the results."),
+        "rules": ("tools:rules", "Check the rules, case by case."),
     },
 }
 """For each section of `pbem --help`: its commands, each with its ``module:name`` in this package,

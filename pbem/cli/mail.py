@@ -7,10 +7,20 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.options import FolderOption, SeatOption
+from pbem.cli.options import (
+    Failed,
+    FolderOption,
+    FoldersArgument,
+    SeatOption,
+    caught,
+    named_folders,
+)
+from pbem.cli.viewing import worst
 from pbem.desk.receive import fetch
 from pbem.desk.send import BundleWriter
 from pbem.desk.session import Session
+from pbem.errors import NOT_YET, CliError
+from pbem.screen.terminal import clean
 
 # ---- The command `receive`: read what came by mail
 
@@ -26,7 +36,7 @@ def receive(
     ],
     folder: FolderOption = None,
 ) -> None:
-    """Read what came by mail: find the game's files in it, check them, and put them in place."""
+    """Read what came by mail: find the game's files, check them, and put them in place."""
     if code := fetch(files, folder):
         raise SystemExit(code)
 
@@ -53,6 +63,7 @@ AddressOption = Annotated[
 
 
 def send(
+    folders: FoldersArgument = None,
     to: Annotated[
         list[str] | None,
         typer.Option(
@@ -79,11 +90,35 @@ def send(
     seat: SeatOption = None,
 ) -> None:
     """Write a bundle for another player or the referee, to attach to an email."""
-    session = Session(folder, seat)
+    several = named_folders(folders, folder)
+    if len(several) == 1:
+        _send(Session(several[0], seat), to or [], output, paste, address, everything, only_new)
+        return
+    if to or output or paste or address:
+        told = "--to, -o, --paste and --address work with only one game"
+        raise CliError(told, "pbem send -C FOLDER, once for each game")
+    failed = list[Failed]()
+    for one in several:
+        print(f"{clean(one or '')}:")
+        with caught(failed, one):
+            _send(Session(one, seat), [], None, False, "", everything, only_new)
+    raise SystemExit(worst({one.exit for one in failed if one.exit != NOT_YET}))
+
+
+def _send(
+    session: Session,
+    to: list[str],
+    output: Path | None,
+    paste: bool,
+    address: str,
+    everything: bool,
+    only_new: bool,
+) -> None:
+    """Write the bundles of one game."""
     posting = BundleWriter(session, everything, only_new)
     if address:
-        posting.move(to or [], address)
-    parcels = posting.parcels(to or [])
+        posting.move(to, address)
+    parcels = posting.parcels(to)
     if paste:
         posting.print_all(parcels)
     else:

@@ -94,7 +94,8 @@ def notice_clock(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Say that the date of the last turn is wrong; if all agree, the referee last, it goes back."""
+    """Say that the date of the last turn is wrong; if half of the players and, last, the referee
+    agree, it goes back."""
     session = Session(folder, seat, passphrase_file)
     typed = typed_clock(session)
     declare_and_report(session, typed.saying, typed.told, json, typed.writer)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from pbem.desk.base import set_now
+from pbem.desk.base import say, sentence_of, set_now
 from pbem.desk.session import Session
-from pbem.errors import CliError
+from pbem.errors import NOT_YET, CliError, PbemError
+from pbem.screen.terminal import clean
 
 # ---- Complete the values of options in a shell; modules are imported only when the shell asks
 # for values
@@ -85,6 +88,13 @@ NowOption = Annotated[
         help="The time to use instead of the clock's, for tests and simulations.",
     ),
 ]
+NoAdvanceOption = Annotated[
+    bool,
+    typer.Option(
+        "--no-advance",
+        help="As the referee: do not make the next turn, even if it waited only for you.",
+    ),
+]
 JobsOption = Annotated[
     int | None,
     typer.Option(
@@ -111,3 +121,38 @@ def check_colour(color: str) -> None:
         close = get_close_matches(color, known, 1, 0.3)
         hint = f"did you mean --color {close[0]}?" if close else ", ".join(known)
         raise CliError(f"--color takes auto, always or never, not {color!r}", hint)
+
+
+# ---- Do one thing in several games: what goes wrong in one does not stop the others
+
+FoldersArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
+]
+
+
+def named_folders(folders: Sequence[str] | None, folder: str | None) -> Sequence[str | None]:
+    """Return the folders of a line, named with or without `-C`. Raises CliError for both."""
+    if folders and folder:
+        raise CliError("name the folders either with -C or without it", "leave out -C")
+    return folders or [folder]
+
+
+class Failed(NamedTuple):
+    """What went wrong in one game."""
+
+    folder: str
+    sentence: str
+    exit: int
+
+
+@contextmanager
+def caught(failed: list[Failed], folder: str | None, *, quiet: bool = False) -> Iterator[None]:
+    """Note an error of one game in `failed`, and print it unless `quiet`."""
+    try:
+        yield
+    except PbemError as error:
+        one = Failed(clean(folder or ""), clean(sentence_of(error) or ""), error.exit)
+        failed.append(one)
+        if not quiet:
+            say(f"{one.folder}: {'' if one.exit == NOT_YET else 'error: '}{one.sentence}")

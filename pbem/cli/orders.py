@@ -12,7 +12,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
+from pbem.desk.advance import MadeAtOnce, held_interrupt, waits_for_nobody
 from pbem.desk.base import print_data, say
 from pbem.desk.orders import (
     echo,
@@ -26,7 +27,7 @@ from pbem.desk.orders import (
     seal_draft,
 )
 from pbem.desk.session import Session, sending_hint
-from pbem.drafts.read import Draft, note_data
+from pbem.drafts.read import Draft, note_data, position
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import which
 from pbem.game.view import View
@@ -88,8 +89,11 @@ def finish(draft: Draft, strict: bool) -> None:
         raise SystemExit(FINDINGS)
 
 
-def print_check(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) -> None:
-    """Print the result of a check as JSON; ``sealed`` is the id of the sealed orders."""
+def print_check(
+    draft: Draft, sealed: str = "", made: Sequence[str] = (), forecast: Sequence[str] = ()
+) -> None:
+    """Print the result of a check as JSON; ``sealed`` is the id of the sealed orders, ``made``
+    names the turns that were made at once."""
     print_data(
         "check",
         {
@@ -98,8 +102,98 @@ def print_check(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) ->
             "ok": not draft.errors,
             "sealed": sealed,
             "forecast": list(forecast),
+            **({"made": list(made)} if sealed else {}),
         },
     )
+
+
+# ---- The command `submit`: check, seal, sign and hand in your orders
+
+EditOption = Annotated[
+    bool, typer.Option("--edit", help="First open your draft in your editor, as pbem orders does.")
+]
+
+
+def submit(
+    file: FileArgument = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
+    edit: EditOption = False,
+    no_advance: NoAdvanceOption = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Check, seal, sign and hand in your orders; another submit replaces them."""
+    session = Session(folder, seat, passphrase_file)
+    view = need_open(session, need_view(session, fresh=True))
+    if edit:
+        view = _edited(session, view, file)
+    draft, name = read_file(session, view, file)
+    if not json:
+        report(session, view, draft, name, strict=strict)
+    if draft.errors or (strict and draft.notes):
+        if json:
+            print_check(draft)
+        else:
+            say(f"next: {mending(draft, file)}")
+        finish(draft, strict)
+    _seal(session, view, draft, json=json, may_advance=not no_advance)
+
+
+def _edited(session: Session, view: View, file: str | None) -> View:
+    """Open the draft in the editor; return the view as it is when the editor is closed.
+
+    Raises CliError if a new turn came in the meantime.
+    """
+    if file is not None:
+        raise CliError("--edit opens your draft, so it takes no file", "leave out one of them")
+    path, notes = open_draft(session, view)
+    for note in notes:
+        say(note)
+    edit_file(path)
+    session.refresh()
+    now = need_open(session, need_view(session, fresh=True))
+    if position(now) != position(view):
+        told = f"turn {now.turn} arrived while you were writing, so nothing was sealed"
+        raise CliError(f"{told}; your draft is kept in {path}", "pbem orders --edit", STALE)
+    return now
+
+
+def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance: bool) -> None:
+    """Seal orders that have no errors; print the receipt and the next command.
+
+    If the game waited only for the referee who plays, the next turns are made too.
+    """
+    done = seal_draft(session, view, draft)
+    session.refresh()
+    ready = may_advance and waits_for_nobody(session, view)
+    if not json:
+        echo(view, draft)
+        print("\n".join(done.told(final=ready)))
+    if json:
+        with held_interrupt() as hold:
+            made = MadeAtOnce(session, hold).files() if ready else []
+            print_check(draft, done.id, made)
+    elif ready:
+        turns = MadeAtOnce(session)
+        turns.tell_made()
+        for line in turns.next_lines():
+            say(line)
+    else:
+        _say_next(session, view, done.left)
+
+
+def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
+    """Print the next step, if any: answer the questions in `left`, send mail, or make the turn."""
+    from pbem.desk.status import read_status
+
+    if view.seat in session.roles.held:
+        print(f"next: {read_status(session).next}")
+    elif left:
+        print(f"next: {MEND}")
+    else:
+        sending_hint(session)
 
 
 # ---- Open the draft in your editor, or in the first common editor that is installed
@@ -173,53 +267,3 @@ def orders(
     else:
         print(path)
         say("edit this file, then type: pbem check, pbem submit")
-
-
-# ---- The command `submit`: check, seal, sign and hand in your orders
-
-
-def submit(
-    file: FileArgument = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
-    folder: FolderOption = None,
-    seat: SeatOption = None,
-    json: JsonOption = False,
-    passphrase_file: PassphraseOption = None,
-) -> None:
-    """Check, seal, sign and hand in your orders; another submit replaces them."""
-    session = Session(folder, seat, passphrase_file)
-    view = need_open(session, need_view(session, fresh=True))
-    draft, name = read_file(session, view, file)
-    if not json:
-        report(session, view, draft, name, strict=strict)
-    if draft.errors or (strict and draft.notes):
-        if json:
-            print_check(draft)
-        else:
-            say(f"next: {mending(draft, file)}")
-        finish(draft, strict)
-    _seal(session, view, draft, json=json)
-
-
-def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
-    """Seal orders that have no errors; print the receipt and the next command."""
-    done = seal_draft(session, view, draft)
-    if json:
-        print_check(draft, done.id)
-        return
-    echo(view, draft)
-    print("\n".join(done.receipt))
-    _say_next(session, view, done.left)
-
-
-def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
-    """Print the next step, if any: answer the questions in `left`, send mail, or make the turn."""
-    from pbem.desk.status import read_status
-
-    if view.seat in session.roles.held:
-        session.refresh()
-        print(f"next: {read_status(session).next}")
-    elif left:
-        print(f"next: {MEND}")
-    else:
-        sending_hint(session)

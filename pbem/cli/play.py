@@ -6,16 +6,24 @@ import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.options import ColourOption, FolderOption, PassphraseOption, SeatOption, check_colour
+from pbem.cli.options import (
+    ColourOption,
+    FolderOption,
+    NoAdvanceOption,
+    PassphraseOption,
+    SeatOption,
+    check_colour,
+)
 from pbem.cli.viewing import print_log
 from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
 from pbem.desk.game_here import Keyring
 from pbem.desk.list import games_of
+from pbem.desk.my_orders import answered_for_good
 from pbem.desk.orders import (
     MOST_NOTES,
     List,
@@ -37,6 +45,9 @@ from pbem.game.view import View
 from pbem.screen.table import picture
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import brief, clean, fold, stdout_style
+
+if TYPE_CHECKING:
+    from pbem.desk.advance import MadeAtOnce
 
 # ---- Choices with numbers, as text for a terminal
 
@@ -123,29 +134,39 @@ class Conversation:
     """A conversation about one game: it shows what is new, asks the questions and seals the
     orders."""
 
-    def __init__(self, session: Session, color: str = "auto") -> None:
+    def __init__(self, session: Session, color: str = "auto", *, may_advance: bool = True) -> None:
+        """With `may_advance`, a referee who plays also makes the turns that wait only for them."""
         self.session = session
         self.style = stdout_style(color)
         self.view: View = need_seated(session, session.view())
         self._planning: Planning | None = None
+        self._may_advance = may_advance
+        self._turns: MadeAtOnce | None = None
+        """The turns that could be made as soon as the orders were sealed."""
 
     # -------------------------------------------------------------- the whole way
     def run(self) -> bool:
-        """Show what is new, ask the questions, and seal the orders; return whether they were
+        """Show what is new, ask the questions, and seal the orders; return whether any were
         sealed.
 
+        If the game waited only for you, and you make the turns, the next questions follow.
         Raises CliError if the seat can give no orders now. After an interrupt the draft is still
         there.
         """
+        sealed = False
         try:
-            self._begin()
-            for number, one in enumerate(self.planning.lists):
-                if one.question.asked:
-                    self._question(number)
-            return self._review()
+            while True:
+                self._begin()
+                for number, one in enumerate(self.planning.lists):
+                    if one.question.asked:
+                        self._question(number)
+                self._review()
+                sealed = True
+                if not self._asked_again():
+                    return True
         except (Stop, EOFError):
             self._kept()
-            return False
+            return sealed
         except KeyboardInterrupt:
             print()
             self._kept()
@@ -278,7 +299,7 @@ class Conversation:
         return True
 
     # -------------------------------------------------------------- all orders
-    def _review(self) -> bool:
+    def _review(self) -> None:
         """Show all orders and what they do; seal them, or change some."""
         self._overview()
         while True:
@@ -291,7 +312,7 @@ class Conversation:
             )
             if typed == "s":
                 if self._seal():
-                    return True
+                    return
             elif typed == "a":
                 self._questions(planning.standing, len(planning.lists))
             elif typed.isdecimal() and 1 <= int(typed) <= len(lists):
@@ -329,6 +350,8 @@ class Conversation:
 
     def _seal(self) -> bool:
         """Seal the draft as `submit` does; return False if the draft has errors."""
+        from pbem.desk.advance import MadeAtOnce, waits_for_nobody
+
         before, self._planning = self.view, None
         self.session.refresh()
         self.view = need_seated(self.session, self.session.view(fresh=True))
@@ -340,9 +363,15 @@ class Conversation:
             return False
         open_draft(self.session, self.view)
         done = seal_draft(self.session, self.view, planning.draft)
-        for line in done.receipt:
+        self.session.refresh()
+        ready = self._may_advance and waits_for_nobody(self.session, self.view)
+        for line in done.told(final=ready):
             self._print(line)
-        self._after()
+        self._turns = MadeAtOnce(self.session) if ready else None
+        if self._turns:
+            self._turns.tell_made()
+        else:
+            self._after()
         return True
 
     def _arrived(self, before: View) -> None:
@@ -356,12 +385,26 @@ class Conversation:
             STALE,
         )
 
+    def _asked_again(self) -> bool:
+        """Return whether the turns that were just made ask you again; if not, say what is next."""
+        if not self._turns:
+            return False
+        self.session.refresh()
+        view = self.session.view()
+        mine = view.seat in view.awaited and not view.over
+        if not mine or self._turns.stopped or answered_for_good(self.session, view):
+            for line in self._turns.next_lines():
+                self._print(line)
+            return False
+        self.view, self._planning = view, None
+        print()
+        return True
+
     def _after(self) -> None:
         """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.desk.send import BundleWriter
         from pbem.desk.status import read_status
 
-        self.session.refresh()
         if not unsent(self.session, self.view.seat):
             self._print(f"next: {read_status(self.session).next}")
             return
@@ -441,32 +484,33 @@ NextOption = Annotated[
 
 def play(
     next_: NextOption = False,
+    no_advance: NoAdvanceOption = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     color: ColourOption = "auto",
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Enter your orders step by step: see what is new and what is asked, and choose by number."""
+    """Enter your orders step by step: see what is new, what is asked, and choose by number."""
     check_colour(color)
     if isinstance(sys.stdin, io.TextIOWrapper):  # typed bytes that are no text match no answer
         sys.stdin.reconfigure(errors="backslashreplace")
     if not next_:
-        _answer(Session(folder, seat, passphrase_file), color)
+        _answer(Session(folder, seat, passphrase_file), color, not no_advance)
         return
     if folder or seat:
         raise CliError(
             "--next chooses the game, so it cannot be combined with -C or --as", "pbem play"
         )
-    _answer_all(passphrase_file, color)
+    _answer_all(passphrase_file, color, not no_advance)
 
 
-def _answer(session: Session, color: str) -> bool:
+def _answer(session: Session, color: str, may_advance: bool) -> bool:
     """Ask the questions of one game; return whether orders were sealed."""
 
-    return Conversation(session, color).run()
+    return Conversation(session, color, may_advance=may_advance).run()
 
 
-def _answer_all(passphrase_file: Path | None, color: str) -> None:
+def _answer_all(passphrase_file: Path | None, color: str, may_advance: bool) -> None:
     """Ask the questions of all games that wait for the user, in the order of `list`."""
     done: set[str] = set()
     while (place := _waiting(passphrase_file, done)) is not None:
@@ -474,7 +518,7 @@ def _answer_all(passphrase_file: Path | None, color: str) -> None:
             print()
         done.add(str(place))
         say(f"the next game that is waiting for you: {place}")
-        if not _answer(Session(place, None, passphrase_file), color):
+        if not _answer(Session(place, None, passphrase_file), color, may_advance):
             return
     if not done:
         raise CliError("no game is waiting for you", "pbem list", NOT_YET)

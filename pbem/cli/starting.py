@@ -17,18 +17,21 @@ from pbem.cli.options import (
 )
 from pbem.desk.deadlines import DEFAULT, IDLE_AFTER, OPEN_AFTER
 from pbem.desk.session import Session
-from pbem.desk.start import NewGame, take_seat
+from pbem.desk.start import NewGame, invited_place, take_seat, typed_invite
 
 # ---- The command `join`: take a seat
 
 
 def join(
-    invite: Annotated[
-        str,
-        typer.Option(
-            "--invite", help="The invite that the referee sent you. Use - to paste it when asked."
+    pasted: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[INVITE]",
+            help="The invite that the referee sent you, or the whole line in which it is. Use - to "
+            "paste it when asked.",
         ),
-    ],
+    ] = None,
+    invite: Annotated[str, typer.Option("--invite", help="The invite, as an option.")] = "",
     name: Annotated[
         str, typer.Option("--name", help="The name to play under, if you want a different one.")
     ] = "",
@@ -46,7 +49,11 @@ def join(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Take your seat in a game."""
-    session = Session(folder, None, passphrase_file)
+    from pbem.mail.filing import game_in
+
+    invite = typed_invite(invite or " ".join(pasted or ()))
+    folder = folder or next((word for word in pasted or () if game_in(Path(word))), None)
+    session = Session(folder or invited_place(invite), None, passphrase_file)
     take_seat(session, invite, name, contact, profile, recovery=recovery)
 
 
@@ -182,9 +189,20 @@ RefereeOption = Annotated[
 ]
 
 
+LikeOption = Annotated[
+    str,
+    typer.Option(
+        "--like", metavar="GAME",
+        help="Play again: the same people and rules as in this game, with the seats turned by one. "
+             "GAME is its folder or its title.",
+    ),
+]  # fmt: skip
+
+
 def new(
     folder: Annotated[str, typer.Argument(help="A new folder for the game.")],
-    players: PlayersOption,
+    players: PlayersOption = "",
+    like: LikeOption = "",
     game: GameOption = "",
     title: TitleOption = "",
     referee: RefereeOption = "",
@@ -212,7 +230,7 @@ def new(
 ) -> None:
     """Make a game and become its referee."""
     NewGame(
-        folder=folder, players=players, game=game, title=title, referee=referee,
+        folder=folder, players=players, like=like, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
         idle_after=idle_after, deadline=deadline, deadline_for=deadline_for or [],
         change_of_mind=change_of_mind, delays=delays, cards=cards, profile=profile, table=table,

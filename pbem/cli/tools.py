@@ -52,6 +52,7 @@ from pbem.game.press import PressReader, seating_in
 from pbem.game.sign import invite_to
 from pbem.game.view import View
 from pbem.records.schema import near_the_last_turn
+from pbem.screen.errors import FewOfMany
 from pbem.screen.table import picture
 from pbem.screen.terminal import clean, stdout_style, typed
 
@@ -285,11 +286,15 @@ def doctor(
         games = f"{done.games} game" + ("" if done.games == 1 else "s")
         print(f"deleted the caches of {games}; pbem will rebuild them when it needs them")
         return
-    found = []
+    found, few = [], FewOfMany()
     for one in findings(session, named=folder is not None):
         found.append(one)
-        if not json:
+        said = one.text.replace(one.file, "")
+        if not json and (not one.file or few.shows(one.file, one.reason, said)):
             print(one.line)  # not wrapped: people copy paths and commands from here
+    if not json:
+        for line in few.rest("pbem doctor --json"):
+            print(f"note: {line}")
     if json:
         rows = [{"grade": x.grade, "text": x.text, "cure": x.cure} for x in found]
         print_data("doctor", {"dropped": 0, "findings": rows})
@@ -315,6 +320,10 @@ class Finding(NamedTuple):
     """What to do, if the text does not say it."""
     exit: int = 0
     """The exit code that a warning asks for."""
+    file: str = ""
+    """The path of the file in the game's folder that the line is about; empty if there is none."""
+    reason: str = ""
+    """Why that file does not count."""
 
     @property
     def line(self) -> str:
@@ -512,9 +521,11 @@ def _matters(session: Session) -> Iterator[Finding]:
         yield _warning(near, "finish the game, or agree on an end: pbem notice end")
     for fault in game_folder.faults:
         told = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
-        yield _warning(f"{told} (pbem explain {fault.reason})", exit_code=EXIT[fault.reason])
+        told = f"{told} (pbem explain {fault.reason})"
+        yield Finding("warning", told, "", EXIT[fault.reason], fault.path, fault.reason)
     for litter in listing.litter:
-        yield Finding("note", f"{clean(litter.path)} is not read: {litter.why}")
+        told = f"{clean(litter.path)} is not read: {litter.why}"
+        yield Finding("note", told, file=litter.path, reason=litter.kind)
 
 
 def others_may_look(path: Path) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn
@@ -15,6 +15,7 @@ import typer
 from engine import Ruleset
 from pbem.cli.options import (
     FolderOption,
+    FoldersArgument,
     JobsOption,
     JsonOption,
     NoPressOption,
@@ -47,11 +48,6 @@ from pbem.screen.tell import as_rows, entries_of, story_by_turn
 from pbem.screen.terminal import clean, print_folded, stdout_style
 
 # ---- The command `audit`: check a whole game
-
-FoldersArgument = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
-]
 
 
 def audit(
@@ -216,7 +212,13 @@ def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
         print_data("audit", [one.to_json(str(folder)) for folder, one in pairs])
     else:
         print(_summary(audited))
-    return next((code for code in WORST_FIRST if code in {one.exit for one in audited}), 0)
+    return worst({one.exit for one in audited})
+
+
+def worst(codes: Collection[int]) -> int:
+    """Return the exit code that tells most about what went wrong in several games; 0 if nothing
+    did."""
+    return next((code for code in WORST_FIRST if code in codes), 0)
 
 
 def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.bots import make_bot
-from pbem.desk.base import is_typed, now, print_data, say
+from pbem.desk.base import now, say, sentence_of
 from pbem.desk.deadlines import Due, due, reminder
 from pbem.desk.game_here import is_gone, keep_joins, note_heads, words_line
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
 from pbem.desk.refereeing import exact, keep_wishes, wishes_of
-from pbem.desk.session import Session, mail_hint
+from pbem.desk.session import Session, hint_lines
 from pbem.desk.start import address_of, held_join, invite_lines
 from pbem.desk.status import leaves_open, notes
-from pbem.errors import NOT_YET, CliError
+from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Name, parse_name
 from pbem.files.home import Signed
@@ -28,16 +28,50 @@ from pbem.game.joins import is_named
 from pbem.game.reader import SeatReader
 from pbem.game.referee import Outcome, Wishes, bot_lines, whole_round
 from pbem.game.rules import ruleset_of
+from pbem.game.view import View
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
 from pbem.screen.terminal import clean
-from pbem.text.dates import local_date, moment, span
+from pbem.text.dates import local_date, moment
 
-# ---- The command `advance`: make the next turn
+# ---- Delay Ctrl-C while a command writes something that it has not reported yet
 
-FAR: Final = 14 * 86_400
-"""How many seconds after everything else in the folder a turn is dated only if you say so."""
+
+@contextmanager
+def held_interrupt() -> Iterator[Callable[[], None]]:
+    """Yield a function; once the block has called it, Ctrl-C waits for the end of the block.
+
+    Before that call, Ctrl-C acts immediately; after it, a second Ctrl-C does. If the block raises
+    an error, that error is raised and the delayed Ctrl-C is dropped: the command ends anyway. In a
+    thread, and where Ctrl-C is ignored, nothing changes.
+    """
+    usual, came = signal.getsignal(signal.SIGINT), False
+    able = threading.current_thread() is threading.main_thread()
+    able = able and usual is signal.default_int_handler
+
+    def wait(_number: int, _frame: object) -> None:
+        nonlocal came
+        came = True
+        signal.signal(signal.SIGINT, usual)
+
+    def hold() -> None:
+        if able:
+            signal.signal(signal.SIGINT, wait)
+
+    try:
+        yield hold
+    finally:
+        if able:
+            signal.signal(signal.SIGINT, usual)
+    if came:
+        raise KeyboardInterrupt
+
+
+# ---- Make turns until a person is asked
+
+MOST_TURNS: Final = 500
+"""The most turns of one game that are made without a pause, because bots could go on for ever."""
 
 
 class Step(NamedTuple):
@@ -46,6 +80,57 @@ class Step(NamedTuple):
     outcome: Outcome
     notes: list[str]
     """Notes on files that the run set aside, put back or ignored."""
+
+
+def make_turns(
+    session: Session,
+    wishes: Wishes | None = None,
+    hold: Callable[[], None] | None = None,
+) -> Iterator[Step]:
+    """Make turns until a person is asked, or nothing more can be made; yield each step once it is
+    written.
+
+    The wishes count for the first step only. Ctrl-C waits until the caller has reported a step,
+    or, if the caller has a `hold` of its own, until it has reported all.
+    """
+    for _ in range(MOST_TURNS):
+        with nullcontext(hold) if hold else held_interrupt() as held:
+            done = step(session, wishes, before_writing=held)
+            yield done
+        outcome = done.outcome
+        if not outcome.write or outcome.over or unanswered(session, outcome):
+            return
+        wishes = None
+
+
+def unanswered(session: Session, outcome: Outcome) -> list[str]:
+    """Return the seats of other people whose orders the next turn waits for."""
+    here = {
+        *outcome.answered,
+        *(session.game_folder.charter.content.plays if outcome.write else ()),
+    }
+    return [seat for seat in sorted(outcome.waiting) if seat not in here]
+
+
+def waits_for_nobody(session: Session, view: View) -> bool:
+    """Return whether the referee who plays has just given the last answer that was missing.
+
+    Then the next turn can be made at once: nobody else is awaited, nobody may still change their
+    mind, and the turn makes no choice for a player who may still answer.
+    """
+    if view.seat not in session.roles.held:
+        return False
+    try:
+        outcome = session.refereeing.outlook
+    except PbemError:
+        return False  # pbem advance says what is wrong
+    bots = {plan.seat for plan in session.game_folder.charter.content.seats if plan.bot}
+    found = [record.content for _, record in outcome.write]
+    if outcome.preview and bots.issuperset(outcome.first):
+        found.append(outcome.preview.content)
+    turns = [content for content in found if isinstance(content, Turn)]
+    gone = {seat for seat, how in view.away.items() if how != "absent"}
+    return bool(turns) and not set(turns[0].silent) - gone
 
 
 def step(
@@ -67,14 +152,14 @@ def step(
         again = [*put_right(session), *put_back(session), *restore(session)]
         early = not session.listing.reached
         wishes = exact(session.game_folder, wishes) if early and wishes else wishes
-        if now is None and not (wishes and wishes.time_is_right):
-            _check_clock(session)
         outcome = session.refereeing.advance(wishes, now)
         if early:
             keep_wishes(session.mine, wishes, bool(outcome.first))
         while outcome.first and bots_answer(session, outcome):
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
+        if now is None and not (wishes and wishes.time_is_right):
+            session.refereeing.check_clock(outcome)
         reader = session.reading.check_new(outcome)
         before_writing()
         for _, notice in outcome.notices if outcome.write else ():
@@ -88,25 +173,6 @@ def step(
     if outcome.write:
         session.refresh()
     return Step(outcome, again)
-
-
-def _check_clock(session: Session) -> None:
-    """Check that the next turn would not be dated long after everything else here.
-
-    A turn that is dated far ahead spoils the game: no later turn can have an earlier date. A time
-    that you typed is not checked. Raises CliError.
-    """
-    listing, charter = session.listing, session.game_folder.charter.content
-    if is_typed() or not listing.reached:
-        return
-    last = session.game_folder.turn(listing.turns[listing.reached - 1]).content
-    others = [f for f in (*listing.orders, *listing.notices) if f.name.seat not in charter.plays]
-    seen = max((found.mark.mtime_ns // 10**9 for found in others), default=0)
-    newest = max(last.time, last.deadline, seen)
-    if now() > newest + FAR:
-        told = f"this computer's clock says {local_date(now())}, {span(now() - newest)} after the "
-        told += f"last turn, its deadline and all that players have sent ({local_date(newest)})"
-        raise CliError(told, "set the clock; if it is right: pbem advance --time-is-right", NOT_YET)
 
 
 # ---- Write turns and final records, but never two different ones for one place (protocol §6)
@@ -307,59 +373,69 @@ def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
     return whole_round(reader, made) if whole else bot_lines(reader, made)
 
 
-# ---- Delay Ctrl-C while a command writes something that it has not reported yet
-
-
-@contextmanager
-def held_interrupt() -> Iterator[Callable[[], None]]:
-    """Yield a function; once the block has called it, Ctrl-C waits for the end of the block.
-
-    Before that call, Ctrl-C acts immediately; after it, a second Ctrl-C does. If the block raises
-    an error, that error is raised and the delayed Ctrl-C is dropped: the command ends anyway. In a
-    thread, and where Ctrl-C is ignored, nothing changes.
-    """
-    usual, came = signal.getsignal(signal.SIGINT), False
-    able = threading.current_thread() is threading.main_thread()
-    able = able and usual is signal.default_int_handler
-
-    def wait(_number: int, _frame: object) -> None:
-        nonlocal came
-        came = True
-        signal.signal(signal.SIGINT, usual)
-
-    def hold() -> None:
-        if able:
-            signal.signal(signal.SIGINT, wait)
-
-    try:
-        yield hold
-    finally:
-        if able:
-            signal.signal(signal.SIGINT, usual)
-    if came:
-        raise KeyboardInterrupt
-
-
 # ---- Print what `advance` made, and who the next turn waits for
 
 OWN_FIRST = "your own orders come first"
 """The first words of the line about seats that the referee plays."""
+YOUR_MOVE = "your move"
+"""The first words of that line if all others are bots."""
 MOST_DOUBTS = 8
 """The most ignored joins that are named one by one."""
 
 
-def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
-    """Say what `advance` did, or who it waits for, and what to type next."""
-    for note in notes:
-        say(note)
-    for line in made_lines(outcome):
-        print(line)
-    if outcome.write:
-        mail_hint(session)
-    for line in waiting_lines(session, outcome):
-        say(line)
-    if step := _next_step(session, outcome):
-        say(f"next: {step}")
+def tell_made(done: Step, before: str = "") -> None:
+    """Say what one step of `advance` made; each line begins with `before`."""
+    for note in done.notes:
+        say(f"{before}{note}")
+    for line in made_lines(done.outcome):
+        print(f"{before}{line}")
+
+
+def next_lines(session: Session, done: Sequence[Step]) -> list[str]:
+    """Return lines that say, after the last step, who the game waits for, and what to type next."""
+    outcome = done[-1].outcome
+    lines = hint_lines(session) if any(one.outcome.write for one in done) else []
+    lines += waiting_lines(session, outcome)
+    return [*lines, f"next: {_next_step(session, outcome)}"]
+
+
+class MadeAtOnce:
+    """Makes the turns that waited only for the orders that a referee who plays has just sealed."""
+
+    def __init__(self, session: Session, hold: Callable[[], None] | None = None) -> None:
+        """`hold` is called before the first turn is written (see make_turns)."""
+        self.session, self._hold = session, hold
+        self.steps: list[Step] = []
+        self.stopped = ""
+        """The error that ended it: the orders stay sealed, and the turns can be made later."""
+
+    def __iter__(self) -> Iterator[Step]:
+        """Make the turns; yield each step. An error ends it."""
+        try:
+            for one in make_turns(self.session, hold=self._hold):
+                self.steps.append(one)
+                yield one
+        except PbemError as error:
+            self.stopped = clean(sentence_of(error) or "")
+
+    def tell_made(self) -> None:
+        """Make the turns, and say what was made."""
+        for one in self:
+            tell_made(one)
+
+    def next_lines(self) -> list[str]:
+        """Return lines that say what comes after the turns that were made."""
+        if self.stopped:
+            return [f"the next turn could not be made: {self.stopped}", "next: pbem advance"]
+        return next_lines(self.session, self.steps)
+
+    def files(self) -> list[str]:
+        """Make the turns; return the paths of the new files."""
+        return [name.path for one in self for name, _ in one.outcome.write]
+
+    def lines(self) -> list[str]:
+        """Make the turns; return a line for each note and each new file."""
+        return [line for one in self for line in (*one.notes, *made_lines(one.outcome))]
 
 
 def made_lines(outcome: Outcome) -> list[str]:
@@ -378,6 +454,10 @@ def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
 
 def _waiting(session: Session, outcome: Outcome) -> list[str]:
     if outcome.first:
+        plans = session.game_folder.charter.content.seats
+        if all(plan.bot for plan in plans if plan.seat not in outcome.first):
+            kinds = {kind for seat in outcome.first for kind in outcome.waiting.get(seat, ())}
+            return [f"{YOUR_MOVE}: you are asked for {', '.join(sorted(kinds))}"]
         seats = ", ".join(outcome.first)
         answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
         return [f"{OWN_FIRST}: {answer} must answer before the others see the next turn"]
@@ -399,7 +479,7 @@ def _next_step(session: Session, outcome: Outcome) -> str:
     if outcome.contested:
         return "pbem advance --accept DIGITS, with the digits of the right join"
     if outcome.first:
-        return "pbem orders --edit, then pbem submit, then pbem advance"
+        return "pbem play; or pbem orders --edit, then pbem submit"
     if ("join",) in outcome.waiting.values():
         return _next_before_turn_one(session, outcome)
     if outcome.held:
@@ -424,14 +504,10 @@ def _next_before_turn_one(session: Session, outcome: Outcome) -> str:
 
 def _asked(session: Session, outcome: Outcome) -> list[str]:
     """Return the names of players that the next turn waits for and whose orders are missing."""
-    here = {
-        *outcome.answered,
-        *(session.game_folder.charter.content.plays if outcome.write else ()),
-    }
+
     return [
-        f"{_name(session, seat)} ({', '.join(kinds)})"
-        for seat, kinds in sorted(outcome.waiting.items())
-        if seat not in here
+        f"{_name(session, seat)} ({', '.join(outcome.waiting[seat])})"
+        for seat in unanswered(session, outcome)
     ]
 
 
@@ -524,29 +600,28 @@ def _contested(session: Session, outcome: Outcome) -> list[str]:
     return said
 
 
-def print_outcome(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
-    """Print as JSON what `advance` did, or who it waits for."""
-    print_data(
-        "advance",
-        {
-            "game": session.game_folder.game.hex(),
-            "made": [{"file": n.path, "id": r.id.hex()} for n, r in outcome.write],
-            "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
-            "answered": list(outcome.answered),
-            "left_open": list(outcome.left_open),
-            "first": list(outcome.first),
-            "held": list(outcome.held),
-            "over": outcome.over,
-            "deadline": outcome.turn.deadline if outcome.turn else 0,
-            "held_until": outcome.held_until,
-            "contested": {
-                seat: [_join(record) for record in records]
-                for seat, records in outcome.contested.items()
-            },
-            "doubtful": [_join(record) | {"why": why} for record, why in outcome.doubtful],
-            "notes": list(notes),
+def outcome_data(session: Session, done: Sequence[Step]) -> dict[str, Any]:
+    """Return as JSON data what `advance` made in all its steps, and who it waits for now."""
+    outcome = done[-1].outcome
+    made = [written for one in done for written in one.outcome.write]
+    return {
+        "game": session.game_folder.game.hex(),
+        "made": [{"file": n.path, "id": r.id.hex()} for n, r in made],
+        "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
+        "answered": list(outcome.answered),
+        "left_open": list(outcome.left_open),
+        "first": list(outcome.first),
+        "held": list(outcome.held),
+        "over": outcome.over,
+        "deadline": outcome.turn.deadline if outcome.turn else 0,
+        "held_until": outcome.held_until,
+        "contested": {
+            seat: [_join(record) for record in records]
+            for seat, records in outcome.contested.items()
         },
-    )
+        "doubtful": [_join(record) | {"why": why} for record, why in outcome.doubtful],
+        "notes": [note for one in done for note in one.notes],
+    }
 
 
 def _join(record: Record[Join]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.game.audit import Finding, Report, next_step_for
+from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean
 
 _GRADES = ("broken", "ask", "stray", "foreign")
@@ -13,12 +14,30 @@ def worst_first(report: Report) -> list[Finding]:
     return sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path))
 
 
+def few_of(report: Report) -> tuple[list[Finding], list[str]]:
+    """Return the findings to show, worst first, and sentences on the others.
+
+    Only findings about files that anybody could have put there are left out: there may be thousands
+    that are alike.
+    """
+    few = FewOfMany()
+    found = [
+        one
+        for one in worst_first(report)
+        if one.grade != "foreign" or one.culprit or few.shows(one.path, one.reason, one.sentence)
+    ]
+    return found, few.rest("pbem audit --json")
+
+
 def print_report(report: Report) -> None:
     """Print the findings, worst first; then what the audit proves, and what nobody can know."""
-    for finding in worst_first(report):
+    found, rest = few_of(report)
+    for finding in found:
         print(finding_text(finding))
         if cure := next_step_for(finding, report):
             print(f"  next: {clean(cure)}")
+    for line in rest:
+        print(f"foreign: {line}")
     if report.findings:
         print()
     for sentence in report.statement():

@@ -426,7 +426,8 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Type
 def typed_clock(session: Session) -> Typed:
     """Say that the date of the last turn is wrong, because the referee's clock was."""
     told = f"the date of the last turn is wrong: it is {local_date(now())}"
-    return Typed(SetClock(now()), told, REFEREE if session.roles.referee else "")
+    own = session.wish in session.roles.seats.keys() - session.roles.held
+    return Typed(SetClock(now()), told, REFEREE if session.roles.referee and not own else "")
 
 
 def typed_vote(session: Session, result: str) -> Typed:

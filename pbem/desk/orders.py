@@ -179,6 +179,11 @@ class SealedDraft:
     left: Sequence[str]
     """The kinds of decision that must be made now but that the orders do not answer."""
 
+    def told(self, *, final: bool) -> list[str]:
+        """Return the sentences of the receipt; `final` if the next turn is made at once."""
+
+        return [line for line in self.receipt if not (final and line == UNTIL)]
+
 
 def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     """Seal the lines of a draft that has no errors, and note which questions they leave open."""
@@ -240,6 +245,8 @@ def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record
 # ---- Write the receipt of `submit`: what the orders replace, and which questions they leave
 # open
 
+UNTIL = "until the next turn is made, you can submit again to replace them"
+
 
 def receipt(
     view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
@@ -263,7 +270,7 @@ def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) 
     old = before.id.hex() if before else view.orders
     if old:
         said.append(f"they replace all of your orders {old[:6]}")
-    return [*said, "until the next turn is made, you can submit again to replace them"]
+    return [*said, UNTIL]
 
 
 def dropped(

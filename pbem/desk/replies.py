@@ -34,16 +34,19 @@ from pbem.errors import KEY, CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
 from pbem.game.lines import read_lines
+from pbem.game.referee import orders_name
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Away, Vote
 from pbem.records.orders import unseal_orders
+from pbem.records.press import MOST_LINES, MOST_TEXT, REFEREE
 from pbem.screen.terminal import brief, clean
 from pbem.text.concession import SENTENCE
-from pbem.text.dates import Absence, days_of
+from pbem.text.dates import Absence, days_of, utc_date
 
 if TYPE_CHECKING:
     from pbem.mailseats.letters import Answered, Section
+    from pbem.mailseats.order_form import OrderForm
     from pbem.mailseats.read import Reply
-    from pbem.mailseats.understand import OrderForm, Understood
+    from pbem.mailseats.understand import Understood
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 
@@ -89,10 +92,10 @@ class Speaker:
             voted = not self.seat.view.over and votes_here(self.session).keys() - {self.seat.seat}
             if not voted:
                 found.vote = ""
-                found.unused.append("agree")
+                found.rest.append("agree")
         if found.absence and not found.absence.last and not self._announced():
             found.absence = None
-            found.unused.append("back")
+            found.rest.append("back")
 
     def wrong(self, found: Understood) -> list[tuple[str, str]]:
         """Return what cannot be sent or announced, with the reasons. Sign nothing."""
@@ -180,6 +183,21 @@ class Speaker:
         who = f"to {name_of(view, receiver)}" if receiver else "to all players"
         return f"You said {who}: {clean(' '.join(lines))}"
 
+    def forward(self, lines: Sequence[str]) -> list[str]:
+        """Send lines that are no orders to the referee, as a private message of this player.
+
+        Returns the lines that are on their way; none if no message can be sent now. Raises
+        StorageError.
+        """
+        text = "\n".join(clean(line) for line in lines[:MOST_LINES])[:MOST_TEXT].strip()
+        if not text:
+            return []
+        try:
+            self._tell(REFEREE, text)
+        except CliError:
+            return []  # the player has written too many messages since the last turn
+        return text.split("\n")
+
     # -------------------------------------------------------------- votes
     def _vote(self, word: str) -> Vote | None:
         """Return the vote that a word asks for; None if there is no word, or if the seat already
@@ -250,6 +268,7 @@ Fate = Literal[
     "sealed",
     "asked",
     "said",
+    "forwarded",
     "conceded",
     "wrong",
     "old",
@@ -264,6 +283,9 @@ MOST_ANSWERS = 40
 MOST_IN_VAIN = 3
 """The most answers in a row to replies that pbem cannot read, so that two programs never go on
 writing to each other."""
+HOLD = 600
+"""For how many seconds the turn waits for a correction of orders that were written in free
+words."""
 DROPPED = "what you wrote before is no longer possible, and was dropped"
 NOTHING = "nothing in your reply is an order or a question"
 
@@ -328,8 +350,9 @@ class ReplyDesk:
 
     def _answer(self, reply: Reply, turn: int) -> ReplyResult:
         from pbem.mailseats.letters import echo_letter
+        from pbem.mailseats.order_form import OrderForm
         from pbem.mailseats.read import lines_above, new_lines
-        from pbem.mailseats.understand import OrderForm, understand
+        from pbem.mailseats.understand import understand
 
         seat, form = self.seat, OrderForm(self.seat.view)
         old = turn < seat.asked_by
@@ -339,27 +362,47 @@ class ReplyDesk:
         if reply.has_records and not (found.says_something or found.wrong):
             return ReplyResult("bundle", f"{_shown(seat)} sent files that pbem made")
         work = self._work(found, form, old=old)
-        fate: Fate = "old" if old else "wrong" if work.wrong else "sealed"
-        if not old and not work.wrong and work.done.orders is None:
-            fate = "conceded" if found.concedes else "said" if found.speaks else "asked"
+        fate = self._fate(found, work, old=old)
+        may_answer = self._may_answer(fate)
+        last = fate == "wrong" and seat.book.in_vain(self._turn) >= MOST_IN_VAIN
+        self._forward(lines if last or not may_answer else found.rest, work)
         told = f"{_shown(seat)}: {_TOLD[fate]}"
-        if not self._may_answer(fate):
-            return ReplyResult(
-                "quiet",
-                f"{told}; pbem has already answered this player several times, and did not "
-                "answer again: write to the player yourself",
-            )
+        if work.done.forwarded and fate != "forwarded":
+            told += "; what is no order in it is a message to you: pbem since"
+        if last or not may_answer:
+            told += f"; pbem answers {seat.name} no more about this turn: write to the "
+            told += "player yourself"
+        if not may_answer:
+            return ReplyResult("quiet", told)
+        work.done.left_alone = last
         work.done.conceded = self.speaker.conceded
         text = echo_letter(seat.view, str(seat.token(seat.asked_by)), seat.due, work.done)
         letter = seat.letter(text, seat.answer_stem())
         return ReplyResult(fate, told, letter, work.order)
 
+    def _fate(self, found: Understood, work: _Work, *, old: bool) -> Fate:
+        if old or work.wrong:
+            return "old" if old else "wrong"
+        if work.done.orders is not None:
+            return "sealed"
+        if found.concedes or found.speaks:
+            return "conceded" if found.concedes else "said"
+        return "forwarded" if found.rest and not found.asks else "asked"
+
+    def _forward(self, lines: Sequence[str], work: _Work) -> None:
+        """Send what is no order to the referee, and note in the answer whether that was done."""
+        if lines:
+            work.done.forwarded = self.speaker.forward(lines)
+            work.done.lost = () if work.done.forwarded else lines
+
+    @property
+    def _turn(self) -> str:
+        return f"{self.seat.seat}{self.seat.asked_by}"
+
     def _may_answer(self, fate: Fate) -> bool:
         """Count one more answer, and return whether it may be sent. Raises StorageError."""
-        seat = self.seat
-        return seat.book.count(
-            f"{seat.seat}{seat.asked_by}", fate == "wrong", MOST_ANSWERS, MOST_IN_VAIN
-        )
+        in_vain = fate in ("wrong", "forwarded")
+        return self.seat.book.count(self._turn, in_vain, MOST_ANSWERS, MOST_IN_VAIN)
 
     # -------------------------------------------------------------- what it says
     def _work(self, found: Understood, form: OrderForm, *, old: bool) -> _Work:
@@ -373,7 +416,7 @@ class ReplyDesk:
         asks = self._asked(found)
         if old:
             return _Work(Answered(old=True, asked=asks))
-        if not found.says_something and not wrong:
+        if not (found.says_something or found.rest or wrong):
             wrong.append((NOTHING, ""))
         orders = bool(found.lines or found.start_over)
         wrong += self.speaker.wrong(found)
@@ -382,9 +425,9 @@ class ReplyDesk:
         if orders and not wrong:
             return self._orders(found, form, asks)
         said = [] if wrong else self.speaker.speak(found)
-        done = Answered(asked=asks, wrong=wrong, unused=found.unused, said=said)
+        done = Answered(asked=asks, wrong=wrong, guessed=found.guessed, said=said)
         plays = not view.over and not self.speaker.conceded
-        done.unchanged = self._unchanged() if wrong and plays else ""
+        done.unchanged = self._unchanged() if (wrong or found.rest) and plays else ""
         return _Work(done, wrong=wrong)
 
     def _too_late(self) -> str:
@@ -399,25 +442,30 @@ class ReplyDesk:
         view = self.seat.view
         draft, dropped = draft_with_earlier(view, found, self._earlier(form))
         if wrong := problems(draft):
-            done = Answered(wrong=wrong, asked=asks, unused=found.unused)
+            done = Answered(wrong=wrong, asked=asks, guessed=found.guessed)
             done.unchanged = self._unchanged()
             return _Work(done, wrong=wrong)
         said = self.speaker.speak(found)
-        order, revision = self._seal(draft)
+        order, revision, held = self._seal(draft, bool(found.guessed))
         kinds = view.play.ruleset.kinds
         left = [kinds[kind].question for kind in left_open(view, draft.lines)]
         warned = [(n.what, "") for n in draft.notes if n.code != OPEN]
         warned += [(f"{kinds[kind].question}: {DROPPED}", "") for kind in dropped]
-        done = Answered(draft.lines, revision, left, (), warned, found.unused, asks, said=said)
+        done = Answered(draft.lines, revision, left, (), warned, asked=asks, said=said)
+        done.guessed, done.held_until = found.guessed, held
         return _Work(done, order)
 
-    def _seal(self, draft: Draft) -> tuple[str, int]:
-        """Seal the orders with the seat's key; return the id and revision of the sealed orders.
-        Raises StorageError."""
-        session = self.seat.session
+    def _seal(self, draft: Draft, guessed: bool) -> tuple[str, int, str]:
+        """Seal the orders with the seat's key; return their id and revision, and until when the
+        turn waits for a correction, if they were written in free words. Raises StorageError."""
+        session, held = self.seat.session, ""
+        before = newest(session, self.seat.view)
         record = send(session, session.reader_now(self.seat.seat), self.seat.seat, draft.texts)
+        path = orders_name(record).path
+        if guessed and (before is None or before.id != record.id or path in self.seat.book.held):
+            held = utc_date(self.seat.book.hold(path, now() + HOLD))
         session.refresh()
-        return record.id.hex(), record.content.revision
+        return record.id.hex(), record.content.revision, held
 
     def _earlier(self, form: OrderForm) -> list[Line]:
         """Return the orders to which a reply adds.
@@ -496,6 +544,7 @@ _TOLD: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
     "asked": "the reply contains only questions",
     "said": "the reply contains a message to other players, a vote or an absence",
+    "forwarded": "the reply contains no orders, but a message to you: pbem since",
     "conceded": "the reply concedes the game",
     "wrong": "the reply could not be used, and changed nothing",
     "old": "the reply answers an email about an earlier turn, so it changed nothing",
@@ -583,7 +632,7 @@ class ReplyTaker:
     @property
     def changed(self) -> dict[bytes, Session]:
         """The games in which a reply changed something."""
-        done = ("sealed", "said", "conceded")
+        done = ("sealed", "said", "forwarded", "conceded")
         changed = (session for session, result in self.results if result.fate in done)
         return {session.game_folder.game: session for session in changed}
 

@@ -6,9 +6,10 @@ import contextlib
 import re
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.bots import factories
 from pbem.desk.base import not_an_address, say
@@ -27,6 +28,7 @@ from pbem.desk.deadlines import (
 )
 from pbem.desk.game_here import (
     Keyring,
+    chosen_place,
     join_name,
     join_warnings,
     last_signed,
@@ -39,9 +41,9 @@ from pbem.desk.game_here import (
 )
 from pbem.desk.notices import standing_now, standing_soon
 from pbem.desk.session import Session, sending_hint
-from pbem.errors import FINDINGS, KEY, NOT_YET, CliError
+from pbem.errors import FINDINGS, KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
-from pbem.files.folder import Folder, Name, Place
+from pbem.files.folder import Folder, Name, Place, as_folder, is_gone, place_of
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, parse_public_line
@@ -55,6 +57,104 @@ from pbem.screen.table import rules_chosen
 from pbem.screen.terminal import clean, typed
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.names import alike, is_address, look
+
+# ---- Make a game like another one, for `pbem new --like`: the same people, another first player
+#
+# The player of the first seat gets the last one, and everybody else moves up.
+
+
+class Rematch(NamedTuple):
+    """What a game takes from the one before."""
+
+    plan: Plan
+    addresses: dict[str, str]
+    """The address of each player who answers by plain email, by the seat in the new game."""
+
+
+class _Person(NamedTuple):
+    name: str
+    bot: str
+    yours: bool
+    """Whether the referee of the new game plays this seat in person."""
+    mail: bool
+    address: str
+
+
+def place_of_game(typed: str, home: Home) -> Place:
+    """Return the folder of the game that was typed: a folder, or the title of one of your games.
+
+    Raises CliError, StorageError.
+    """
+    from pbem.mail.filing import game_in
+
+    place = place_of(typed)
+    if not isinstance(place, Path) or game_in(place):
+        return place
+    places = [home.game(ident).place for ident in home.games()]
+    known = [one for one in places if isinstance(one, Path) and not is_gone(one)]
+    named = [one for one in known if typed in (one.name, _title(one))]
+    if len(named) != 1:
+        told = f"{len(named)} of your games are called" if named else "no game is called"
+        raise CliError(f"--like: {told} {typed!r}", "give the folder of a game: pbem list")
+    return named[0]
+
+
+def _title(place: Path) -> str:
+    try:
+        return open_folder(as_folder(place)).charter.content.title
+    except PbemError:
+        return ""
+
+
+def rematch(session: Session) -> Rematch:
+    """Return what a new game takes from the game of this session. Raises CliError."""
+    charter = session.game_folder.charter.content
+    people = _people(session)
+    people = [*people[1:], *people[:1]]
+    letters = [chr(ord("a") + n) for n in range(len(people))]
+    seats = dict(zip(letters, people, strict=True))
+    yours = next((one.name for one in people if one.yours), "")
+    deals = charter.referee if session.roles.referee else yours or "the referee"
+    deputy = (charter.deputy, charter.deputy_key, charter.deputy_x25519)
+    plan = Plan(
+        title=charter.title,
+        referee=deals,
+        ruleset=charter.ruleset,
+        players=[one.name for one in people],
+        options=charter.options,
+        policies=charter.policies,
+        plays=[seat for seat, one in seats.items() if one.bot or one.yours],
+        by_mail=[seat for seat, one in seats.items() if one.mail],
+        bots={seat: one.bot for seat, one in seats.items() if one.bot},
+        deputy=deputy if session.roles.referee else ("", b"", b""),
+        cards=charter.cards,
+    )
+    return Rematch(plan, {seat: one.address for seat, one in seats.items() if one.mail})
+
+
+def _people(session: Session) -> list[_Person]:
+    """Return who has each seat of the game, in order. Raises CliError."""
+    from pbem.mailseats.letters import MailBook
+
+    charter, roles = session.game_folder.charter.content, session.roles
+    names, mail = {p.seat: p.name for p in charter.seats}, {*charter.by_mail}
+    if session.listing.reached:
+        view = session.view()
+        names, mail = names | view.names, {*view.by_mail}
+    if mail and not roles.referee:
+        told = f"{names[min(mail)]} answers by plain email, and only the referee of the old game"
+        raise CliError(f"{told} has the address", "--players and --mail-seats, without --like", KEY)
+    book, found = MailBook(session.mine), list[_Person]()
+    own = [p.seat for p in charter.seats if p.seat in roles.seats and not p.bot]
+    own = own if not roles.referee else [seat for seat in own if seat in charter.plays]
+    for plan in charter.seats:
+        seat = plan.seat
+        yours, by_mail = seat in own[:1], seat in mail
+        found.append(
+            _Person(names[seat], plan.bot, yours, by_mail, book.address(seat) if by_mail else "")
+        )
+    return found
+
 
 # ---- Take a seat for `join`: check the invite, then sign a join and write it
 
@@ -100,13 +200,41 @@ def take_seat(
     return record
 
 
-def _invite(session: Session, invite: str) -> Invite:
-    """Read the invite that was typed or piped in. Raises CliError if it is for a different game."""
-    if invite == "-" and sys.stdin.isatty():
-        say("paste the invite, then press Enter")
-    line = sys.stdin.readline() if invite == "-" else invite
+def typed_invite(said: str) -> str:
+    """Return the invite that somebody typed, pasted or piped in; people often paste the whole line
+    that contains it. Raises CliError if there is nothing.
+    """
+    if said.strip() == "-":
+        if sys.stdin.isatty():
+            say("paste the invite, then press Enter")
+        said = sys.stdin.readline()
+    if not said.strip():
+        told = "paste the invite that the referee sent you: one long line"
+        raise CliError(told, "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2…")
+    after = said.rpartition("--invite")[2]
+    return next((word for word in after.split() if word.count(":") == 4), after)
+
+
+def invited_place(invite: str) -> str | None:
+    """Return the folder of the game that the invite names, if you are not in a game's folder and
+    this computer knows the game; else None."""
+    from pbem.mail.filing import game_in
+
+    here, home = chosen_place(None), Home.find()
     try:
-        parsed = parse_invite(line)
+        game = parse_invite(invite).game.hex()
+    except RecordError:
+        return None
+    if not isinstance(here, Path) or game_in(here) or game not in home.games():
+        return None
+    place = home.game(game).place
+    return None if place is None or is_gone(place) else str(place)
+
+
+def _invite(session: Session, invite: str) -> Invite:
+    """Read the invite. Raises CliError if it is for a different game."""
+    try:
+        parsed = parse_invite(invite)
     except RecordError as error:
         raise CliError(error.sentence) from None
     if parsed.game != session.game_folder.game:
@@ -248,7 +376,8 @@ class NewGame:
     """One run of `pbem new`, with its options."""
 
     folder: str | Path
-    players: str
+    players: str = ""
+    like: str = ""
     game: str = ""
     title: str = ""
     referee: str = ""
@@ -320,6 +449,10 @@ class NewGame:
 
     # -------------------------------------------------------------- the plan
     def _plan(self, place: Place) -> Plan:
+        from games.registry import ruleset
+
+        if self._rematch:
+            return self._plan_like(self._rematch.plan, place)
         typed = self._typed
         bots = self._bots(len(typed.names))
         names = [*typed.names, *(f"{bot} bot {n}" for n, bot in enumerate(bots, start=1))]
@@ -327,7 +460,13 @@ class NewGame:
         seats = dict(zip(letters[len(letters) - len(bots) :], bots, strict=True))
         plays = [*(["a"] if self.referee_plays else []), *seats]
         if not names:
-            raise CliError("a game needs players", "--players Ann,Bo")
+            solo = "to play alone against bots: --players Ann --referee-plays --bots greedy:2"
+            raise CliError("a game needs players: say who plays", f"--players Ann,Bo; {solo}")
+        least, most = (ruleset(self._ruleset()).players[n] for n in (0, -1))
+        if len(names) < least:
+            told = f"{self._ruleset()} is for {least} to {most} players"
+            missing = f"--bots greedy:{min(2, most - len(names))}"
+            raise CliError(told, f"name more players, or play against bots: {missing}")
         return Plan(
             title=self.title or place.name or "game",
             referee=self.referee or (names[0] if self.referee_plays else "the referee"),
@@ -341,6 +480,34 @@ class NewGame:
             deputy=named_deputy(self.deputy),
             cards=self._cards(),
         )
+
+    @cached_property
+    def _rematch(self) -> Rematch | None:
+        """Return what the new game takes from the one that `--like` names. Raises CliError."""
+        if not self.like:
+            return None
+        may = {"folder", "like", "title", "deadline", "deadline_for", "profile", "table"}
+        may |= {"passphrase_file", "quiet", "home", "keyring"}
+        for one in fields(self):
+            usual: tuple[object, ...] = (one.default, None, [])
+            if one.name not in may and getattr(self, one.name) not in usual:
+                option = one.name.replace("_", "-").replace("options", "option")
+                told = f"--like takes this from the other game: --{option}"
+                raise CliError(told, "leave it out, or make a game without --like")
+        home = self.home or Home.find()
+        place = place_of_game(self.like, home)
+        return rematch(Session(place, None, self.passphrase_file, home, self.keyring))
+
+    def _plan_like(self, plan: Plan, place: Place) -> Plan:
+        """Return the plan of a game like another one, with the title and deadlines typed here."""
+        from games.registry import ruleset
+
+        policies = dict(plan.policies)
+        if self.deadline != DEFAULT or self.deadline_for:
+            phases = [phase.name for phase in ruleset(plan.ruleset).phases]
+            policies = {x: y for x, y in policies.items() if not x.startswith("deadline")}
+            policies |= typed_policies(self.deadline, self.deadline_for, "", phases)
+        return replace(plan, title=self.title or place.name or plan.title, policies=policies)
 
     @cached_property
     def _typed(self) -> TypedPlayers:
@@ -366,9 +533,13 @@ class NewGame:
         """Remember the addresses of the players by plain email in the home."""
         from pbem.mailseats.letters import MailBook
 
-        if by_mail := self._typed.by_mail:
-            book = MailBook(session.mine)
-            book.set_addresses({p.seat: by_mail[p.name] for p in charter.seats if p.mail})
+        if self._rematch:
+            addresses = self._rematch.addresses
+        else:
+            by_mail = self._typed.by_mail
+            addresses = {p.seat: by_mail[p.name] for p in charter.seats if p.mail}
+        if addresses:
+            MailBook(session.mine).set_addresses(addresses)
 
     def _by_mail(self) -> dict[str, str]:
         """Return the options that shorten a game by mail; none if the referee wants the printed
@@ -454,12 +625,16 @@ class NewGame:
         print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
         if content.notes:
             print(clean(content.notes))
-        own = f", and {content.seats[0].name} in seat a" if self.referee_plays else ""
-        print(f"you are the referee{own}")
+        mine = [p for p in content.seats if p.seat in content.plays and not p.bot]
+        if mine:
+            print(f"you are the referee, and {clean(mine[0].name)} in seat {mine[0].seat}")
+        else:
+            also = "to play too, in seat a: --referee-plays"
+            print(f"you are the referee: you deal the cards and do not play ({also})")
         for line in _mail_seats_told(content):
             print(line)
         for line in rules_of(content):
-            print(f"{line}{AS_PRINTED if self._by_mail() else ''}")
+            print(f"{line}{AS_PRINTED if not self.like and self._by_mail() else ''}")
         print(deadline_line(content.policies))
         for line in how_read(self.deadline, self.deadline_for):
             print(line)
@@ -471,7 +646,8 @@ class NewGame:
             share = "share the folder" if in_folder else "let the players use the store"
             print(f"{share}, and send each player their own invite, privately:")
             print("\n".join(invite_lines(charter, key, open_seats, session.place)))
-        watch = "pbem advance --watch"
+        alone = self.referee_plays and all(plan.bot for plan in content.seats[1:])
+        watch = "pbem play" if alone else "pbem advance --watch"
         there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
         print(f"next: {there}")
 

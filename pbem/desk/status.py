@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ from pbem.desk.press import MessagesHere, how_many_new
 from pbem.desk.send import agreement_lines, waits_data
 from pbem.desk.session import Session, unsent, unwritten_letters
 from pbem.drafts.offers import may_come, silent_so_far
-from pbem.errors import PbemError
+from pbem.errors import CliError, PbemError
 from pbem.files.folder import turn_path
 from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
@@ -42,6 +42,7 @@ from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record
 from pbem.records.schema import near_the_last_turn
 from pbem.records.words import words_of
+from pbem.screen.errors import FewOfMany
 from pbem.screen.tell import Teller, as_rows, listed
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date, moment, odd_time, span
@@ -80,13 +81,23 @@ class Readiness:
         if not self._worth_asking():
             return False  # this can be seen without making the whole game again
         outcome = self._outcome()
-        return bool(outcome.write) if outcome else view is not None
+        return self._writes(outcome) if outcome else view is not None
 
     @property
     def sure(self) -> bool:
         """Whether it is certain that `advance` would write something, because it was tried."""
         outcome = self._outcome() if self.ready else None
-        return bool(outcome and outcome.write)
+        return bool(outcome and self._writes(outcome))
+
+    def _writes(self, outcome: Outcome) -> bool:
+        """Whether `advance` would write this, and not say that the clock seems wrong."""
+        return bool(outcome.write) and self.session.refereeing.doubt(outcome) is None
+
+    @property
+    def doubt(self) -> CliError | None:
+        """Why `advance` would not write the turn that it can make: its date seems wrong."""
+        outcome = self._outcome() if self._worth_asking() else None
+        return self.session.refereeing.doubt(outcome) if outcome else None
 
     @property
     def held_until(self) -> int:
@@ -498,6 +509,8 @@ def warnings(status: GameStatus) -> list[str]:
     ]
     lines += [*_passed_over(session, view), *_opened_early(status), *_odd_times(session, view)]
     lines += _other_zone_data(view)
+    if session.roles.referee and not view.over and (doubt := status.readiness.doubt):
+        lines.append(f"pbem advance will not make the next turn: {doubt}; {doubt.hint}")
     if not view.over and (near := near_the_last_turn(view.turn)):
         lines.append(near)
     lines += lines_on_theft(session, view)
@@ -570,7 +583,8 @@ def _dated_ahead(view: View) -> list[str]:
     if ahead < DAY:
         return []
     told = f"turn {view.turn} is dated {span(ahead)} in the future, and so are the deadlines"
-    cure = "if your clock is right, type pbem notice clock, all players and the referee last"
+    cure = "if your clock is right, type pbem notice clock; when half of the players have done so, "
+    cure += "the referee does the same, and the next turn is dated correctly"
     return [f"{told}: {cure}"]
 
 
@@ -614,15 +628,20 @@ def notes(session: Session, made: Collection[str] = ()) -> list[str]:
 
     ``made`` are paths that were written since the listing: they get no note.
     """
-    missing = [f"{turn_path(gap)} is missing" for gap in session.gaps[:1]]
-    faults = [fault for fault in session.game_folder.faults if fault.path not in made]
-    damaged = [f"{f.path} does not count: {f.sentence}" for f in faults]
-    others = [f"{x.path} is not read: {x.why}" for x in session.listing.litter if x.kind in TELLING]
-    told = [
-        f"{text}, but later turns are here: you see the game as it was before that turn"
-        for text in missing
+    few, ignored = FewOfMany(), list[str]()
+    for fault in session.game_folder.faults:
+        if fault.path not in made and few.shows(fault.path, fault.reason, fault.sentence):
+            ignored.append(f"{fault.path} does not count: {fault.sentence}")
+    for litter in session.listing.litter:
+        if litter.kind in TELLING and few.shows(litter.path, litter.kind, litter.why):
+            ignored.append(f"{litter.path} is not read: {litter.why}")
+    missing = [
+        f"{turn_path(gap)} is missing, but later turns are here: you see the game as it was "
+        "before that turn"
+        for gap in session.gaps[:1]
     ]
-    return [f"note: {clean(text)}" for text in (*told, *damaged, *others)]
+    rest = few.rest("pbem doctor --json")
+    return [f"note: {clean(text)}" for text in (*missing, *ignored, *rest)]
 
 
 # ---- Write the lines that `status` prints
@@ -870,12 +889,12 @@ def score_lines(view: View) -> list[str]:
     if view.ended in ("draw", "no winner"):
         return [*(_line(view, "-", score) for score in result.scores), _how_it_ended(view)]
     out = {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
+    ranks = places(view)
     stayed = [score for score in result.scores if score.seat not in out]
-    lines = [_line(view, f"{_rank(score, stayed)}.", score) for score in stayed]
+    lines = [_line(view, f"{ranks[score.seat]}.", score) for score in stayed]
     gone = [score for score in result.scores if score.seat in out]
-    last = f"{len(stayed) + 1}."
-    lines += [f"{_line(view, last, score)}, {out[score.seat]}" for score in gone]
-    winners = [score.seat for score in stayed if _rank(score, stayed) == 1]
+    lines += [f"{_line(view, f'{ranks[score.seat]}.', score)}, {out[score.seat]}" for score in gone]
+    winners = [score.seat for score in stayed if ranks[score.seat] == 1]
     names = listed(clean(view.names[seat]) for seat in winners)
     if not winners:
         lines.append("everybody has conceded, so nobody wins")
@@ -889,9 +908,18 @@ def score_lines(view: View) -> list[str]:
     return [*lines, *([_how_it_ended(view)] if told and winners else [])]
 
 
-def _rank(score: Score, stayed: Sequence[Score]) -> int:
-    """Return the rank of a score among the seats that stayed in the game."""
-    return 1 + sum(other.rank < score.rank for other in stayed)
+def places(view: View) -> dict[str, int]:
+    """Return the rank of each seat of a game that is over; 0 if the end has no order.
+
+    Seats that conceded or were removed are last together; they cannot win, not even if all have.
+    """
+    scores = view.play.ruleset.result(view.table.state).scores
+    if view.ended in ("draw", "no winner"):
+        return {score.seat: 0 for score in scores}
+    out = {*view.conceded, *view.removed}
+    stayed = [score for score in scores if score.seat not in out]
+    ranks = {s.seat: 1 + sum(other.rank < s.rank for other in stayed) for s in stayed}
+    return {score.seat: ranks.get(score.seat, len(stayed) + 1) for score in scores}
 
 
 def _line(view: View, rank: str, score: Score) -> str:

@@ -366,6 +366,11 @@ class Mine:
         create(path, data, private=True)
         return path
 
+    def forget_original(self, path: Path) -> None:
+        """Remove a saved file that is in the game's folder now, or that nobody in it signed."""
+        with contextlib.suppress(OSError):  # then it takes some room
+            syscalls.unlink(path)
+
     @property
     def place(self) -> Place | None:
         """Return the folder where this game was last seen; None if unknown."""

@@ -19,13 +19,15 @@ from pbem.format.keys import SigningKey
 from pbem.format.signed_file import split, verify
 from pbem.frozen import frozen
 from pbem.game.deadlines import deputy_after
-from pbem.game.deputy import LAST, DeputyTurns, Maker, TurnFile, maker_of, maker_with
+from pbem.game.deputy import LAST, Maker, maker_of, maker_with
+from pbem.game.first_deputy_turn import DeputyTurns, TurnFile
 from pbem.game.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_person
 from pbem.game.notices import (
     SignedNotice,
     after_notice,
     again,
     in_order,
+    is_about_seats,
     must_count,
     sorted_out,
     why_not,
@@ -33,19 +35,19 @@ from pbem.game.notices import (
     why_not_join,
 )
 from pbem.game.standing import Acts, Standing
-from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in
 from pbem.records.notice import (
     MOST_NOTICES,
-    REFEREE,
     HandOver,
     NewKey,
     Notice,
     Saying,
+    SetDoor,
     TakeIn,
     Vouch,
     notice_fields,
 )
-from pbem.records.press import Press
+from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, KnownKey, Record, make, read_as
 from pbem.records.turn import Turn
 from pbem.records.words import first_head, game_id
@@ -122,7 +124,10 @@ C = TypeVar("C", bound=Content)
 MOST_STRAYS: Final = 8
 """How many stray files with names of later turns are reported one by one."""
 MOST_JOINS: Final = 200
-"""How many join files are read: strangers can write thousands, but a game has at most 16 seats."""
+"""How many joins of strangers are read: they can write thousands, but a game has at most 16 seats.
+"""
+MAX_JOIN: Final = 1 << 14
+"""The most bytes of a file that may be a join made with an invite: no join has half as many."""
 MAX_NOTICE: Final = 1 << 14
 """The most bytes of a file that is read as a notice: the longest notice has half as many."""
 
@@ -321,7 +326,7 @@ class GameFolder:
         return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
-        """Read the joins that turns name, and others up to 200 in all.
+        """Read the joins that turns name or that were made with an invite, and others up to 200.
 
         Return the good ones by id, and note the bad ones as faults.
         """
@@ -331,17 +336,41 @@ class GameFolder:
         return self._joins
 
     def _joins_to_read(self) -> list[Found]:
-        """Choose the joins to read: those that turns name come first, whatever strangers add."""
+        """Choose the joins to read: whatever strangers add, all that turns name, and all that were
+        made with an invite."""
         files = list(self.listing.joins)
         if len(files) <= MOST_JOINS:
             return files
-        named = {ident.hex()[:6] for ident in self._named_joins()}
-        files.sort(key=lambda one: one.name.digits not in named)
-        count = max(MOST_JOINS, sum(one.name.digits in named for one in files))
-        if len(files) > count:
-            told = f"seats/ has {len(files)} files, but only {count} were read: remove those of "
-            self.note(Fault(files[count].path, "size", f"{told}strangers"))
-        return files[:count]
+        named, doors = {ident.hex()[:6] for ident in self._named_joins()}, self._doors()
+        real = {f for f in files if f.name.digits in named or self._is_let_in(f, doors)}
+        others = [found for found in files if found not in real]
+        room = max(MOST_JOINS - len(real), 0)
+        if len(others) > room:
+            told = f"seats/ has {len(files)} files, but only {len(real) + room} were read: remove "
+            self.note(Fault(others[room].path, "size", f"{told}those of strangers"))
+        left = set(others[room:])
+        return [found for found in files if found not in left]
+
+    def _doors(self) -> list[tuple[str, bytes]]:
+        """Return the seats and keys of all doors: of the charter, and of notices, new or listed."""
+        found = [(plan.seat, plan.door) for plan in self.charter.content.seats]
+        keys = self.charter.content.referee_keys
+        for one in self.listing.notices:
+            if one.name.seat == REFEREE:
+                with contextlib.suppress(FileError):
+                    said = self.notice(one, lambda _, key: key in keys).content.saying
+                    found += [(said.seat, said.key)] if isinstance(said, SetDoor) else []
+        return found
+
+    def _is_let_in(self, found: Found, doors: list[tuple[str, bytes]]) -> bool:
+        """Return whether the file is a join that was made with an invite."""
+        doors = [(seat, door) for seat, door in doors if seat == found.name.seat]
+        if not doors or found.mark.size > MAX_JOIN:
+            return False
+        with contextlib.suppress(FileError):
+            join = self.join(found).content
+            return any(is_let_in(join, door) for _, door in doors)
+        return False
 
     def _named_joins(self) -> set[bytes]:
         """Return the ids of the joins that turns name: turn 1 itself, and later turns by a
@@ -627,7 +656,7 @@ def standing_in(game_folder: GameFolder) -> Standing:
     standing = Standing(charter, roster, joins=game_folder.joins())
     find = game_folder.find_notice
     for number, ids in game_folder.listed_notices():
-        records = in_order(standing, map(find, ids))
+        records = [r for r in in_order(standing, map(find, ids)) if is_about_seats(standing, r)]
         standing = again(standing, ((number, r.id) for r in records), find)
     return standing
 

@@ -134,11 +134,9 @@ def all_boxes(
 
 # ---- Read the messages in a game's folder, and note what is wrong with files that do not count
 #
-# Nobody can stop a game, or a reader, with junk: only a limited number of files is read for each
-# writer and turn, and only files of a message's size.
+# Nobody can stop a game, or a reader, with junk: only files of a message's size are read, a file
+# counts only if its writer's key signed it, and of those only a limited number for each turn.
 
-MOST_TRIED: Final = 1000
-"""How many files are read to find the messages of one writer after one turn."""
 MOST_FAULTS: Final = 8
 """How many files that are not messages are reported one by one."""
 By = Literal["now", "before", "old key"]
@@ -233,10 +231,10 @@ class PressReader:
     ) -> Iterable[Record[Press]]:
         good: list[Record[Press]] = []
         known = 0
-        for number, found in enumerate(files):
-            if known + len(good) == MOST_MESSAGES or number == MOST_TRIED:
+        for found in files:
+            if known + len(good) == MOST_MESSAGES:
                 told = f"{named(writer)} has more messages after turn {turn} than pbem reads"
-                told += f" ({MOST_MESSAGES}, in {MOST_TRIED} files); the others do not count"
+                told += f" ({MOST_MESSAGES}); the others do not count"
                 self._note(Fault(found.path, "size", told))
                 break
             if found.path in besides:

@@ -89,6 +89,9 @@ class Wishes:
     """Whether this machine made the last turn that is here; not an option of the command."""
     arrived: Mapping[str, int] = field(default_factory=dict)
     """When this machine first saw each order file, by path; not an option of the command either."""
+    held: Mapping[str, int] = field(default_factory=dict)
+    """Until when the turn waits for a correction of these order files, by path: pbem read them from
+    an email in free words. Not an option of the command either."""
 
 
 @dataclass
@@ -1179,14 +1182,15 @@ class Advance:
         """Return until when players may change their orders; 0 if they no longer may.
 
         The delay begins when this machine first saw the last orders, and ends at the deadline at
-        the latest.
+        the latest. Orders that were read from an email in free words have a delay of their own.
         """
         delay, last = change_of_mind(maker.charter.policies), self.last
         new = [r for s, r in found.accepted.items() if s not in maker.charter.plays]
         if not last or not new:
             return 0
         seen = [self.wishes.arrived.get(orders_name(record).path, time) for record in new]
-        until = min(max(seen), time) + delay
+        held = [self.wishes.held.get(orders_name(record).path, 0) for record in new]
+        until = max(min(max(seen), time) + delay, *held)
         if last.deadline:
             until = min(until, last.deadline)
         return until if time < until else 0

@@ -32,7 +32,7 @@ from pbem.game.deputy import maker_with
 from pbem.game.press import PressReader, named, seating_with
 from pbem.mail.opening import Finding, open_post
 from pbem.mail.sending import FolderSoFar
-from pbem.records.charter import Charter, FinalRecord, Join, Orders, slug
+from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
 from pbem.records.notice import Notice
 from pbem.records.press import MOST_MESSAGES, Press
 from pbem.records.read_record import Content, Record, read
@@ -185,6 +185,18 @@ class RecordFiler:
         self._write(record)
         self._stale = not isinstance(record.content, Orders | Press)
 
+    def knows(self, key: bytes) -> bool:
+        """Return whether this is a key of somebody in the game, as far as the folder shows."""
+        here = self.game_folder
+        if self.game.turns:
+            people = seating_with(self.game.standing).values()
+            keys = {one.signing for one in people}
+            keys |= {was.signing for one in people for was in one.former}
+        else:
+            joins = [one.content for one in here.joins().values()]
+            keys = {one.key for one in joins if is_let_in(one, self._door(one.seat))}
+        return key in keys | set(here.charter.content.referee_keys)
+
     def _is_here(self, record: Record[Content]) -> bool:
         try:
             return self.folder.read(name_of(record)) == record.file
@@ -267,14 +279,28 @@ class RecordFiler:
             raise RecordError("place", "this join builds on a different charter")
         if record.id in {*self.game.taken.values(), *(said.join for _, said in self.game.taken_in)}:
             return  # a turn names it, so it is filed no matter how many others are here
-        joined = sum(isinstance(one.content, Join) for one in self._fresh)
-        if len(self.game_folder.listing.joins) + joined >= MOST_JOINS:
-            told = f"seats/ already contains {MOST_JOINS} joins; remove the joins of strangers"
-            raise RecordError("state", told)
         if join.seat not in {plan.seat for plan in charter.seats}:
             raise RecordError("place", f"this game has no seat {join.seat}")
+        fresh = [one.content for one in self._fresh if isinstance(one.content, Join)]
+        door = self._door(join.seat)
+        if invited := is_let_in(join, door):
+            here = [record.content for record in self.game_folder.joins().values()]
+            count = sum(one.seat == join.seat and is_let_in(one, door) for one in (*here, *fresh))
+        else:
+            count = len(self.game_folder.listing.joins) + len(fresh)
+        if count >= MOST_JOINS:
+            whose = f"joins with the invite of seat {join.seat}" if invited else "joins"
+            told = f"seats/ already contains {MOST_JOINS} {whose}; remove the joins of strangers"
+            raise RecordError("state", told)
         if self.game.turns:
             check_late_join(join, self.game)
+
+    def _door(self, seat: str) -> bytes:
+        """Return the door of a seat: the key that signs the joins of those who are invited."""
+        if self.game.turns:
+            return self.game.standing.doors.get(seat, b"")
+        plans = self.game_folder.charter.content.seats
+        return next((plan.door for plan in plans if plan.seat == seat), b"")
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
         """Check a message, which must wait until the turn after which it was written is here.
@@ -496,7 +522,8 @@ MAX_KEPT: Final = 1 << 22
 MOST_KEPT: Final = 50
 """The most refused files that one run saves."""
 MOST_WAITING: Final = 500
-"""The most files of one game that wait for others; an eighth of it, if the game is not here."""
+"""The most files of one game that wait for others. Files with a key that the game does not know get
+an eighth of the room, so that strangers take none from the people in the game."""
 MOST_BYTES: Final = 1 << 24
 """The most bytes of these files."""
 MOST_UNKNOWN: Final = 50
@@ -547,6 +574,8 @@ class Receiving:
         self.refusals: list[Refusal] = []
         self.repaired: list[str] = []
         self.kept: list[Path] = []
+        self.no_room = False
+        """Whether a file of somebody in the game should wait, and there was no room for it."""
         self._said: set[Refusal] = set()
         self._came: dict[bytes, dict[bytes, _Came]] = {}
 
@@ -605,28 +634,31 @@ class Receiving:
             create(path, data, private=True)
             self._kept(path)
 
-    def _keep_for_later(self, record: Record[Content], game: bytes) -> Path | None:
-        """Keep a record until what it waits for comes, unless too much waits already."""
+    def _keep_for_later(self, record: Record[Content], game: bytes, known: bool) -> Path | None:
+        """Keep a record until what it waits for comes, unless too much waits already.
+
+        `known` says whether somebody in the game signed it.
+        """
         mine = self.home.game(game.hex())
-        if not self._has_room(mine, len(record.file)):
+        if not self._has_room(mine, len(record.file), known):
+            self.no_room |= known
             told = "too many files are already waiting for other files"
             told += ", so not all of these were kept"
             self._refuse("this email", "mail", f"{told}; you still have them in what you were sent")
             return None
         return mine.keep_original(record.file)
 
-    def _has_room(self, mine: Mine, size: int) -> bool:
+    def _has_room(self, mine: Mine, size: int, known: bool) -> bool:
         """Return whether one more file may wait: anybody can send files that would wait for
         ever."""
         sizes = [size]
         with contextlib.suppress(OSError), os.scandir(mine.root / "seen") as found:
             sizes += [one.stat().st_size for one in found]
-        here = mine.place is not None
-        if not here and not mine.root.exists():
+        if mine.place is None and not mine.root.exists():
             games = [self.home.game(one) for one in self.home.games()]
             if sum(one.place is None for one in games) >= MOST_UNKNOWN:
                 return False
-        share = 1 if here else 8
+        share = 1 if known else 8
         return share * len(sizes) <= MOST_WAITING and share * sum(sizes) <= MOST_BYTES
 
     def _kept(self, path: Path) -> None:
@@ -645,7 +677,8 @@ class Receiving:
         except RecordError as error:
             for one in came:
                 self._refuse(one.source, error.reason, error.sentence)
-                if (path := self._keep_for_later(one.record, game)) and len(self.kept) < MOST_KEPT:
+                path = self._keep_for_later(one.record, game, known=False)
+                if path and len(self.kept) < MOST_KEPT:
                     self._kept(path)
             return
         self._put_all(desk, [*came, *self._waiting(game)])
@@ -681,15 +714,20 @@ class Receiving:
         files = sorted(came, key=lambda c: in_order(c.record))
         # the folder was made with the charter
         records = [one for one in files if not isinstance(one.record.content, Charter)]
-        for one in [one for one in records if _refused(desk, one)]:
-            error = _refused(desk, one)
-            if error is None or one.quiet:
-                continue
-            self._refuse(one.source, error.reason, error.sentence)
-            if error.reason == "parent":  # a later run takes it from there: see _waiting
-                self._keep_for_later(one.record, desk.game_folder.game)
-            else:
-                self._keep(one.record.file, desk.game_folder.game)
+        mine = self.home.game(desk.game_folder.game.hex())
+        refused = [one for one in records if _refused(desk, one)]
+        errors = {one.record.id: _refused(desk, one) for one in refused}
+        for one in records:
+            error = errors.get(one.record.id)
+            if one.quiet and (error is None or error.reason == "key"):
+                mine.forget_original(Path(one.source))  # others get its room
+            elif error and not one.quiet:
+                self._refuse(one.source, error.reason, error.sentence)
+                if error.reason == "parent":  # a later run takes it from there: see _waiting
+                    known = desk.knows(one.record.signed.key)
+                    self._keep_for_later(one.record, desk.game_folder.game, known)
+                else:
+                    self._keep(one.record.file, desk.game_folder.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:
         """Return records saved from earlier emails; what they waited for may be here now."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import email.errors
-import email.header
 import hashlib
 import hmac
 import re
@@ -14,7 +12,17 @@ from typing import Final, NamedTuple
 
 from pbem.format.keys import Secrets
 from pbem.frozen import frozen
-from pbem.mail.opening import MAX_HEADER, MAX_POST, Part, part_at, text_of, unescaped
+from pbem.mail.opening import (
+    MAX_HEADER,
+    MAX_POST,
+    Part,
+    decoded,
+    fields_in,
+    part_at,
+    text_of,
+    unescaped,
+    written_by_program,
+)
 
 # ---- Find what a person added to a turn email, without quotes, signature and small print
 #
@@ -61,7 +69,7 @@ _WROTE = re.compile(
     r"|ha scritto|scritto|geschreven)\s*:\s*$",
     re.I,
 )
-_ADDRESSED = re.compile(r"(\S+@\S+|>)\s*:\s*$")
+_ADDRESSED = re.compile(r"(\S+@\S+|>)\s*([\[(][^\])]{6,40}[\])])?\s*:\s*$")
 _SMALL = re.compile(
     r"\s*(sent (from|with|via) |get outlook for|diese (e-?mail|nachricht) wurde|von meinem .{1,40}"
     r"(gesendet|versendet)|gesendet (von|mit)|envoyé (de|depuis|à partir)|enviado (desde|do|de) "
@@ -77,6 +85,8 @@ _LEGAL = re.compile(
     re.I,
 )
 _DATE = re.compile(r"(19|20)\d\d|\d[:.h]\d\d|@")
+_SENT_ON = re.compile(r"[^\W\d]{2,12}\s?:.*(?:(?:19|20)\d\d|\d[:.h]\d\d)")
+"""The line with the date, which some programs write before `From:`."""
 _SIGNATURE = re.compile(r"\s*(--|—|__+|-{3,}|\*{3,}|={3,})\s*")
 
 
@@ -177,6 +187,8 @@ class _Reading:
         begin = at
         while begin < len(self.lines) and begin < at + 2 and _rule_or_blank(self.lines[begin]):
             begin += 1
+        if begin < len(self.lines) and _SENT_ON.match(self.lines[begin]):
+            begin += 1
         if begin >= len(self.lines) or not _FROM.match(self.lines[begin]):
             return 0
         for number in range(begin + 1, min(begin + 9, len(self.lines))):
@@ -202,9 +214,12 @@ class _Reading:
         if not self.sent or (ECHO.lower() in quoted and ECHO.lower() not in self.sent):
             return
         self.small = False
-        for line in rest:
-            if not self._was_sent(line):
-                self._take(line)
+        at = begin
+        while at < len(self.lines):
+            heading = int(bool(_ORIGINAL.fullmatch(self.lines[at]))) or self._block(at)
+            if not heading and not self._was_sent(self.lines[at]):
+                self._take(self.lines[at])
+            at += max(heading, 1)
 
     def _was_sent(self, line: str) -> bool:
         """Return whether a line, even if it was wrapped again, is from the email that was sent."""
@@ -419,18 +434,9 @@ MAX_HTML: Final = 1 << 18
 """The most characters of its HTML that are read."""
 MOST_PARTS: Final = 50
 _FIELD = re.compile(rb"^([A-Za-z][A-Za-z0-9-]{0,60}):([^\n]*+(?:\n[ \t][^\n]*+){0,40})", re.M)
-_MOST_FIELD: Final = 4000
 _FLOWED = re.compile(rb"format\s*=\s*\"?flowed", re.I)
 _DELSP = re.compile(rb"delsp\s*=\s*\"?yes", re.I)
 _ATTACHED = re.compile(rb"^content-disposition:\s*attachment", re.I | re.M)
-_OF_MACHINES: Final = frozenset(["bulk", "junk", "list", "auto_reply"])
-_SUBJECTS = re.compile(
-    r"\s*(automatic reply|auto(matic)?[- ]?(reply|response)|out of (the )?office|vacation|undeliver"
-    r"|delivery (status|has failed|failure)|returned mail|mail delivery failed|failure notice"
-    r"|automatische antwort|abwesenheit|r.ponse automatique|respuesta autom|risposta automatica"
-    r"|automatisch antwoord|odpowied. automatyczna|autosvar|unzustellbar)",
-    re.I,
-)
 
 
 @frozen
@@ -459,54 +465,17 @@ def read_reply(data: bytes, source: str) -> Reply:
     """Read one email. Never raises."""
     data = _begun(data)
     whole = part_at(data, 0, len(data))
-    fields = _fields(data[: min(whole.start, MAX_HEADER)])
+    fields = fields_in(data[: min(whole.start, MAX_HEADER)])
     text = _text(whole)[:MAX_TEXT]
     about = [decoded(fields.get(name, "")) for name in ("subject", "in-reply-to", "references")]
     tokens = tuple(tokens_in("\n".join([*about, text])))
-    return Reply(source, tokens, text, _automatic(fields, whole), _mark(fields, text))
+    return Reply(source, tokens, text, written_by_program(fields), _mark(fields, text))
 
 
 def _begun(data: bytes) -> bytes:
     """Return the bytes from the first header on, without the `From ` line of an mbox file."""
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     return data.partition(b"\n")[2] if data.startswith(b"From ") else data
-
-
-def _fields(head: bytes) -> dict[str, str]:
-    """Return the header fields by their names in lower case; of fields with the same name, only the
-    first."""
-    found: dict[str, str] = {}
-    for match in _FIELD.finditer(head):
-        value = " ".join(match[2][:_MOST_FIELD].decode("utf-8", "replace").split())
-        found.setdefault(match[1].decode("ascii").lower(), value)
-    return found
-
-
-def decoded(field: str) -> str:
-    """Decode the encoded words in a header field. Never raises."""
-    if "=?" not in field:
-        return field
-    try:
-        parts = email.header.decode_header(field)
-        return str(email.header.make_header(parts))
-    except (ValueError, LookupError, AssertionError, email.errors.MessageError):
-        return field
-
-
-def _automatic(fields: dict[str, str], whole: Part) -> str:
-    """Return how an email says that a program wrote it; empty if it does not say so."""
-    said = fields.get("auto-submitted", "no").lower()
-    if not said.startswith("no"):
-        return f"Auto-Submitted: {said[:40]}"
-    if whole.kind == "multipart/report" or fields.get("return-path") == "<>":
-        return "a report on an email that could not be delivered"
-    if fields.get("precedence", "").lower() in _OF_MACHINES:
-        return f"Precedence: {fields['precedence'][:20]}"
-    for name in ("x-autoreply", "x-autorespond", "x-auto-response-suppress", "list-id"):
-        if name in fields:
-            return name.title()
-    subject = _SUBJECTS.match(decoded(fields.get("subject", "")))
-    return f"Subject: {subject[0].strip()}" if subject else ""
 
 
 def _mark(fields: dict[str, str], text: str) -> str:

@@ -32,6 +32,14 @@ from pbem.files.disk import (
 )
 from pbem.format.canonical import RecordError
 from pbem.frozen import frozen
+from pbem.mail.opening import (
+    MAX_HEADER,
+    fields_in,
+    header_of,
+    is_bounce,
+    sender_in,
+    written_by_program,
+)
 from pbem.mail.sending import People, SentMail
 from pbem.post.account import Account, PostBox, boxes, check_address
 from pbem.records.press import REFEREE
@@ -444,24 +452,13 @@ def _everybody(session: Session) -> dict[str, str]:
 
 # ---- Read the header of a message that arrived: who sent it, and whether a program did
 #
-# Only a few fields are read, at most two thousand characters of each, because anyone can send us
-# mail (see `pbem.mail.opening`). Nothing in a header is proof; it only decides what we
-# answer.
+# Only a few fields are read, and not too much of each, because anyone can send us mail (see
+# `pbem.mail.opening`). Nothing in a header is proof; it only decides what we answer.
 
-MAX_HEADER: Final = 1 << 18
-_MAX_FIELD: Final = 2048
 _MAX_BOUNCE: Final = 1 << 16
-_FIELD = re.compile(
-    rb"^(from|message-id|in-reply-to|references|auto-submitted|precedence|list-id|list-post"
-    rb"|return-path|content-type|x-auto-response-suppress|x-autoreply|x-autorespond|x-loop"
-    rb"|x-failed-recipients|subject):([^\n]*+(?:\n[ \t][^\n]*+)*+)",
-    re.IGNORECASE | re.MULTILINE,
-)
 _END = re.compile(rb"\n\r?\n")
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
 """Printable ASCII: an answer repeats it in its header."""
-_MACHINES: Final = ("mailer-daemon", "postmaster", "noreply", "no-reply", "do-not-reply")
 _STATUS = re.compile(rb"^(?:Action|Status|Diagnostic-Code):[ \t]*([^\r\n]{1,200})", re.I | re.M)
 
 
@@ -478,21 +475,12 @@ class Incoming:
 
         If a field occurs twice, only the first counts.
         """
-        start = self.data[:MAX_HEADER]
-        end = _END.search(start)
-        head = start[: end.start() + 1] if end else start
-        found: dict[str, str] = {}
-        for one in _FIELD.finditer(head):
-            value = " ".join(one[2][:_MAX_FIELD].decode("utf-8", "replace").split())
-            found.setdefault(one[1].decode().lower(), value)
-        return found
+        return fields_in(header_of(self.data))
 
     @property
     def sender(self) -> str:
         """The address in the field From, which proves nothing."""
-        told = self.fields.get("from", "")
-        found = _ADDRESS.findall(told.rpartition("<")[2] if "<" in told else told)
-        return str(found[-1]) if found else ""
+        return sender_in(self.fields)
 
     @property
     def message_id(self) -> str:
@@ -510,25 +498,12 @@ class Incoming:
     @property
     def is_bounce(self) -> bool:
         """Whether a mail server reports that a message was not delivered (RFC 3464)."""
-        kind = self.fields.get("content-type", "").lower()
-        if "delivery-status" in kind or "x-failed-recipients" in self.fields:
-            return True
-        return self.fields.get("return-path") == "<>" and self._from_a_machine
+        return is_bounce(self.fields)
 
     @property
     def is_automatic(self) -> bool:
         """Whether a program or a mailing list sent it (RFC 3834), so that it gets no answer."""
-        said = self.fields.get("auto-submitted", "no").split(";")[0].strip().lower()
-        if said != "no" or self.is_bounce or self._from_a_machine:
-            return True
-        if self.fields.get("precedence", "").lower() in ("bulk", "junk", "list", "auto_reply"):
-            return True
-        marks = ("list-id", "list-post", "x-auto-response-suppress", "x-autoreply", "x-autorespond")
-        return self.fields.get("return-path") == "<>" or any(m in self.fields for m in marks)
-
-    @property
-    def _from_a_machine(self) -> bool:
-        return self.sender.partition("@")[0].lower() in _MACHINES
+        return bool(written_by_program(self.fields))
 
     @property
     def failure(self) -> str:

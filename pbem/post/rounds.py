@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 
 DAY: Final = 86400
 MOST_LEFT: Final = 1000
-"""The most messages that are tried again. Of those with a code that proves who wrote them, the
-oldest are given up first; of all others, whoever writes them, the newest."""
+"""The most messages that are tried again each time: so many with a code that proves who wrote them,
+and so many others. The rest is read again when there is room."""
 PROVEN: Final = " proven"
 
 
@@ -74,35 +74,53 @@ class MailboxState:
         """The number (UID) of the last message that was read."""
         self._left = {_number_in(one): one for one in _lines(doc.get("left"))}
         """The messages that could not be taken: number, and time of the first try."""
-        answers = doc.get("answers")
-        self._answers = [str(one) for one in answers] if isinstance(answers, list) else []
+        missed = enumerate(_list(doc.get("missed"))[:2])  # of others, and of proven ones
+        self._missed = {bool(proven): _number(one) for proven, one in missed if _number(one)}
+        """The first message for which there was no room in `_left`."""
+        self._answers = [str(one) for one in _list(doc.get("answers"))]
 
     def begin(self, place: str, validity: int) -> None:
         """Start again if this is a different folder, or if the server renumbered its messages."""
         if (self._place, self._validity) != (place, validity):
             self._place, self._validity, self.last = place, validity, 0
             self._left.clear()
+            self._missed.clear()
 
     # -------------------------------------------------------------- messages to try again
-    @property
-    def left(self) -> list[int]:
-        """The numbers of the messages that could not be taken, in their order."""
-        return sorted(self._left)
+    def left(self, *, proven: bool) -> list[int]:
+        """Return the numbers of the messages that could not be taken, in their order.
+
+        `proven` says whether to return those with a code that proves who wrote them, or the others.
+        """
+        return sorted(uid for uid, one in self._left.items() if one.endswith(PROVEN) == proven)
 
     def leave(self, uid: int, when: float, *, proven: bool) -> bool:
         """Note that a message could not be taken at this time; return whether to try it again.
 
-        After a day it is given up. Messages that are not `proven` push out none that are.
+        After a day it is given up. If too many are left already, it is not noted, but `go_back`
+        returns to it: so nobody can push out a message with a thousand others.
         """
         line = f"{uid} {int(when)}{PROVEN if proven else ''}"
         first = float(self._left.setdefault(uid, line).split()[1])
-        if not 0 <= when - first < DAY:
+        if when - first >= DAY:
             self.take(uid)
             return False
-        same = [one for one in self.left if self._left[one].endswith(PROVEN) == proven]
-        for other in same[:-MOST_LEFT] if proven else same[MOST_LEFT:]:
+        if first > when:
+            self._left[uid] = line  # the clock was set back
+        for other in self.left(proven=proven)[MOST_LEFT:]:
             self.take(other)
-        return uid in self._left
+            self._missed[proven] = min(other, self._missed.get(proven, other))
+        return True
+
+    def go_back(self) -> None:
+        """Return to the first message for which there was no room, if there is room now.
+
+        The messages after it are then read again, which changes nothing.
+        """
+        for proven, first in list(self._missed.items()):
+            if 2 * len(self.left(proven=proven)) <= MOST_LEFT:
+                self.last = min(self.last, first - 1)
+                del self._missed[proven]
 
     def take(self, uid: int) -> None:
         """Note that a message need not be tried again."""
@@ -125,8 +143,10 @@ class MailboxState:
     def save(self) -> None:
         """Write the state into the home. Raises StorageError."""
         doc = {"answers": self._answers, "last": self.last, "place": self._place}
-        left = [self._left[uid] for uid in self.left]
-        replace(self.path, emit(doc | {"left": left, "validity": self._validity}))
+        left = [self._left[uid] for uid in sorted(self._left)]
+        missed = [self._missed.get(proven, 0) for proven in (False, True)]
+        more = {"left": left, "missed": missed, "validity": self._validity}
+        replace(self.path, emit(doc | more))
 
     def _read(self) -> dict[str, Any]:
         try:
@@ -135,9 +155,13 @@ class MailboxState:
             return {}
 
 
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def _lines(value: Any) -> list[str]:
     """Return the texts in a list that consist of a number and a time."""
-    found = [str(one) for one in value] if isinstance(value, list) else []
+    found = [str(one) for one in _list(value)]
     return [one for one in found if re.fullmatch(rf"[0-9]{{1,10}} [0-9]{{1,12}}({PROVEN})?", one)]
 
 
@@ -218,8 +242,13 @@ READ_IT: Final = (
     "to do. If not, save the attached file, and type: pbem receive"
 )
 KEEP_IT: Final = (
-    "To take your seat, type this line in the game folder. Whoever has the line can take the "
-    "seat, so show it to nobody:"
+    "Then type this line, which takes your seat. Whoever has the line can take the seat, so show "
+    "it to nobody:"
+)
+WAIT_FOR_ALL: Final = "The game begins when all have joined."
+WITH_A_MOUSE: Final = (
+    "Or type only: pbem table. Then drop this email onto the page that opens, and paste the line "
+    "where it says Join a game."
 )
 
 
@@ -284,10 +313,11 @@ class GameLetters:
     # -------------------------------------------------------------- what a letter says
     def _letter(self, who: str, address: str, parcel: Parcel, new: list[Record[Content]]) -> Letter:
         subject, paragraphs = self._to_referee(parcel) if who == REFEREE else self._to_seat(parcel)
+        join = [] if who == REFEREE else self._how_to_join(who)
         return Letter(
             to=address,
             subject=f"{self.charter.title}: {subject}",
-            paragraphs=[*paragraphs, f"{READ_IT} {parcel.stem}{ENDING}"],
+            paragraphs=[*paragraphs, f"{READ_IT} {parcel.stem}{ENDING}", *join],
             bundle=parcel.text,
             bundle_name=f"{parcel.stem}{ENDING}",
             about=("bundle", *sorted(record.id.hex() for record in new)),
@@ -310,7 +340,9 @@ class GameLetters:
         last = self.writer.lacks.game.last
         late = [f"Note: your {told}." for told in parcel.late]
         if not last:
-            return "your invitation", [*self._invitation(parcel.to), *late]
+            invited = self._how_to_join(parcel.to)
+            told = self._invitation(parcel.to) if invited else [WAIT_FOR_ALL]
+            return "your invitation", [*told, *late]
         turn = self.writer.lacks.game.turns[-1].content
         if turn.over:
             return "the game is over", ["The game is over. Anybody can check it: pbem audit", *late]
@@ -321,12 +353,19 @@ class GameLetters:
         return f"turn {last} asks you for {', '.join(kinds)}", [asked, *late]
 
     def _invitation(self, seat: str) -> list[str]:
-        if seat in {record.content.seat for record in self.session.game_folder.joins().values()}:
-            return ["The game begins when all have joined."]
+        from pbem.mail.sending import about_the_game, how_to_get_pbem
+
+        return [about_the_game(self.charter, seat), *how_to_get_pbem(self.charter.referee)]
+
+    def _how_to_join(self, seat: str) -> list[str]:
+        """Return the paragraphs with the invite of a seat; none if the player has joined, or if the
+        game has begun."""
+        joined = {record.content.seat for record in self.session.game_folder.joins().values()}
+        if seat in joined or self.writer.lacks.game.last:
+            return []
         charter = self.session.game_folder.charter
         line = invite_to(charter, self.session.referee_key(), seat).line()
-        told = f"{self.charter.referee} invites you to a game. {KEEP_IT}"
-        return [told, f"    pbem join --invite {line}"]
+        return [KEEP_IT, f"    pbem join --invite {line}", WITH_A_MOUSE]
 
     # -------------------------------------------------------------- reminders
     def reminders(self, outcome: Outcome) -> Iterator[Letter]:
@@ -477,9 +516,17 @@ class Collector:
         return count
 
     def _to_read(self, mailbox: Mailbox) -> Iterator[tuple[int, int]]:
-        """List the number and size of each message: first those that failed before."""
-        yield from [(uid, 0) for uid in self.state.left]
+        """List the number and size of each message.
+
+        Those that failed before and whose code proves who wrote them come first, because each
+        seat's mail is taken in its order; those that anybody may have written come last, so that
+        they keep no other mail waiting.
+        """
+        others = self.state.left(proven=False)
+        yield from [(uid, 0) for uid in self.state.left(proven=True)]
+        self.state.go_back()
         yield from mailbox.new_mails(self.state.last)
+        yield from [(uid, 0) for uid in others]
 
     def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
         """Read one message; return whether it is the copy of a message that we sent.
@@ -562,6 +609,8 @@ class Collector:
             if one.reason == "parent":
                 self.log.note(one.sentence, f"{one.source}: {one.sentence}")
         self._answer(mail, intake)
+        if intake.no_room:
+            raise CliError("too many files are already waiting for other files")
         return False
 
     def _reply(self, mail: Incoming) -> bool:

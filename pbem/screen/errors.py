@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Final
+
+# ---- The texts that explain errors, words and exit codes, for `explain` and docs/errors.md
 
 PROBLEMS: Final = {
     "PBEM-ORD-001": "the file cannot be read: it is not valid TOML at this place. Fix: put each "
@@ -132,3 +136,44 @@ EXITS: Final = {
     "exit 70": "a bug in pbem; the message names the file with the details.",
     "exit 130": "interrupted, or the program that reads the output ended first.",
 }
+
+
+# ---- Name only a few of many files that are wrong
+#
+# Whoever can write to a game's folder can fill it with junk. If each file had its line, what
+# matters would be buried.
+
+MOST_ALIKE: Final = 3
+"""How many files in one folder are named for which the same is said."""
+MOST_NAMED: Final = 12
+"""How many files in one folder are named for one reason."""
+
+
+class FewOfMany:
+    """Chooses which files to name: ask `shows` about one after the other, then `rest`."""
+
+    def __init__(self) -> None:
+        self._alike = Counter[tuple[str, str, str]]()
+        self._named = Counter[tuple[str, str]]()
+        self._hidden = Counter[str]()
+
+    def shows(self, path: str, reason: str, sentence: str) -> bool:
+        """Return whether to name this file, and count it otherwise."""
+        folder = path.rpartition("/")[0]
+        alike = (folder, reason, re.sub(r"[0-9a-f]*\d[0-9a-f]*", "0", sentence))
+        if self._alike[alike] == MOST_ALIKE or self._named[alike[:2]] == MOST_NAMED:
+            self._hidden[folder] += 1
+            return False
+        self._alike[alike] += 1
+        self._named[alike[:2]] += 1
+        return True
+
+    def rest(self, command: str) -> list[str]:
+        """Return a sentence on the files of each folder that were not named; `command` lists
+        them."""
+        return [
+            f"{count} more {'file' if count == 1 else 'files'} in {folder or 'the game folder'}"
+            f"{folder and '/'} {'does' if count == 1 else 'do'} not count either; {command} lists "
+            "them all"
+            for folder, count in self._hidden.items()
+        ]

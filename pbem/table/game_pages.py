@@ -10,6 +10,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
+from pbem.desk.advance import MadeAtOnce, waits_for_nobody
 from pbem.desk.my_orders import newest
 from pbem.desk.orders import CHANGED, Planning, foreseen, open_draft, seal_draft
 from pbem.desk.replay import messages_for, page_text, view_to_show
@@ -321,11 +322,21 @@ async def seal(request: Request) -> Response:
     # the sealed lines stay in the draft, so that they can be changed later
     open_draft(game.session, planning.view)
     done = seal_draft(game.session, planning.view, planning.draft)
+    game.session.refresh()
+    ready = waits_for_nobody(game.session, planning.view)
+    turns = MadeAtOnce(game.session)
+    made = turns.lines() if ready else []
     game.look()
-    by_mail = bool(unsent(game.session, planning.view.seat))
-    values = frame(request, game, "table") | {"receipt": done.receipt, "by_mail": by_mail}
-    held = planning.view.seat in game.session.roles.held
-    return page(request, "receipt.html", held=held, **values)
+    return page(
+        request,
+        "receipt.html",
+        receipt=done.told(final=ready),
+        made=made,
+        stopped=turns.stopped,
+        by_mail=bool(unsent(game.session, planning.view.seat)),
+        held=planning.view.seat in game.session.roles.held,
+        **frame(request, game, "table"),
+    )
 
 
 # ---- The page that shows the game after any turn or entry, and what changed before it

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from starlette.responses import JSONResponse
 
 from pbem.desk import notices as typed
-from pbem.desk.advance import OWN_FIRST, Step, made_lines, step
+from pbem.desk.advance import OWN_FIRST, YOUR_MOVE, made_lines, make_turns
 from pbem.desk.deadlines import away_lines, calendar_lines
 from pbem.desk.notices import Typed, waiting_lines
 from pbem.desk.notices import declare as sign
@@ -322,7 +322,9 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
 
 def _is_told(line: str) -> bool:
     """Return whether the page shows this line in another form: invites, and who answers first."""
-    return "pbem join --invite" in line or line.startswith(("send each player", OWN_FIRST))
+    return "pbem join --invite" in line or line.startswith(
+        ("send each player", OWN_FIRST, YOUR_MOVE)
+    )
 
 
 def _invites(game: OpenGame, outcome: Outcome) -> list[dict[str, str]]:
@@ -355,10 +357,10 @@ async def advance(request: Request) -> Response:
         said.get("go_on") is True,
         said.get("no_wait") is True,
     )
-    done: Step = step(game.session, wishes)
+    done = list(make_turns(game.session, wishes))
     game.look()
-    if not done.outcome.write:
-        told = _referee_values(game, done.outcome)["lines"] or ["no turn could be made"]
+    if not done[0].outcome.write:
+        told = _referee_values(game, done[0].outcome)["lines"] or ["no turn could be made"]
         raise CliError("; ".join(told))
-    made = [*done.notes, *made_lines(done.outcome)]
+    made = [line for one in done for line in (*one.notes, *made_lines(one.outcome))]
     return page(request, "made.html", made=made, **frame(request, game, "referee"))

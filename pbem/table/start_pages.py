@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
-from pbem.desk.audit import finding_text, worst_first
+from pbem.desk.audit import few_of, finding_text
 from pbem.desk.deadlines import DEFAULT, deadline_line, how_read
 from pbem.desk.explain import find
 from pbem.desk.game_here import DEFAULT as PROFILE
 from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
 from pbem.desk.session import Session
-from pbem.desk.start import WHY_BACK_UP, NewGame, take_seat
+from pbem.desk.start import WHY_BACK_UP, NewGame, take_seat, typed_invite
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone
@@ -64,8 +64,10 @@ async def show_audit(request: Request) -> Response:
 
 
 def _values(report: Report) -> dict[str, Any]:
+    found, rest = few_of(report)
     return {
-        "findings": [_finding(report, finding) for finding in worst_first(report)],
+        "findings": [_finding(report, finding) for finding in found],
+        "rest": rest,
         "verdict": report.verdict() if report.heads else "nothing was audited",
         "certificate": report.statement(),
     }
@@ -279,11 +281,8 @@ def _seated(request: Request, game: OpenGame, said: dict[str, Any]) -> Response:
 
 
 def _invite(said: dict[str, Any]) -> str:
-    """Read the invite; people often paste a whole command with the invite at its end."""
-    words = field_of(said, "invite").split()
-    if not words:
-        raise CliError("paste the invite that the referee sent you: one long line")
-    return words[-1]
+    pasted = field_of(said, "invite")
+    return typed_invite("" if pasted.strip() == "-" else pasted)
 
 
 def _invited(games: OpenGames, said: dict[str, Any]) -> Session:

@@ -1,6 +1,8 @@
 """Crowds of files: whoever fills a folder with them stops no command and pushes out no record that
 a turn names, and thrice as many cost no more than thrice the time."""
 
+import json
+import re
 import shutil
 import time
 
@@ -8,13 +10,22 @@ import pytest
 
 from pbem.files.folder import Name
 from pbem.files.home import Home
-from pbem.format.keys import write_key
+from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
 from pbem.game.archive import MOST_JOINS, make_notice, notice_name
+from pbem.game.sign import make_join
+from pbem.mail.sending import bundle
 from pbem.records.notice import Delay
+from pbem.records.read_record import read
 from tests.attacks.played import REFEREE, key_of
+from tests.cli.conftest import game, kept, table
+from tests.cli.games import invite, made, session_of, sit
 from tests.cli.people import Person
+from tests.notices.table import play_on, status_data, three
+from tests.notices.test_new_player import take_over
 from tools import bomb_shapes
+
+__all__ = ["game", "kept", "table"]
 
 KEYS = {"Ann": "Ann", "Bo": "Bo's new key", "Gil": "Gil", REFEREE: REFEREE}
 
@@ -108,11 +119,123 @@ def test_notices_and_orders_with_the_same_digits_hide_nothing(changed, copy):
         assert at(changed, copy, name).pbem("audit").exit == 0
 
 
-# ------------------------------------------------------------------ what a crowd costs
+# ------------------------------------------------------------------ what no turn names yet
+def crowd_of_joins(table, how):
+    """Two hundred and fifty files in `seats/`: empty ones, or joins that strangers signed."""
+    seats = table.shared / "savannah/seats"
+    seats.mkdir(exist_ok=True)
+    for join in strange_joins(table) if how == "joins" else ():
+        (seats / f"{join.content.seat}-{join.id.hex()[:6]}.toml").write_bytes(join.file)
+    for number in range(250) if how == "empty" else ():
+        (seats / f"a-{number:06x}.toml").touch()
+
+
+def strange_joins(table):
+    charter = session_of(table.person("rhea")).game_folder.charter
+    keys = [SigningKey(number.to_bytes(2, "big") * 16) for number in range(250)]
+    return [make_join(charter, "ab"[n % 2], f"E{n}", key, bytes(16)) for n, key in enumerate(keys)]
+
+
+@pytest.mark.parametrize("how", ["empty", "joins"])
+def test_two_hundred_joins_keep_nobody_from_joining_before_turn_1(table, how):
+    made(table)
+    crowd_of_joins(table, how)
+    rhea = table.person("rhea")
+    for seat in "ab":
+        sit(table, seat)
+    told = table.person("bo").pbem("status -C savannah").text
+    assert "b Bo: joined by Bo" in told
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 0, said.text
+    for person in (rhea, table.person("ann"), table.person("bo"), table.person("eve")):
+        assert person.pbem("audit savannah").exit == 0
+    for person in (rhea, table.person("bo")):
+        assert status_data(person)["turn"] == 1
+
+
+def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
+    made(table)
+    rhea, bo = table.person("rhea"), table.person("bo")
+    letter, far = table.root / "letter", table.root / "far"
+    for at_once in range(0, 250, 50):
+        letter.write_text(bundle(strange_joins(table)[at_once : at_once + 50], "x"))
+        rhea.pbem(["receive", str(letter), "-C", "savannah"])
+    assert len(list((table.shared / "savannah/seats").iterdir())) == MOST_JOINS
+    far.mkdir()
+    (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
+    assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
+    (join,) = (far / "seats").iterdir()
+    letter.write_text(bundle([read(join.read_bytes())], "x"))
+    said = rhea.pbem(["receive", str(letter), "-C", "savannah"])
+    assert (said.exit, "new: 1 join" in said.text) == (0, True), said.text
+    assert "b Bo: joined by Bo" in rhea.pbem("status -C savannah").text
+
+
+@pytest.mark.parametrize("how", ["empty", "joins"])
+def test_two_hundred_joins_keep_nobody_from_a_seat_that_is_given_on(table, how):
+    rhea, cy = three(table), table.person("cy")
+    assert cy.pbem("notice leave -C savannah --yes").exit == 0
+    play_on(table, "ab", turns=1)
+    crowd_of_joins(table, how)
+    flo = take_over(table, "flo", "c")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert status_data(flo)["seats"]["c"]["name"] == "Flo"
+    assert flo.pbem("audit savannah --as c").exit == 0
+
+
+def test_junk_messages_hide_no_new_message(game):
+    """Their names come before those of the messages that are written from now on."""
+    table = game("begun")
+    ann, bo = table.person("ann"), table.person("bo")
+    assert bo.pbem("tell -C savannah --to all 'first'").exit == 0
+    assert "first" in ann.pbem("log -C savannah").text
+    for number in range(1_500):
+        (table.shared / f"savannah/press/0001-b-1-{number:06x}.toml").write_bytes(b"junk\n")
+    for words in ("second", "third"):
+        assert bo.pbem(f"tell -C savannah --to all '{words}'").exit == 0
+    for person in (ann, table.person("eve")):
+        told = person.pbem("log -C savannah").text
+        assert all(words in told for words in ("first", "second", "third"))
+
+
+# ------------------------------------------------------------------ what is said of a crowd
 JUNK = {
     "orders": lambda n: Name("orders", n % 50 + 1, "b", n % 99 + 1, f"{n:06x}"),
     "notices": lambda n: Name("notice", n % 9_999 + 1, "b", n % 8 + 1, f"{n:06x}"),
+    "press": lambda n: Name("press", n % 4 + 1, "b", n % 64 + 1, f"{n:06x}"),
+    "seats": lambda n: Name("join", seat="b", digits=f"{n:06x}"),
+    "turns": lambda n: Name("turn", n + 50),
 }
+
+
+def fill(root, folder, count, data=b"junk\n"):
+    for number in range(count):
+        path = root / JUNK[folder](number).path
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+
+
+@pytest.mark.parametrize("folder", JUNK)
+def test_of_a_crowd_only_a_few_files_are_named(short, tmp_path, folder):
+    """Before, a player saw three thousand notes, and not the one line that matters."""
+    root = shutil.copytree(short.root, tmp_path / "game")
+    fill(root, folder, 1_000)
+    (root / "seats/a-zebra.toml").write_bytes(b"junk\n")
+    for who in ("Ann", REFEREE):
+        me = at(short, root, who)
+        for line in ("status", "doctor", "advance", "audit", "list"):
+            said = me.pbem(line)
+            about = [row for row in said.text.splitlines() if f"{folder}/" in row]
+            assert len(about) <= 14, (who, line)
+            if len(about) > 3:
+                assert re.search(r"\b[0-9]+ more files", said.text), (who, line)
+        assert "a-zebra.toml" in me.pbem("doctor").text
+        for line, name in (("doctor", "text"), ("audit", "path")):
+            rows = json.loads(me.pbem(f"{line} --json").out)["data"]["findings"]
+            assert sum(f"{folder}/" in row[name] for row in rows) >= 9
+
+
+# ------------------------------------------------------------------ what a crowd costs
 
 
 def seconds(game, root, line, who):
@@ -133,6 +256,9 @@ def seconds(game, root, line, who):
         ("orders", "doctor", "Ann"),
         ("notices", "status", "Ann"),
         ("notices", "audit", "Ann"),
+        ("press", "status", "Ann"),
+        ("press", "log", "Ann"),
+        ("seats", "advance", REFEREE),
     ],
 )
 def test_thrice_the_junk_costs_no_more_than_thrice_the_time(short, tmp_path, folder, line, who):
@@ -140,10 +266,7 @@ def test_thrice_the_junk_costs_no_more_than_thrice_the_time(short, tmp_path, fol
     roots = []
     for count in (3_000, 9_000):
         roots.append(shutil.copytree(short.root, tmp_path / str(count)))
-        for number in range(count):
-            path = roots[-1] / JUNK[folder](number).path
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(b"junk\n")
+        fill(roots[-1], folder, count)
     found = []
     for _ in range(3):
         few, many = (seconds(short, root, line, who) for root in roots)

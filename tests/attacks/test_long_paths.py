@@ -2,7 +2,6 @@
 traceback. Whoever writes scripts, or a page that starts commands, passes on what others typed."""
 
 import pytest
-
 from tests.cli.test_command_lines import NAMES, recorded
 
 LONG = {"a name of 5,000 letters": "x" * 5000, "2,500 folders": "a/" * 2500 + "a"}

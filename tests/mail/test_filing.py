@@ -194,7 +194,9 @@ def full(filer: RecordFiler, count: int) -> None:
 
 
 def more_joins(count: int) -> list[Record]:
-    return [make(replace(JOIN_B.content, name=f"Bo {n}"), G.bo) for n in range(count)]
+    """Joins that were made without an invite."""
+    strange = replace(JOIN_B.content, door=b"")
+    return [make(replace(strange, name=f"Bo {n}"), G.bo) for n in range(count)]
 
 
 def test_two_hundred_joins_and_no_more(desk):
@@ -206,6 +208,16 @@ def test_two_hundred_joins_and_no_more(desk):
     filer.put(two)
     told = "seats/ already contains 200 joins; remove the joins of strangers"
     assert refused(filer, three) == ("state", told)
+    filer.put(JOIN_B)
+
+
+def test_two_hundred_joins_with_one_invite_and_no_more(desk):
+    filer = desk()
+    for number in range(200):
+        filer.put(make(replace(JOIN_B.content, name=f"Bo {number}"), G.bo))
+    told = "seats/ already contains 200 joins with the invite of seat b"
+    assert refused(filer, JOIN_B)[1].startswith(told)
+    filer.put(JOIN_A)
 
 
 def test_a_join_counts_once_however_often_the_folder_is_read(desk):

@@ -131,8 +131,9 @@ def test_a_join_that_is_refused_takes_no_place(folder):
     filer = RecordFiler(place)
     away = make(replace(JOIN_B.content, seat="c"), G.bo)
     assert refused(filer, away) == ("place", "this game has no seat c")
-    filer.put(JOIN_B)
-    assert refused(filer, JOIN_A)[0] == "state"
+    filer.put(make(replace(JOIN_B.content, door=b""), G.bo))
+    strange = make(replace(JOIN_B.content, door=b"", name="Eve"), G.bo)
+    assert refused(filer, strange)[0] == "state"
 
 
 # ------------------------------------------------------------------ each has its turn

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.mail_block import encode
-from pbem.records.read_record import make
+from pbem.records.read_record import make, read
 from tests.cli.people import Person, snapshot, unchanged
 from tests.mail.post import attached, pasted
 from tests.mail.sample import (
@@ -23,6 +23,7 @@ from tests.mail.sample import (
     late_orders,
     orders_by_a_stranger,
 )
+from tests.mail.test_filing import G
 from tests.records.sample import sample
 
 
@@ -299,16 +300,19 @@ def test_a_join_for_a_seat_that_is_not_there_is_refused(eve):
     assert (got.exit, "this game has no seat c" in got.err) == (3, True)
 
 
-def test_where_strangers_filled_the_seats_no_more_joins_are_put(eve):
+def test_where_strangers_filled_the_seats_only_those_who_are_invited_can_join(eve):
     give(eve, "x.pbem", encode([ALL["game.toml"]]))
     seats = eve.place / "savannah" / "seats"
     seats.mkdir(exist_ok=True)
     for n in range(200):
         (seats / f"b-{n:06x}.toml").write_bytes(b"junk\n")
     join = next(data for name, data in ALL.items() if name.startswith("seats/b"))
-    got = give(eve, "j.toml", join)
+    strange = make(replace(read(join).content, door=b""), G.bo)
+    got = give(eve, "j.toml", strange.file)
     assert got.exit == 3
     assert "seats/ already contains 200 joins" in got.err
+    got = give(eve, "j.toml", join)
+    assert (got.exit, "new: 1 join" in got.out) == (0, True)
 
 
 def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve):

@@ -6,8 +6,9 @@ import pytest
 
 from pbem.desk.replies import MOST_ANSWERS, MOST_IN_VAIN
 from pbem.desk.send import MailSeat
+from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import ABOVE, new_lines, read_reply, tokens_in
-from pbem.mailseats.understand import MOST_ASKS, MOST_WRONG, TOO_MANY, OrderForm, understand
+from pbem.mailseats.understand import MOST_ASKS, MOST_WRONG, TOO_MANY, understand
 from tests.cli.games import session_of
 from tests.cli.people import Round
 from tests.mailseats.mail_game import answer, ok, receive, reply, text_of, turn_mail

@@ -26,11 +26,13 @@ class Letters:
 
     def __init__(self, *mails: bytes) -> None:
         self.mails = mails
+        self.fetched: list[int] = []
 
     def new_mails(self, after: int) -> list[tuple[int, int]]:
         return [(n, len(m)) for n, m in enumerate(self.mails, start=1) if n > after]
 
     def fetch(self, uid: int) -> bytes:
+        self.fetched.append(uid)
         return self.mails[uid - 1]
 
     def file_copy(self, uids: list[int]) -> None:

@@ -1,5 +1,6 @@
 """Emails that are made to stop `pbem run`, to fill a disk, or to divert the mail of a player."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -10,14 +11,17 @@ from pbem.desk.session import Session
 from pbem.files.disk import StorageError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
+from pbem.game.press import Reader, make_message
 from pbem.game.sign import make_join
 from pbem.mail import filing
+from pbem.mail.filing import RecordFiler
 from pbem.mail.sending import People, bundle
+from pbem.post import rounds
 from pbem.post.letters import Incoming
 from pbem.post.rounds import MOST_LEFT, Collector, MailboxState
-from pbem.records.read_record import read
+from pbem.records.read_record import Content, Record, read
 from tests.cli.games import invite, session_of
-from tests.cli.people import Person, Round
+from tests.cli.people import NOW, Person, Round
 from tests.mailseats.mail_game import begun, opened_bytes, orders_of_bo, reply, text_of
 from tests.posting.small_servers import MailHost, mail_host
 from tests.posting.test_forged_mail import Letters, collector, mail
@@ -138,17 +142,91 @@ def test_a_forged_sender_holds_up_nobodys_mail(
     assert orders_of_bo(rhea)
 
 
-def test_mail_that_nobody_proved_pushes_out_no_reply(tmp_path: Path) -> None:
-    """A thousand forged mails come while Bo's reply cannot be taken."""
+@pytest.fixture
+def trouble(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """No file of a game can be written as long as there is a word in this list."""
+    words, put = ["the disk is full"], RecordFiler.put
+
+    def fails(self: RecordFiler, record: Record[Content]) -> None:
+        if words:
+            raise StorageError("x", words[0])
+        put(self, record)
+
+    monkeypatch.setattr(RecordFiler, "put", fails)
+    monkeypatch.setattr(rounds, "MOST_LEFT", 10)
+    return words
+
+
+def joins_by_mail(table: Round, count: int) -> list[bytes]:
+    """Mails with joins of strangers, all from one address, and then the one with Bo's join."""
+    session = session_of(table.person("rhea"))
+    session.mine.remember_place(table.shared / "savannah")
+    charter = session.game_folder.charter
+    keys = [SigningKey(bytes([number]) * 32) for number in range(count)]
+    joins = [make_join(charter, "b", "Bo", key, bytes(16)) for key in keys]
+    far = table.root / "far"
+    far.mkdir()
+    (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
+    line = ["join", "-C", str(far), "--invite", invite(table, "b")]
+    assert table.person("bo").pbem(line).exit == 0
+    (own,) = (far / "seats").iterdir()
+    texts = [bundle([join], "x") for join in joins] + [bundle([read(own.read_bytes())], "x")]
+    return [mail("bo@example.org", text, f"<{n}@x>") for n, text in enumerate(texts)]
+
+
+@pytest.mark.parametrize("count", [5, 15, 40])
+def test_no_mail_is_lost_while_forged_ones_wait(
+    game: Callable[[str], Round], trouble: list[str], count: int
+) -> None:
+    """More come than are tried again, and Bo's join is the last; then the disk has room again."""
+    table = game("made")
+    rhea, letters = table.person("rhea"), Letters(*joins_by_mail(table, count))
+    collector(rhea).collect(letters)
+    collector(rhea).collect(letters)
+    trouble.clear()
+    for _ in range(3):
+        collector(rhea).collect(letters)
+    people = People(session_of(rhea).mine)
+    assert people.addresses == {"b": "bo@example.org"}
+    assert "b Bo: joined by Bo" in rhea.pbem("status -C savannah").text
+    letters.fetched.clear()
+    collector(rhea).collect(letters)
+    assert letters.fetched == [], "nothing is read again and again"
+
+
+def test_mail_that_nobody_proved_is_read_after_what_is_new(
+    game: Callable[[str], Round], trouble: list[str]
+) -> None:
+    """Whatever it costs to try it again, the others do not wait for it."""
+    table = game("made")
+    rhea, mails = table.person("rhea"), joins_by_mail(table, 5)
+    collector(rhea).collect(Letters(*mails))
+    letters = Letters(*mails, b"From: ann@example.org\r\n\r\nhello")
+    collector(rhea).collect(letters)
+    assert letters.fetched == [7, 1, 2, 3, 4, 5, 6]
+
+
+def test_what_could_not_be_taken_is_noted(tmp_path: Path) -> None:
+    """Bo's reply, whose code is right, and more forged mails than are noted."""
     state = MailboxState(tmp_path)
+    state.last = MOST_LEFT + 49
     assert state.leave(1, 1000.0, proven=True)
     for uid in range(2, MOST_LEFT + 50):
-        assert state.leave(uid, 1000.0, proven=False) == (uid <= MOST_LEFT + 1)
-    assert state.left[0] == 1
-    assert len(state.left) == MOST_LEFT + 1
+        assert state.leave(uid, 1000.0, proven=False)
+    assert state.left(proven=True) == [1]
+    assert state.left(proven=False) == list(range(2, MOST_LEFT + 2))
     state.save()
-    assert MailboxState(tmp_path).left == state.left
-    assert not state.leave(1, 1000.0 + 86_400, proven=True), "after a day it is given up"
+    again = MailboxState(tmp_path)
+    assert again.left(proven=False) == state.left(proven=False)
+    again.go_back()
+    assert again.last == MOST_LEFT + 49, "there is no room yet"
+    for uid in range(2, MOST_LEFT + 2):
+        again.take(uid)
+    again.go_back()
+    assert again.last == MOST_LEFT + 1
+    assert again.leave(1, 10.0, proven=True), "the clock was set back"
+    assert again.leave(1, 9.0 + 86_400, proven=True)
+    assert not again.leave(1, 10.0 + 86_400, proven=True), "after a day it is given up"
 
 
 # ---------------------------------------------------------------- disks
@@ -180,6 +258,67 @@ def test_records_of_unknown_games_do_not_fill_the_disk(
     kept = list((rhea.home / "games").glob("*/seen/*"))
     assert len(list((rhea.home / "games").iterdir())) <= 3
     assert 0 < len(kept) <= 6
+
+
+def test_files_of_strangers_take_no_room_from_those_who_play(
+    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody can sign a message "after turn 9", which must wait for that turn; Bo's message waits
+    for turn 2, which comes later. With `pbem run` nobody looks at the mailbox."""
+    monkeypatch.setattr(filing, "MOST_WAITING", 16)
+    table = game("middle")
+    ann, bo = table.person("ann"), table.person("bo")
+    far = table.root / "far"
+    far.mkdir()
+    (table.shared / "savannah").rename(far / "savannah")
+    assert bo.pbem(["tell", "-C", str(far / "savannah"), "--to", "all", "peace"]).exit == 0
+    session = Session(far / "savannah", home=Home(bo.home))
+    files = {name: sorted((far / "savannah" / name).iterdir()) for name in ("press", "turns")}
+    message, turns = read(files["press"][0].read_bytes()), files["turns"]
+    place = session.game_folder.game, 9, bytes(32)
+    junk = [_message(place, SigningKey(bytes([n]) * 32), n) for n in range(1, 40)]
+    mails = [mail("eve@example.org", bundle([one], "x"), f"<{n}@x>") for n, one in enumerate(junk)]
+    here = table.shared / "savannah"
+    shutil.copytree(far / "savannah", here, ignore=lambda *_: [turns[-1].name, "press"])
+    Session(here, home=Home(ann.home)).mine.remember_place(here)
+    last = read(turns[-1].read_bytes())
+    mails += [
+        mail("bo@example.org", bundle([message], "x"), "<bo@x>"),
+        mail("rhea@example.org", bundle([last], "x"), "<rhea@x>"),
+    ]
+    collector(ann).collect(Letters(*mails))
+    assert "peace" in ann.pbem("log -C savannah").text
+    seen = list(Home(ann.home).game(session.game_folder.game.hex()).root.glob("seen/*"))
+    assert message.file not in [path.read_bytes() for path in seen], "its room is free again"
+    assert len(seen) <= 2
+
+
+def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(
+    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(filing, "MOST_WAITING", 4)
+    table = game("middle")
+    ann, bo = table.person("ann"), table.person("bo")
+    for number in range(8):
+        assert bo.pbem(f"tell -C savannah --to all 'word {number}'").exit == 0
+    here = table.shared / "savannah"
+    Session(here, home=Home(ann.home)).mine.remember_place(here)
+    records = [read(path.read_bytes()) for path in sorted((here / "press").iterdir())]
+    last = max((here / "turns").iterdir())
+    records.append(read(last.read_bytes()))
+    mails = [mail("b@x", bundle([one], "x"), f"<{n}@x>") for n, one in enumerate(records)]
+    shutil.rmtree(here / "press")
+    last.unlink()
+    collector(ann).collect(Letters(*mails))
+    collector(ann).collect(Letters(*mails))
+    told = ann.pbem("log -C savannah").text
+    assert all(f"word {number}" in told for number in range(8)), told
+
+
+def _message(place: tuple[bytes, int, bytes], key: SigningKey, number: int) -> Record[Content]:
+    reader = Reader("b", bytes(32))
+    made = make_message(place, number, NOW, ("junk",), reader, key, "", {})
+    return Record(made.signed, made.content)
 
 
 def _orphan(eve: Person, number: int) -> str:

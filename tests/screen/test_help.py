@@ -179,7 +179,7 @@ def test_help_shows_them(name: str, table: Round) -> None:
 def test_the_first_section_of_the_help_is_for_those_who_begin(table: Round) -> None:
     """And each summary there is the first sentence of the command's own help."""
     sections = table.person("ann").pbem("--help").out.split("\n\n")
-    first = [s for s in sections if s.startswith("Commands to begin with:")]
+    first = [s for s in sections if s.startswith("Commands:")]
     assert re.findall(r"^  ([a-z]+) ", first[0], re.M) == [
         "new", "join", "table", "play", "status", "run", "audit", "explain"
     ]  # fmt: skip

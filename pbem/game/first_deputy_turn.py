@@ -1,0 +1,248 @@
+"""Find the first turn that the deputy signs as the referee, from the files of a folder.
+
+The referee and the deputy may both have signed a turn for one place. Which one counts follows from
+what they signed, not from which file has the plain name (protocol §5, *Deputy*): the deputy's, if a
+notice makes it right, unless the players went on with the referee's.
+
+A turn that a deputy signs too early does no harm: such a file does not count as a turn, and the
+referee's program sets it aside. The turns' reader makes the same checks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cached_property
+from typing import Final, Protocol
+
+from pbem.files.disk import StorageError
+from pbem.files.folder import Found, Listing, SharedFolder, turn_path
+from pbem.format.canonical import RecordError
+from pbem.frozen import frozen
+from pbem.game.deadlines import deputy_after
+from pbem.game.deputy import maker_of
+from pbem.game.notices import after_notice, in_order, is_about_seats
+from pbem.game.standing import Standing
+from pbem.records.charter import Charter, Join, Orders
+from pbem.records.notice import REFEREE, HandOver, NewKey, Notice, TakeIn
+from pbem.records.read_record import KnownKey, Record, read_as
+from pbem.records.turn import Turn
+from pbem.records.words import first_head, next_head
+
+MOST_COPIES: Final = 500
+"""How many second copies of turns are read."""
+SECOND: Final = ("copy", "aside")
+"""The kinds of files that may hold a turn whose plain name another turn has."""
+
+
+@frozen
+class TurnFile:
+    """A file with a turn of this game that the referee or the deputy signed."""
+
+    path: str
+    record: Record[Turn]
+
+    @property
+    def place(self) -> int:
+        """The number of the turn, as the record says."""
+        return self.record.content.turn
+
+    @property
+    def head(self) -> bytes:
+        """The head after this turn."""
+        return next_head(self.record.content.prev, self.record.id)
+
+
+class Files(Protocol):
+    """What the search needs of a game folder (`GameFolder`). What reads a record raises
+    FileError."""
+
+    folder: SharedFolder
+    whole: Listing
+    charter: Record[Charter]
+    game: bytes
+
+    def join(self, found: Found) -> Record[Join]:
+        """Read one join."""
+
+    def notice(self, found: Found) -> Record[Notice]:
+        """Read one notice, signed by anybody."""
+
+    def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
+        """Read one order file, signed by a known key."""
+
+
+class DeputyTurns:
+    """The turns in one folder for places for which the referee and the deputy may both have signed
+    one."""
+
+    def __init__(self, game_folder: Files) -> None:
+        self.game_folder, self.charter = game_folder, game_folder.charter.content
+
+    @cached_property
+    def first(self) -> TurnFile | None:
+        """The first turn that counts as the deputy's; None if there is none."""
+        if not self.charter.deputy_key:
+            return None
+        names = (found.name for found in self.game_folder.whole.notices)
+        places = sorted({name.turn + 1 for name in names if name.seat == REFEREE})
+        found = (one for place in places for one in self.at(place))
+        return next((one for one in found if self.takes_over(one.record)), None)
+
+    def takes_over(self, taking: Record[Turn]) -> bool:
+        """Return whether a turn makes the deputy the referee, as far as the records show."""
+        turn = taking.content
+        if taking.signed.key != self.charter.deputy_key:
+            return False
+        if not any(row.about == HandOver.about for row in turn.notices):
+            return False
+        for one in self._referees(turn.turn - 1):
+            if one.head == turn.prev:
+                said = self._listed(turn)
+                right = any(self._counts(turn, one.record.content, notice) for notice in said)
+                return right and not self._went_on(TurnFile("", taking))
+        return False
+
+    def _counts(self, turn: Turn, before: Turn, record: Record[Notice]) -> bool:
+        """Return whether this notice makes the deputy the referee in this turn."""
+        notice, key = record.content, record.signed.key
+        said = notice.saying
+        if not isinstance(said, HandOver) or notice.seat or notice.prev != turn.prev:
+            return False
+        if said.by == "referee":
+            return key == self.charter.key
+        quiet_since = max(before.time, before.deadline)
+        late = turn.time >= quiet_since + deputy_after(self.charter.policies)
+        return key == self.charter.deputy_key and late
+
+    def _went_on(self, taking: TurnFile) -> bool:
+        """Return whether the players went on with the referee's turn for the same place: a later
+        turn of the referee accepts orders that answer it, or answer a turn that builds on it.
+
+        The referee's turn itself may be missing here.
+        """
+        place = taking.place + 1
+        here = [x for x in self._referees(place) if x.record.content.prev != taking.head]
+        heads = {one.record.content.prev for one in here}
+        keys = self._players(taking) if here else {}
+        while here:
+            for one in here:
+                self._add_new_keys(one.record.content, keys)
+            if any(self._accepts(one.record.content, heads, keys) for one in here):
+                return True
+            last = {one.head for one in here}
+            heads, place = heads | last, place + 1
+            here = [one for one in self._referees(place) if one.record.content.prev in last]
+        return False
+
+    def _accepts(self, turn: Turn, heads: set[bytes], keys: Mapping[str, set[bytes]]) -> bool:
+        """Return whether a turn accepts orders of a player that answer a turn with such a head."""
+        ids = {row.id for row in turn.orders if row.status == "accepted"}
+        digits = {ident.hex()[:6] for ident in ids}
+        for found in self.game_folder.whole.orders:
+            if found.name.digits in digits:
+                mine = keys.get(found.name.seat, set())
+                with suppress(RecordError, StorageError):
+                    orders = self.game_folder.orders(found, _one_of(mine))
+                    if orders.id in ids and orders.content.prev in heads:
+                        return True
+        return False
+
+    def _players(self, taking: TurnFile) -> dict[str, set[bytes]]:
+        """Return the signing keys, and the recovery key, of each player before this turn.
+
+        They follow from the turns before it: what one of the two signs for this place or later, and
+        what joined, vouched or was replaced, makes nobody a player.
+        """
+        before, head = list[Turn](), taking.record.content.prev
+        for place in range(taking.place - 1, 0, -1):
+            for one in (x for x in self._referees(place) if x.head == head):
+                before, head = [one.record.content, *before], one.record.content.prev
+                break
+        first = before[0].joins or {} if before else {}
+        said = (notice.content.saying for turn in before for notice in self._listed(turn))
+        taken = {one.join for one in said if isinstance(one, TakeIn)}
+        joins = {one.id: one for one in self._joins({*first.values(), *taken})}
+        roster = {seat: joins[i].content for seat, i in first.items() if i in joins}
+        standing = Standing(self.charter, roster, joins=joins)
+        for turn in before:
+            for notice in in_order(standing, self._listed(turn)):
+                if is_about_seats(standing, notice):
+                    standing = after_notice(standing, notice, turn.turn)
+        playing = {s: one for s, one in standing.roster.items() if s not in standing.out}
+        return {seat: {join.key, join.recovery} - {b""} for seat, join in playing.items()}
+
+    def _add_new_keys(self, turn: Turn, keys: dict[str, set[bytes]]) -> None:
+        """Add the keys that players gave themselves in this turn."""
+        for notice in self._listed(turn):
+            mine, said = keys.get(notice.content.seat, set()), notice.content.saying
+            if isinstance(said, NewKey) and notice.signed.key in mine:
+                mine.add(said.key)
+
+    def _joins(self, ids: Iterable[bytes]) -> Iterator[Record[Join]]:
+        """Yield the joins with these ids that are here."""
+        digits = {ident.hex()[:6] for ident in ids}
+        for found in self.game_folder.whole.joins:
+            if found.name.digits in digits:
+                with suppress(RecordError, StorageError):
+                    yield self.game_folder.join(found)
+
+    # -------------------------------------------------------------- files
+    def at(self, place: int) -> Iterator[TurnFile]:
+        """Yield the turns that the referee or the deputy signed for a place, the one with the plain
+        name first."""
+        for found in self.game_folder.whole.turns:
+            if found.name.turn == place:
+                with suppress(RecordError, StorageError):
+                    yield self._file(found.path, self.game_folder.folder.read(found))
+        yield from (one for one in self._copies if one.place == place)
+
+    def _referees(self, place: int) -> list[TurnFile]:
+        return [one for one in self.at(place) if one.record.signed.key == self.charter.key]
+
+    @cached_property
+    def _copies(self) -> list[TurnFile]:
+        """The turns in files that do not have the plain name of a turn."""
+        litter = self.game_folder.whole.litter
+        paths = [x.path for x in litter if x.kind in SECOND and x.path.startswith("turns/")]
+        found = list[TurnFile]()
+        for path in paths[:MOST_COPIES]:
+            with suppress(RecordError, StorageError):
+                found.append(self._file(path, self.game_folder.folder.read_litter(path)))
+        return found
+
+    def _file(self, path: str, data: bytes) -> TurnFile:
+        record = read_as(Turn, data, lambda _, key: key in self.charter.referee_keys)
+        if record.content.game != self.game_folder.game:
+            raise RecordError("place", "this file belongs to another game")
+        return TurnFile(path, record)
+
+    def _listed(self, turn: Turn) -> Iterable[Record[Notice]]:
+        """Yield the notices that a turn lists, without those that are not here."""
+        ids = {row.id for row in turn.notices}
+        digits = {ident.hex()[:6] for ident in ids}
+        for found in self.game_folder.whole.notices:
+            if found.name.digits in digits:
+                with suppress(RecordError, StorageError):
+                    record = self.game_folder.notice(found)
+                    if record.id in ids:
+                        yield record
+
+    # -------------------------------------------------------------- turns under another name
+    def elsewhere(self) -> list[TurnFile]:
+        """Return the turns that count, but whose plain names other files have, or no file."""
+        found, head, place = list[TurnFile](), first_head(self.game_folder.game), 1
+        while self.charter.deputy_key and self._copies:
+            maker = maker_of(self.charter, self.first.place if self.first else 0, place).key
+            here = (x for x in self.at(place) if x.record.content.prev == head)
+            one = next((x for x in here if x.record.signed.key == maker), None)
+            if one is None:
+                break
+            found += [one] if one.path != turn_path(place) else []
+            head, place = one.head, place + 1
+        return found
+
+
+def _one_of(keys: Collection[bytes]) -> KnownKey:
+    """Return a function that knows these keys."""
+    return lambda _, key: key in keys
