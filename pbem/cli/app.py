@@ -157,7 +157,16 @@ class Commands(TyperGroup):
 
 
 class WithExamples(TyperCommand):
-    """A command whose help ends with examples."""
+    """A command whose help ends with examples, and whose name each mistake in its line carries."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Read the words that were typed (see click)."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            if getattr(error, "ctx", ctx) is None:
+                error.ctx = ctx  # type: ignore[attr-defined]
+            raise
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the examples (see click)."""

@@ -196,7 +196,7 @@ def test_the_man_page_is_true() -> None:
     ("typed", "told", "cure"),
     [
         ("statsu", "Did you mean 'status'?", "pbem -h"),
-        ("show --trun 3", "Did you mean '--turn'?", "pbem show -h"),
+        ("show --trun 3", "(Possible options: --turn)", "pbem show -h"),
         ("show --turn x", "not a valid int", "pbem show -h"),
         ("keys shw", "Did you mean 'show'?", "pbem keys -h"),
         ("status --as", "requires an argument", "pbem status -h"),
