@@ -249,6 +249,8 @@ def test_many_files_that_are_kept_are_counted(course: Round) -> None:
         ("audit --foldr savannah", "pbem audit -h"),
     ],
 )
-def test_a_folder_typed_as_for_another_command_names_the_help_of_this_one(joined: Round, typed: str, hint: str) -> None:
+def test_a_folder_typed_wrong_is_answered_with_the_help(
+    joined: Round, typed: str, hint: str
+) -> None:
     said = joined.person("ann").pbem(typed)
     assert (said.exit, said.err.splitlines()[-1].strip()) == (2, f"try: {hint}")
