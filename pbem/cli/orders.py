@@ -13,7 +13,6 @@ from typing import Annotated
 import typer
 
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
-from pbem.desk.advance import MadeAtOnce, held_interrupt, waits_for_nobody
 from pbem.desk.base import print_data, say
 from pbem.desk.orders import (
     echo,
@@ -165,6 +164,8 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance
 
     If the game waited only for the referee who plays, the next turns are made too.
     """
+    from pbem.desk.advance import MadeAtOnce, held_interrupt, waits_for_nobody
+
     done = seal_draft(session, view, draft)
     session.refresh()
     ready = may_advance and waits_for_nobody(session, view)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from time import time
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from engine import Illegal, Misfit
@@ -107,7 +107,7 @@ class Refereeing:
         others = [when for when in files if when < date + DAY]  # a later file proves nothing
         newest = max(others, default=0)
         newest = max(newest, last.time, last.deadline) if last else newest
-        newest = max(newest, int(time())) if is_typed() else newest
+        newest = max(newest, int(time.time())) if is_typed() else newest
         if date <= newest + FAR:
             return None
         what = "the time that you typed is" if is_typed() else "this computer's clock says"

@@ -32,7 +32,6 @@ from pbem.files.disk import (
     sweep,
 )
 from pbem.files.folder import Folder, Place, SharedFolder, parse_name, place_of, turn_path
-from pbem.files.store_folder import StoreFolder
 from pbem.format.canonical import MAX_BYTES, RecordError, emit
 from pbem.text.handwritten_toml import decoded
 
@@ -173,6 +172,8 @@ class Home:
 
     def folder(self, place: Place) -> SharedFolder:
         """Return the game folder at a place; files in a store are copied to this home."""
+        from pbem.files.store_folder import StoreFolder
+
         if isinstance(place, Path):
             return Folder(place)
         named = hashlib.sha256(str(place).encode()).hexdigest()[:16]

@@ -664,7 +664,7 @@ def standing_in(game_folder: GameFolder) -> Standing:
 def keys_in_game(game_folder: GameFolder, listed: Collection[bytes]) -> Collection[bytes]:
     """Return the keys of everybody in the game, so that their notices are kept.
 
-    `listed` are the ids of the notices that turns list. `pbem.play.seats` decides which notices a
+    `listed` are the ids of the notices that turns list. `pbem.game.notices` decides which notices a
     key may sign at which time.
     """
     return _read(game_folder, listed).keys

@@ -1367,7 +1367,7 @@ class Threat(NamedTuple):
 
 def threats() -> Mapping[str, list[Threat]]:
     """Return every attack that was tried, by group."""
-    text = files("pbem.play.auditing").joinpath("threats.toml").read_text("utf-8")
+    text = files("pbem.game").joinpath("threats.toml").read_text("utf-8")
     return {
         group["name"]: [Threat(**row) for row in group["rows"]]
         for group in tomllib.loads(text)["group"]

@@ -656,7 +656,7 @@ class Recorder(Referee[Any]):
 #
 # This only saves time. The kept game is used if all its files still have the same size, time and
 # inode. A run that makes no turn throws the kept game away, because it contains orders that their
-# players may still replace. `pbem.play.checkpoints` keeps the same data from one process to the
+# players may still replace. `pbem.game.checkpoints` keeps the same data from one process to the
 # next.
 
 Marks = Mapping[str, Mark]

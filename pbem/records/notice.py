@@ -29,7 +29,7 @@ from pbem.records.schema import (
 
 # ---- What each kind of notice says: one small class for each kind, with the fields in the file
 #
-# What a notice does to a game is in `pbem/play/seats`, also with one class for each kind.
+# What a notice does to a game is in `pbem/game/notices.py`, also with one class for each kind.
 
 SCORE: Final = "score"
 DRAW: Final = "draw"

@@ -2,8 +2,10 @@
 traceback. Whoever writes scripts, or a page that starts commands, passes on what others typed."""
 
 import pytest
-from tests.cli.test_command_lines import NAMES, recorded
 
+from pbem.cli.manual import commands
+
+COMMANDS = dict(commands())
 LONG = {"a name of 5,000 letters": "x" * 5000, "2,500 folders": "a/" * 2500 + "a"}
 ENDLESS = {"table", "run"}
 """Commands that go on until they are stopped, unless their path is refused."""
@@ -11,7 +13,7 @@ ENDLESS = {"table", "run"}
 
 def lines(name, value):
     """The lines that give this value to each option and argument that takes one."""
-    parameters = [p for p in recorded(name)[0].params if not getattr(p, "is_flag", False)]
+    parameters = [p for p in COMMANDS[name].params if not getattr(p, "is_flag", False)]
     for one in parameters:
         words = name.split()
         for other in parameters:
@@ -23,7 +25,7 @@ def lines(name, value):
             yield words
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_no_command_fails_on_a_path_that_is_too_long(game, name):
     ann = game("middle").person("ann")
     ann.place = ann.place / "savannah"
