@@ -70,6 +70,7 @@ class Chaos:
         self.seats = "abc"[: luck.choice([2, 3, 3])]
         more = luck.choice(["", "", "--bots greedy:1"])
         more += luck.choice(["", "", " --wait-for-all --game origin"])
+        more += luck.choice(["", "", " --change-of-mind 3h"])
         rules = luck.choice(OPTIONS)
         deadline = luck.choice(["24h", "24h", "48h"])
         self.options = f"--players {PLAYERS[len(self.seats)]} --referee Rhea --deadline {deadline} "
