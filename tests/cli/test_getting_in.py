@@ -121,7 +121,7 @@ def test_a_referee_who_plays_changes_seats_too(table: Round) -> None:
     assert "you are the referee, and Ann in seat c" in out
     assert "ready" not in out
     said = ann.pbem("advance -C again")
-    assert "your own orders come first: seat c must answer" in said.err
+    assert "your move: you are asked for food" in said.err
     ok(ann, "audit again")
 
 

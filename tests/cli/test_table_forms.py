@@ -7,6 +7,7 @@ import html
 import json
 import re
 import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -85,6 +86,33 @@ def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
     assert 'deadline = "sun 20:00 UTC, at least 12h"' in folder(table)["game.toml"].decode()
 
 
+def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
+    table = game("over")
+    asking, address = at_game(table, "rhea")
+    page = asking.get(address).text
+    (link,) = re.findall(r'href="[^"]*(/new\?like=\w+)">Play again', page)
+    shown = asking.get(link).text
+    assert "move up one seat: Bo, Ann" in shown
+    assert 'value="savannah 2"' in shown
+    again = {"like": link.partition("=")[2], "title": "savannah 2"}
+    made_at = send(asking, "/new", **again, folder=str(table.shared / "again"))
+    assert made_at.status == 200, made_at.text
+    said = table.person("rhea").pbem("new typed --like savannah --title 'savannah 2'")
+    assert said.exit == 0, said.text
+    clicked, typed = (
+        tomllib.loads((table.shared / name / "game.toml").read_text("utf-8"))
+        for name in ("again", "typed")
+    )
+    same = ("title", "referee", "ruleset", "options", "policies", "plays")
+    clicked, typed = (
+        [*(one.get(x) for x in same), *(seat["name"] for seat in one["seats"])]
+        for one in (clicked, typed)
+    )
+    assert clicked == typed
+    assert clicked[-2:] == ["Bo", "Ann"]
+    assert asking.get("/new?like=0123456789ab").status == 409
+
+
 def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:
     table = Round(tmp_path)
     asking = seated(table.person("rhea"))
@@ -141,13 +169,15 @@ def test_a_referee_who_plays_seals_although_the_clock_goes_on(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The head of a turn that is not published yet has its time in it; the plan's mark has not."""
-    asking, path = at_game(game("plays"), "rhea")
+    table = game("plays")
+    game_folder = table.shared / "savannah"
+    asking, path = at_game(table, "rhea")
     assert "Answer as seat a" in asking.get(f"{path}/referee").text
     seal_later(asking, path, monkeypatch)
     page = asking.get(f"{path}/referee").text
-    assert "Answer as seat" not in page  # the bot is left, and it answers when the turn is made
-    assert "Make the next turn" in page or "Begin the game" in page
-    assert send(asking, f"{path}/referee").status == 200
+    assert "Answer as seat" not in page
+    assert "b Bo (food)" in page
+    assert (game_folder / "turns/0001.toml").exists()  # the turn waited only for Rhea's answer
 
 
 def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
