@@ -544,3 +544,16 @@ def test_a_player_is_told_that_the_draft_is_newer_than_the_orders(game: Start) -
     assert "your draft drafts/0001-b.toml was changed after you sealed it" in told
     assert "still count, until you type pbem submit" in told
     assert "changed after" not in status(rhea)
+
+
+def test_a_referee_who_plays_and_concedes_makes_a_turn_that_everybody_accepts(game: Start) -> None:
+    """The last turn named orders of her seat; they lapse when she concedes."""
+    _, rhea, bo = published(game)
+    assert rhea.pbem("notice concede -C savannah --as a --yes").exit == 0
+    answer(bo)
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 0, said.text
+    for person in rhea, bo:
+        said = person.pbem("status -C savannah")
+        assert (said.exit, "CONCEDED" in said.out) == (0, True), said.text
+    assert rhea.pbem("audit savannah").exit == 0
