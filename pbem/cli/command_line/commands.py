@@ -37,6 +37,7 @@ PLACES = {
     "demo": "pbem.cli.tools.demo:demo",
     "sim": "pbem.cli.tools.sim:sim",
     "list": "pbem.cli.status.list:list_games",
+    "results": "pbem.cli.status.results:results",
     "calendar": "pbem.cli.calendar.calendar:calendar",
     "doctor": "pbem.cli.tools.doctor:doctor",
     "keys": "pbem.cli.tools.keys:keys",
@@ -51,7 +52,7 @@ SECTIONS = {
     "More: see what happened": ("since", "show", "log", "replay"),
     "More: talk, agree, or leave": ("tell", "notice"),
     "More: play by email": ("send", "receive", "post"),
-    "More: all your games": ("list", "calendar", "notify"),
+    "More: all your games": ("list", "results", "calendar", "notify"),
     "More: if something is wrong": ("doctor", "keys"),
     "More: try out and study": ("games", "demo", "sim", "rules"),
 }
