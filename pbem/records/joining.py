@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 from pbem.format import labels
+from pbem.format.canonical import parse
 from pbem.format.encrypted_box import CONTACT, SMALL, Field, Place, open_box, public_of, seal
 from pbem.format.errors import RecordError
 from pbem.format.hashing import kdf, th, u
@@ -95,6 +96,27 @@ def door_message(join: Join) -> bytes:
 def is_let_in(join: Join, door: bytes) -> bool:
     """Return whether this door's key signed the keys in a join, so that its player was invited."""
     return bool(join.door and door) and signed_by(door, door_message(join), join.door)
+
+
+def may_be_let_in(body: bytes, door: bytes) -> bool:
+    """Return whether this door's key signed the keys in the text of a join, as `is_let_in` does.
+
+    Nothing else is checked, so this is quick: it chooses the joins to read among those of
+    strangers, who can sign any number of them.
+    """
+    try:
+        doc = parse(body)
+        game, x25519, commit, signature = (
+            bytes.fromhex(doc.get(name, "")) for name in ("game", "x25519", "commit", "door")
+        )
+        key, recovery = (
+            base64.b64decode(doc.get(name, "").partition(" ")[2])[-32:]
+            for name in ("key", "recovery")
+        )
+        parts = (game, doc.get("seat", "").encode(), key, x25519, recovery, commit)
+    except (RecordError, TypeError, ValueError, AttributeError):
+        return False
+    return signed_by(door, th(labels.DOOR, *parts), signature)
 
 
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:

@@ -74,7 +74,7 @@ def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
 
 def _checked(signed: Signed) -> Content:
     verify(signed)
-    return unchecked(signed)
+    return _content(signed)
 
 
 _checked_once = lru_cache(KEPT)(_checked)
@@ -100,7 +100,7 @@ def make(content: C, key: SigningKey) -> Record[C]:
     """
     body = body_of(content)
     signed = sign(content.kind, body, key)
-    if unchecked(signed) != content:
+    if _content(signed) != content:
         raise RecordError("field", f"this {content.kind} would not be the same when read back")
     return Record(signed, content)
 
@@ -110,11 +110,7 @@ def body_of(content: Header) -> bytes:
     return emit({"v": PROTOCOL, "kind": content.kind} | to_doc(content))
 
 
-def unchecked(signed: Signed) -> Content:
-    """Return what a file says, without a look at its signature: only `read` may believe it.
-
-    Raises RecordError.
-    """
+def _content(signed: Signed) -> Content:
     doc = parse(signed.body)
     version, kind = doc.pop("v", None), doc.pop("kind", None)
     if type(version) is not int or version != PROTOCOL:

@@ -20,11 +20,11 @@ from pbem.play.deputy.first_deputy_turn import DeputyTurns, TurnFile
 from pbem.play.deputy.who_makes_turns import LAST, Maker, maker_of, maker_with
 from pbem.records.chain import first_head, game_id
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
-from pbem.records.joining import is_let_in
+from pbem.records.joining import may_be_let_in
 from pbem.records.notices.notice_record import Notice
 from pbem.records.notices.sayings import SetDoor, TakeIn
 from pbem.records.press.message_record import REFEREE, Press
-from pbem.records.read_record import Content, KnownKey, Record, read_as, unchecked
+from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
 from pbem.storage.errors import HOW_TO_GET, FileError
 from pbem.storage.folder import Found, Listing, SharedFolder
@@ -495,12 +495,11 @@ class GameFolder:
 
 @lru_cache(4000)
 def _opens(door: bytes, data: bytes) -> bool:
-    """Return whether the key of a door signed the keys in this join, whoever signed the join."""
+    """Return whether the key of a door signed the keys in this file, if it is a join."""
     try:
-        join = unchecked(split(data))
+        return may_be_let_in(split(data).body, door)
     except RecordError:
         return False
-    return isinstance(join, Join) and is_let_in(join, door)
 
 
 def _by_digits(files: Iterable[Found]) -> dict[str, list[Found]]:
