@@ -51,6 +51,13 @@ NowOption = Annotated[
         help="The time to use instead of the clock's, for tests and simulations.",
     ),
 ]
+NoAdvanceOption = Annotated[
+    bool,
+    Option(
+        "--no-advance",
+        help="As the referee: do not make the next turn, even if it waited only for you.",
+    ),
+]
 JobsOption = Annotated[
     int | None,
     Option(

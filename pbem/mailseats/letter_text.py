@@ -25,7 +25,8 @@ MOST_STORY = 120
 """How many lines of a turn's story an email tells: the last ones, if there are more."""
 _NUMBERS = (
     "Write the numbers of your choices, one on each line or with commas: 3, 7. You may also "
-    "write a choice in words."
+    "write a choice in words. If pbem had to guess what your words mean, the answer says so, and "
+    "you have ten minutes to correct it."
 )
 _SEVERAL = (
     "You may choose several. They happen in the order in which you write them. A choice may make "
@@ -53,6 +54,11 @@ _AWAY = (
 _CONCEDE = (
     "To give up the game for good, begin your reply with a line that says only "
     f"“{SENTENCE}”. You cannot take that back."
+)
+LOST = "These lines are no orders, and no message can be sent now."
+ALONE = (
+    "pbem could not read several of your replies. Until it can read one, it writes you no more "
+    "answers about this turn. It sends what you write to"
 )
 _HELP = (
     "Reply to this email, and write above everything that is quoted.",
@@ -100,7 +106,18 @@ def where(view: View) -> str:
 
 def help_section(view: View, title: str = "How to answer") -> Section:
     """Say what the player of the view's seat may answer."""
-    return Section(title, [*_HELP, *([] if view.seat in view.conceded else [_CONCEDE])])
+    conceding = [] if view.seat in view.conceded else [_CONCEDE]
+    return Section(title, [*_HELP, _to_the_referee(view), *conceding])
+
+
+def _to_the_referee(view: View) -> str:
+    """Say who reads what is no order; players must know it if the referee plays too."""
+    referee = clean(view.referee)
+    told = (
+        f"You can also ask {referee} something, or just talk: {referee} gets whatever is no order, "
+        "as a private message from you."
+    )
+    return f"{told} {referee} plays in this game too, and reads it." if view.plays else told
 
 
 def concede_section(view: View) -> Section:
@@ -212,8 +229,16 @@ class Answered:
     wrong: Sequence[tuple[str, str]] = ()
     """The lines that could not be used, and why."""
     warnings: Sequence[tuple[str, str]] = ()
-    unused: Sequence[str] = ()
-    """The lines that are not about the game."""
+    guessed: Sequence[tuple[str, str]] = ()
+    """The lines in free words, and the orders that they were taken for."""
+    held_until: str = ""
+    """Until when the turn waits for a correction of these; empty if it does not wait."""
+    forwarded: Sequence[str] = ()
+    """The lines that the referee gets as a message."""
+    lost: Sequence[str] = ()
+    """The lines that are no orders, and that could not be forwarded."""
+    left_alone: bool = False
+    """Whether pbem answers no more about this turn, so that the referee has to."""
     asked: Sequence[Section] = ()
     """The answers to `status`, `show` and `explain`."""
     said: Sequence[str] = ()
@@ -243,9 +268,7 @@ def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
     if done.said:
         sections.append(Section("Sent to the other players", list(done.said)))
     sections += done.asked
-    if done.unused and (done.wrong or done.orders is None):
-        rows = [f"  “{clean(line[:200])}”" for line in done.unused[:10]]
-        sections.append(Section("Not understood as orders", rows))
+    sections += _forwarded(view, done)
     again = done.wrong or done.old or done.left or (done.orders is None and not done.said)
     if again and not view.over and not done.conceded:
         sections += [*form_sections(form), help_section(view)]
@@ -264,19 +287,53 @@ def _in_short(done: Answered) -> str:
         return "there is still a question" if done.left else "understood"
     if done.said:
         return "sent to the other players"
-    return "your question" if done.asked else "please write again"
+    if done.asked or not done.forwarded:
+        return "your question" if done.asked else "please write again"
+    return "the referee has your message"
 
 
 def _wrong(done: Answered) -> list[Section]:
     rows = [f"  {clean(f'{what}: {why}' if why else what)}" for what, why in done.wrong[:MOST_ROWS]]
     told = f"Your reply changed nothing. {done.unchanged}".strip()
     title = "Nothing changed" if done.conceded else "Please write again"
-    return [Section(title, [told, "", *rows])]
+    sections = [Section(title, [told, "", *rows])]
+    if done.guessed and not done.conceded:
+        read = ["These lines would be orders, but do not count yet:", *_read(done)]
+        sections.append(Section("Understood, but not used", read))
+    return sections
+
+
+def _read(done: Answered) -> list[str]:
+    return [f"  “{clean(line[:200])}”: {clean(says)}" for line, says in done.guessed[:MOST_ROWS]]
+
+
+def _forwarded(view: View, done: Answered) -> list[Section]:
+    """Say which lines the referee gets."""
+    referee, sections = clean(view.referee), list[Section]()
+    if done.forwarded:
+        told = [f"These lines are no orders. {referee} gets them as a message from you:"]
+        told += [f"  “{clean(line[:200])}”" for line in done.forwarded[:MOST_ROWS]]
+        told += [done.unchanged] if done.unchanged and not done.wrong else []
+        sections.append(Section(f"Sent to {referee}", told))
+    elif done.lost:
+        told = [f"{LOST} Write to {referee} yourself:"]
+        told += [f"  “{clean(line[:200])}”" for line in done.lost[:MOST_ROWS]]
+        sections.append(Section("Not understood as orders", told))
+    if done.left_alone:
+        sections.append(Section(f"{referee} will help you", [f"{ALONE} {referee}."]))
+    return sections
 
 
 def _understood(view: View, done: Answered, due: str) -> Section:
     rows = ["These are your orders now:"]
     rows += [f"  {told}" for told in said_back(view, done.orders or ())]
+    if done.guessed:
+        rows += ["You wrote in your own words. pbem took them for this:", *_read(done)]
+    if done.held_until:
+        rows.append(
+            "If that is wrong, write again, with the numbers of your choices. The turn waits for "
+            f"this until {done.held_until}."
+        )
     if done.left:
         rows.append(f"You still have to answer: {', '.join(done.left)}.")
     rows += [clean(f"Note: {what}" + (f" ({why})" if why else "")) for what, why in done.warnings]

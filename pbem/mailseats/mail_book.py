@@ -21,6 +21,8 @@ SENT: Final = "mail-texts"
 MOST_SENT: Final = 60
 """How many texts with one code are kept: the oldest answers to replies are forgotten first, then
 the oldest emails, but never the first."""
+MOST_HELD: Final = 50
+"""How many orders in free words are remembered."""
 _BETWEEN: Final = "\n\f\n"
 MOST_ANSWERED: Final = 2000
 """How many replies are remembered, so that none is answered twice; the oldest are forgotten."""
@@ -41,6 +43,7 @@ class MailBook:
         self._answered = [x for x in answered or () if isinstance(x, str)]
         self._counts = _numbers(doc.get("counts"))
         self._in_vain = _numbers(doc.get("in_vain"))
+        self._held = _held(doc.get("held"))
 
     def first_address(self, seat: str) -> str:
         """Return the address that a seat had when the game was made, which its join also contains.
@@ -121,6 +124,26 @@ class MailBook:
         self._write()
         return self._counts[turn] <= most and self._in_vain[turn] <= most_in_vain
 
+    def in_vain(self, turn: str) -> int:
+        """Return how many answers in a row about a turn could not use anything in a reply."""
+        return self._in_vain.get(turn, 0)
+
+    # -------------------------------------------------------------- orders in free words
+    @property
+    def held(self) -> Mapping[str, int]:
+        """Until when the turn waits for a correction of orders in free words, by their paths."""
+        return self._held
+
+    def hold(self, path: str, until: int) -> int:
+        """Note until when the turn waits for a correction of these orders.
+
+        Returns the moment that counts: the one noted before, if there is one. Raises StorageError.
+        """
+        if path not in self._held:
+            self._held = {**dict(list(self._held.items())[-MOST_HELD:]), path: until}
+            self._write()
+        return self._held[path]
+
     def _read(self) -> dict[str, Any]:
         try:
             return decoded(read_file(self.path), MAX_BYTES)
@@ -128,8 +151,10 @@ class MailBook:
             return {}
 
     def _write(self) -> None:
-        doc = {"answered": self._answered, "first": self._first, "now": self._now}
-        replace(self.path, emit({**doc, "counts": self._counts, "in_vain": self._in_vain}))
+        held = [f"{until} {path}" for path, until in self._held.items()]
+        doc: dict[str, Any] = {"answered": self._answered, "first": self._first, "now": self._now}
+        doc |= {"counts": self._counts, "in_vain": self._in_vain, "held": held}
+        replace(self.path, emit(doc))
 
 
 def _texts_by_seat(value: Any) -> dict[str, str]:
@@ -138,6 +163,15 @@ def _texts_by_seat(value: Any) -> dict[str, str]:
     if not isinstance(value, dict):
         return {}
     return {seat: text for seat, text in value.items() if isinstance(text, str)}
+
+
+def _held(value: Any) -> dict[str, int]:
+    """Return the moments by path in a list of the file; empty if the value is not such a list."""
+    try:
+        rows = [row.split(" ", 1) for row in value or ()]
+        return {path: int(until) for until, path in rows}
+    except (ValueError, AttributeError, TypeError):
+        return {}
 
 
 def _numbers(value: Any) -> dict[str, int]:

@@ -50,7 +50,7 @@ _WROTE = re.compile(
     r"|ha scritto|scritto|geschreven)\s*:\s*$",
     re.I,
 )
-_ADDRESSED = re.compile(r"(\S+@\S+|>)\s*:\s*$")
+_ADDRESSED = re.compile(r"(\S+@\S+|>)\s*([\[(][^\])]{6,40}[\])])?\s*:\s*$")
 _SMALL = re.compile(
     r"\s*(sent (from|with|via) |get outlook for|diese (e-?mail|nachricht) wurde|von meinem .{1,40}"
     r"(gesendet|versendet)|gesendet (von|mit)|envoyé (de|depuis|à partir)|enviado (desde|do|de) "
@@ -66,6 +66,8 @@ _LEGAL = re.compile(
     re.I,
 )
 _DATE = re.compile(r"(19|20)\d\d|\d[:.h]\d\d|@")
+_SENT_ON = re.compile(r"[^\W\d]{2,12}\s?:.*(?:(?:19|20)\d\d|\d[:.h]\d\d)")
+"""The line with the date, which some programs write before `From:`."""
 _SIGNATURE = re.compile(r"\s*(--|—|__+|-{3,}|\*{3,}|={3,})\s*")
 
 
@@ -166,6 +168,8 @@ class _Reading:
         begin = at
         while begin < len(self.lines) and begin < at + 2 and _rule_or_blank(self.lines[begin]):
             begin += 1
+        if begin < len(self.lines) and _SENT_ON.match(self.lines[begin]):
+            begin += 1
         if begin >= len(self.lines) or not _FROM.match(self.lines[begin]):
             return 0
         for number in range(begin + 1, min(begin + 9, len(self.lines))):
@@ -191,9 +195,12 @@ class _Reading:
         if not self.sent or (ECHO.lower() in quoted and ECHO.lower() not in self.sent):
             return
         self.small = False
-        for line in rest:
-            if not self._was_sent(line):
-                self._take(line)
+        at = begin
+        while at < len(self.lines):
+            heading = int(bool(_ORIGINAL.fullmatch(self.lines[at]))) or self._block(at)
+            if not heading and not self._was_sent(self.lines[at]):
+                self._take(self.lines[at])
+            at += max(heading, 1)
 
     def _was_sent(self, line: str) -> bool:
         """Return whether a line, even if it was wrapped again, is from the email that was sent."""

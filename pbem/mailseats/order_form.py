@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from engine import Line
-from pbem.drafts.choices import MOST_FIRST
+from pbem.drafts.choices import MOST_FIRST, written
 from pbem.drafts.offers import Offer, Question, questions, standing_questions
 from pbem.play.view import View
 
@@ -128,3 +128,15 @@ class OrderForm:
 
 def _plain(text: str) -> str:
     return " ".join(text.lower().split())
+
+
+def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
+    """Write an order file with these lines."""
+    rows: list[str] = []
+    for always in (False, True):
+        kinds = dict.fromkeys(kind for kind, _, standing in lines if standing == always)
+        rows += ["[always]"] if always and kinds else []
+        for kind in kinds:
+            texts = [written(t) for k, t, standing in lines if (k, standing) == (kind, always)]
+            rows.append(f"{kind} = [{', '.join(texts)}]")
+    return "\n".join(rows) + "\n"

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import Line
-from pbem.drafts.choices import written
 from pbem.drafts.read.read_draft import Draft, Note, read_draft
+from pbem.mailseats.order_form import order_file
 from pbem.mailseats.understand import Understood
 from pbem.play.orders.check_lines import LineChecker
 from pbem.play.view import View
@@ -70,18 +70,6 @@ def _ended(view: View, found: Understood) -> list[tuple[str, str, bool]]:
 def _may_end(view: View, lines: Sequence[Line], kind: str) -> bool:
     script = LineChecker(view.table, view.seat, lines).script(kind)
     return script is not None and bool(script.listed([]))
-
-
-def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
-    """Write an order file with these lines."""
-    rows: list[str] = []
-    for always in (False, True):
-        kinds = dict.fromkeys(kind for kind, _, standing in lines if standing == always)
-        rows += ["[always]"] if always and kinds else []
-        for kind in kinds:
-            texts = [written(t) for k, t, standing in lines if (k, standing) == (kind, always)]
-            rows.append(f"{kind} = [{', '.join(texts)}]")
-    return "\n".join(rows) + "\n"
 
 
 def suggested(view: View) -> list[Line]:

@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final, Literal
 
-from engine import STOP
+from engine import STOP, bare
 from pbem.drafts.choices import form_of
 from pbem.drafts.read.find_ready_line import begun_line, exact_line
 from pbem.drafts.read.find_sentence import Wording
-from pbem.mailseats.order_form import Choice, OrderForm
+from pbem.drafts.read.read_draft import read_draft
+from pbem.mailseats.free_text import FreeReader, is_courtesy, takes_back, tidied
+from pbem.mailseats.order_form import Choice, OrderForm, order_file
+from pbem.play.orders.check_lines import LineChecker
 from pbem.screen.tell_entries import spaced
 from pbem.text.read_absence import Absence, read_absence
 from pbem.text.read_concession import concedes, mentions_conceding, wishes_to_concede
@@ -25,6 +28,7 @@ _NUMBERS = re.compile(
     r"#?\d{1,3}[.):]?(?:(?:\s*(?:,|;|/|\+|&|and|und|et|y|e|en|i|then)\s*|\s+)#?\d{1,3}[.)]?)*"
 )
 _NUMBER = re.compile(r"\d+")
+_OWN_COUNT = re.compile(r"(\d{1,2})[.)]\s+(#?\d{1,3}(?:[\s,;]+#?\d{1,3})*\.?)")
 _CHOSEN = re.compile(r"#?(\d{1,3})[.):]?\s+(?:[-:=]\s*)?(.+)")
 _KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
 _ASK = re.compile(r"(help|status|show|explain)\b[\s:]*(.*)", re.I)
@@ -54,6 +58,12 @@ _LONGEST: Final = 160
 """The most characters of a line that may be an order: sealed lines have at most 200 bytes."""
 _BROKEN_AT: Final = 50
 """Mail programs break lines that are longer than about 70 characters between two words."""
+_BROKEN_FROM: Final = 64
+_BROKEN_TO: Final = 80
+"""Lines of a sentence that a mail program broke have about this many characters."""
+_ALTERNATIVE = re.compile(r"(?:or|oder|ou)\b.*\?")
+MOST_STEPS: Final = 60
+"""After how many lines of a reply pbem stops looking for choices that only they make possible."""
 _SHORTEST: Final = 4
 """The least characters that a text needs, unless it is exactly a choice."""
 _ENDS: Final = frozenset(["done", "pass", "stop", "nothing", "no"])
@@ -68,8 +78,10 @@ class Understood:
     asks: list[Ask] = field(default_factory=list)
     wrong: list[tuple[str, str]] = field(default_factory=list)
     """The lines that look like orders but cannot be used, and why."""
-    unused: list[str] = field(default_factory=list)
-    """All other lines: greetings and the like."""
+    guessed: list[tuple[str, str]] = field(default_factory=list)
+    """The lines in free words that were taken for orders: the line, and the orders in words."""
+    rest: list[str] = field(default_factory=list)
+    """All other lines, without greetings: questions and small talk, for the referee."""
     told: list[tuple[str, str]] = field(default_factory=list)
     """The messages to others: to whom (empty = all), and the text."""
     vote: str = ""
@@ -99,12 +111,22 @@ def understand(lines: Sequence[str], form: OrderForm, above: Sequence[str] = ())
     """
     reading = _Reading(form)
     reading.found.concedes = concedes(above)
-    for line in lines:
+    for line in _without_counts(lines):
         if len(reading.found.wrong) >= MOST_WRONG:
             reading.found.wrong.append((TOO_MANY, "pbem has not read the rest of your reply"))
             break
         reading.take(line)
+    reading.finish()
     return reading.found
+
+
+def _without_counts(lines: Sequence[str]) -> list[str]:
+    """Return the lines without their own numbers, if they are counted `1) 3`, `2) 10`."""
+    counted = [_OWN_COUNT.fullmatch(line) for line in lines]
+    counts = [int(match[1]) for match in counted if match]
+    if len(counts) < 2 or counts != list(range(1, len(counts) + 1)):
+        return list(lines)
+    return [match[2] if match else line for line, match in zip(lines, counted, strict=True)]
 
 
 MOST_WRONG: Final = 20
@@ -131,10 +153,22 @@ class _Reading:
                 if said:
                     self.exact.setdefault(_key(said), choice)
         self.words = self._vocabulary()
+        self.free = FreeReader(form, self.words)
+        self.held = ""
+        """The beginning of a sentence that a mail program broke, without its rest."""
+        self._after: tuple[int, list[Choice]] = 0, []
 
     def take(self, line: str) -> None:
         """Read one line and note what it means."""
+        if self.held:
+            self._go_on(line)
+            return
         if self._tells(line):
+            return
+        line = tidied(line)
+        if line.endswith("?"):
+            if not self._asks(line):
+                self._freely(line)
             return
         said = _BULLET.sub("", line, count=1).strip() if _BULLET.match(line) else line
         if len(said) <= _LONGEST:
@@ -146,6 +180,27 @@ class _Reading:
         tried = dict.fromkeys([line.strip(), said, said.strip(_WRAPS)])
         if not any(self._reads(one) for one in tried if one):
             self._not_read(line)
+
+    def _go_on(self, line: str) -> None:
+        """Read a line together with the line before, whose sentence it ends."""
+        before, self.held = self.held, ""
+        if len(line) > _LONGEST:
+            self._freely(before)
+            self.take(line)
+        elif _is_broken(line):
+            self.held = f"{before} {line}"[: 4 * _LONGEST]
+        elif not self._reads(whole := f"{before} {line}"):
+            self._freely(whole)
+
+    def finish(self) -> None:
+        """Read what is left, and see whether anything takes the orders back."""
+        if self.held:
+            self._freely(self.held)
+        found = self.found
+        if found.lines and not found.wrong:
+            back = [one for one in found.rest if takes_back(one) or _ALTERNATIVE.match(one.lower())]
+            told = "may change what you chose: write only the choices that count"
+            found.wrong += [(f"“{one}”", told) for one in back[:1]]
 
     def _in_kinds(self, said: str) -> list[str]:
         """Split a line such as `food: 2; play: 7` into its parts; return any other line
@@ -322,6 +377,7 @@ class _Reading:
                 return kind
         for kind in kinds:
             options = [choice.text for choice in self.form.of(kind)]
+            options += [c.text for c in self._after_lines() if c.kind == kind]
             meant = self.wording.read(said, options)
             fits = [meant.sentence, *meant.candidates]
             forms = {form_of(self.ruleset, option)[0] for option in options} - {""}
@@ -337,15 +393,79 @@ class _Reading:
         self.found.lines.append((kind, text, always))
         self.last = kind if not always else self.last
 
-    # -------------------------------------------------------------- lines that are not orders
+    def _after_lines(self) -> list[Choice]:
+        """Return the choices that become possible only after the lines so far.
+
+        A line such as `2` may make a new piece that the next line names.
+        """
+        lines = [one for one in self.found.lines if not one[2]]
+        if lines and self._after[0] != len(lines) <= MOST_STEPS:
+            draft = read_draft(order_file(lines), self.view)
+            checker = LineChecker(self.view.table, self.view.seat, draft.lines)
+            known = {(choice.kind, choice.text) for choice in self.form.choices()}
+            found: list[Choice] = []
+            for kind in dict.fromkeys(line.kind for line in draft.lines):
+                script = checker.script(kind)
+                steps = [line.text for line in draft.lines if line.kind == kind]
+                new = [spaced(bare(option)) for option in script.listed(steps)] if script else []
+                found += [Choice(0, kind, text, "") for text in new if (kind, text) not in known]
+            self._after = len(lines), found
+        return self._after[1] if lines else []
+
+    # -------------------------------------------------------------- lines in free words
     def _not_read(self, line: str) -> None:
         if mentions_conceding(line):
             self._asks_to_concede()
-        elif self._attempt(line):
-            told = "is not an order that this game understands"
-            self.found.wrong.append((f"“{line}”", told + self._meant_perhaps(line)))
+        elif _is_broken(line):
+            self.held = line
         else:
-            self.found.unused.append(line)
+            self._freely(line)
+
+    def _freely(self, line: str) -> None:
+        """Take what is certain in a line of free words, and keep the rest for the referee."""
+        if is_courtesy(line) or len(line) <= 2 or line.lower() in self._names():
+            return
+        if len(line) > 4 * _LONGEST:
+            self.found.rest.append(line)
+            return
+        numbers = {c.number for c in self.form.choices() if self._has(c)}
+        free = self.free.read(line, numbers, self._after_lines())
+        if free.doubtful:
+            self._doubt(free.doubtful)
+        elif free.chosen:
+            for choice in free.chosen:
+                if self.ruleset.kinds[choice.kind].script or not self._has(choice):
+                    self._add(choice.kind, choice.text)
+            told = "; ".join(choice.says or choice.text for choice in free.chosen)
+            self.found.guessed.append((line, told))
+        elif free.ends:
+            self._ends_freely(line)
+        elif not line.endswith("?") and self._attempt(line):
+            self._doubt(line)
+        else:
+            self.found.rest += free.rest
+            return
+        if not free.doubtful:
+            self.found.rest += free.rest
+
+    def _ends_freely(self, line: str) -> None:
+        if self._ending():
+            return
+        if self._ends():
+            self.found.guessed.append((line, self.found.lines[-1][1]))
+        else:
+            self.found.rest.append(line)
+
+    def _doubt(self, line: str) -> None:
+        told = "is not an order that this game understands"
+        told += self._meant_perhaps(line)
+        self.found.wrong.append((f"“{line}”", told))
+
+    def _has(self, choice: Choice) -> bool:
+        return any(one[:2] == (choice.kind, choice.text) for one in self.found.lines)
+
+    def _names(self) -> set[str]:
+        return {self.view.names[self.view.seat].lower(), self.view.referee.lower()}
 
     def _meant_perhaps(self, line: str) -> str:
         """Ask whether one of the choices most like this line was meant; empty if no choice is like
@@ -373,6 +493,11 @@ class _Reading:
         for choice in self.form.choices():
             words |= set(re.findall("[a-z]{5,}", choice.text.lower()))
         return words - {"first", "order", "with", "from", "then", "only", "what", "whatever"}
+
+
+def _is_broken(line: str) -> bool:
+    """Return whether a mail program may have broken a sentence at the end of this line."""
+    return _BROKEN_FROM <= len(line) <= _BROKEN_TO and line[-1] not in ".!?:;"
 
 
 def _key(text: str) -> str:

@@ -5,10 +5,16 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import Secrets
+from pbem.play.notices.notice_files import notice_name
 from pbem.play.notices.write_notice import make_notice
-from pbem.records.notices.sayings import HandOver
+from pbem.play.seats.listed_notices import row_of
+from pbem.records.chain import next_head
+from pbem.records.charter_join_orders import Orders
+from pbem.records.notices.sayings import HandOver, Vouch
 from pbem.records.read_record import make, read_as
-from pbem.records.turn import Turn
+from pbem.records.turn import Turn, in_order
 from tests.calendar.test_commands import DAY
 from tests.cli.conftest import game, kept, table
 from tests.cli.games import made, session_of, sit
@@ -37,11 +43,11 @@ def ok(person: Person, line: str) -> str:
     return said.text
 
 
-def hand_over(table: Round) -> None:
-    """Rhea hands the game over, and Flo makes turn 4."""
+def hand_over(table: Round, now: int = NOW) -> None:
+    """Rhea hands the game over, and Flo makes the next turn."""
     ok(table.person("rhea"), "notice hand-over -C savannah --yes")
     answer_all(table, "ab")
-    ok(table.person("flo"), "advance -C savannah")
+    ok(table.person("flo"), f"advance -C savannah --now {now}")
 
 
 def signed_again(table: Round, number: int, signer: str, **changes: object) -> bytes:
@@ -192,6 +198,83 @@ def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
     said = ok(eve, "audit savannah")
     assert "the deputy signed a different turn 2 from the one that counts" in said
     play_on(table, "ab", turns=1)
+
+
+@pytest.mark.parametrize("when", ["before", "in"])
+def test_players_with_new_keys_go_on_with_the_referee(table: Round, when: str) -> None:
+    """Bo gets a new key just before the turn that Flo signs once more, or in that turn."""
+    rhea, flo = with_deputy(table)
+    bo = table.person("bo")
+    folder, copy = table.shared / "savannah", table.shared / "copy"
+    if when == "before":
+        ok(bo, "notice key -C savannah")
+        ok(rhea, "advance -C savannah")
+    shutil.copytree(folder, copy)
+    if when == "in":
+        ok(bo, "notice key -C savannah")
+        ok(rhea, "advance -C savannah")
+    play_on(table, "ab", turns=3)
+    last = status_data(table.person("ann"))["turn"]
+    ok(flo, f"advance -C copy --take-over --now {NOW + 30 * DAY}")
+    for path in (copy / "notices").glob("*referee*"):
+        shutil.copy(path, folder / "notices")
+    place = 5 if when == "before" else 4
+    shutil.copy(copy / f"turns/{place:04}.toml", folder / f"turns/{place:04} (conflict).toml")
+    eve = table.person("eve")
+    assert status_data(eve)["turn"] == last
+    said = ok(eve, "audit savannah")
+    assert f"the deputy signed a different turn {place} from the one that counts" in said
+    play_on(table, "ab", turns=1)
+
+
+@pytest.mark.parametrize("thief", ["a fake vouch", "an old key"])
+def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: str) -> None:
+    """Rhea wants the game back: she signs turns that accept orders of a key that is no player's."""
+    rhea, flo = with_deputy(table)
+    bo = table.person("bo")
+    if thief == "an old key":
+        ok(bo, "notice key -C savannah")
+        ok(rhea, "advance -C savannah")
+    folder, away = table.shared / "savannah", table.shared / "away"
+    answer_all(table, "ab")
+    shutil.copytree(folder, away)
+    ok(rhea, "notice hand-over -C savannah --yes")
+    ok(flo, "advance -C savannah")
+    place = status_data(flo)["turn"]
+    other = table.person("other")
+    other.import_key("rhea", "laptop")
+    ok(other, f"advance -C away --now {NOW + 60}")
+    key = key_of("bo" if thief == "an old key" else "mallory")
+    path = away / f"turns/{place:04}.toml"
+    turn = read_as(Turn, path.read_bytes()).content
+    if thief == "a fake vouch":
+        session = session_of(rhea)
+        box = public_of(Secrets(key.seed).box(session.game_folder.game, "b"))
+        fake = make_notice(
+            (turn.game, place - 1, turn.prev),
+            "referee",
+            2,
+            Vouch("b", key.public, box),
+            key_of("rhea"),
+        )
+        session.folder.create(notice_name(fake), fake.file)
+        turn = in_order(replace(turn, notices=(*turn.notices, row_of(fake))))
+    hers = make(turn, key_of("rhea"))
+    head = next_head(turn.prev, hers.id)
+    (mine,) = away.glob(f"orders/{place - 1:04}-b-*")
+    orders = read_as(Orders, mine.read_bytes()).content
+    forged = make(replace(orders, turn=place, prev=head), key)
+    name = f"{place:04}-b-{forged.content.revision}-{forged.id.hex()[:6]}.toml"
+    (folder / "orders" / name).write_bytes(forged.file)
+    row = replace(turn.orders[0], id=forged.id, seat="b", status="accepted", reason="")
+    more = replace(turn, turn=place + 1, prev=head, orders=(row,), notices=())
+    (folder / f"turns/{place:04} (conflict).toml").write_bytes(hers.file)
+    (folder / f"turns/{place + 1:04}.toml").write_bytes(make(more, key_of("rhea")).file)
+    eve = table.person("eve")
+    assert status_data(eve)["turn"] == place, "Flo's turn counts"
+    answer_all(table, "ab")
+    ok(flo, "advance -C savannah")
+    ok(table.person("ann"), "audit savannah")
 
 
 @pytest.mark.parametrize("late", [0, 1])

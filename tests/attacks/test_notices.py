@@ -284,3 +284,25 @@ def test_a_flood_of_notices_stops_nobody(table: Round) -> None:
     (row,) = turns(table)[-1].content.notices
     assert (row.seat, row.about) == ("b", "vote")
     assert "notices of one writer after one turn count" not in said.err
+
+
+@pytest.mark.parametrize("about", ["key", "vouch", "seat"])
+def test_a_notice_about_a_seat_that_nobody_has_stops_no_command(table: Round, about: str) -> None:
+    """Rhea lists what nobody can have written; everybody is told that this turn is wrong."""
+    begin(table, "24h")
+    play_on(table, "ab", turns=1)
+    key = key_of("mallory")
+    says = {
+        "key": ("c", NewKey(key.public, key.public[::-1])),
+        "vouch": ("referee", Vouch("c", key.public, key.public[::-1])),
+        "seat": ("referee", TakeIn("c", bytes(32))),
+    }
+    writer, saying = says[about]
+    signer = key_of("rhea") if writer == "referee" else key
+    said = forge(table, listing(put_notice(table, writer, saying, signer, after=1)))
+    assert (said.exit, "broken: turns/0002.toml" in said.out) == (1, True)
+    for name in ("rhea", "ann", "eve"):
+        for line in ("status", "show", "log", "advance", "doctor", "notice end", "submit -"):
+            told = table.person(name).pbem(f"{line} -C savannah")
+            assert told.exit != 70, (name, line, told.text)
+            assert line != "status" or "cannot count" in told.err, told.text

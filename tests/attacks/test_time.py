@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import time
 from itertools import product
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from pbem.play.making.turn_maker import TurnInputs, TurnMaker
 from pbem.records.notices.sayings import SetClock
+from tests.attacks.test_deputies import hand_over, with_deputy
 from tests.calendar.test_commands import DAY, begin
 from tests.cli.conftest import game, kept, table
 from tests.cli.games import SEATS, made, sit
@@ -264,6 +266,81 @@ def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Ro
     assert really(table, "advance --time-is-right").exit == 0
 
 
+def set_clock(table: Round, monkeypatch: pytest.MonkeyPatch, when: int) -> None:
+    """Everybody's own clock shows this time, and files that are here came at NOW."""
+    monkeypatch.setattr(time, "time", lambda: float(when))
+    for found in (table.shared / "savannah").rglob("*.toml"):
+        os.utime(found, (NOW, NOW))
+
+
+def by_the_clock(person: Person, line: str) -> Said:
+    return person.pbem(f"{line} -C savannah", SOURCE_DATE_EPOCH="")
+
+
+@pytest.mark.parametrize("off", [YEAR, -YEAR])
+def test_the_first_turn_is_not_dated_long_after_or_before_its_files(
+    table: Round, monkeypatch: pytest.MonkeyPatch, off: int
+) -> None:
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    for seat in "ab":
+        sit(table, seat)
+    rhea = table.person("rhea")
+    set_clock(table, monkeypatch, NOW + off)
+    said = by_the_clock(rhea, "advance")
+    assert said.exit == 5, said.text
+    assert "--time-is-right" in said.err
+    assert "ADVANCE NOW" not in rhea.pbem("list", SOURCE_DATE_EPOCH="").out
+    assert not turns(table)
+    assert by_the_clock(rhea, "advance --time-is-right").exit == 0
+
+
+def test_what_advance_would_refuse_is_not_called_ready(
+    table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(table, "24h")
+    answer_all(table, "ab")
+    rhea = table.person("rhea")
+    set_clock(table, monkeypatch, NOW + HOUR)
+    assert "ADVANCE NOW" in rhea.pbem("list", SOURCE_DATE_EPOCH="").out
+    set_clock(table, monkeypatch, NOW + YEAR)
+    assert by_the_clock(rhea, "advance").exit == 5
+    assert "ADVANCE NOW" not in rhea.pbem("list", SOURCE_DATE_EPOCH="").out
+    told = by_the_clock(rhea, "status")
+    assert "pbem advance will not make the next turn: this computer's clock says" in told.text
+    assert len(turns(table)) == 1
+
+
+def test_no_turn_is_made_with_a_clock_far_behind_the_last_one(
+    table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(table, "24h")
+    answer_all(table, "ab")
+    rhea = table.person("rhea")
+    set_clock(table, monkeypatch, 86_400)
+    said = by_the_clock(rhea, "advance")
+    assert said.exit == 5, said.text
+    assert "before the last turn, and no turn can have an earlier date" in said.err
+    assert "type pbem notice clock" in said.err
+    set_clock(table, monkeypatch, NOW + HOUR)
+    assert by_the_clock(rhea, "advance").exit == 0
+    assert turns(table)[-1].content.time == NOW + HOUR
+
+
+def test_a_time_that_is_typed_is_compared_with_the_clock(
+    table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(table, "24h")
+    answer_all(table, "ab")
+    set_clock(table, monkeypatch, NOW)
+    rhea = table.person("rhea")
+    said = rhea.pbem(f"advance -C savannah --now {NOW + YEAR}")
+    assert said.exit == 5, said.text
+    assert "the time that you typed is" in said.err
+    assert rhea.pbem(f"advance -C savannah --now {NOW + 9 * DAY}").exit == 0
+    said = rhea.pbem(f"advance -C savannah --now {NOW + YEAR} --time-is-right")
+    assert said.exit == 0, said.text
+
+
 def test_players_who_come_back_after_a_long_time_just_go_on(table: Round) -> None:
     begin(table, "never")
     answer_all(table, "ab")
@@ -296,18 +373,52 @@ def test_a_game_that_was_dated_in_the_future_goes_back(table: Round) -> None:
     assert "dated" not in typed(table.person("ann"), "status", now + DAY).out
 
 
+def test_one_player_cannot_keep_a_game_in_the_future(table: Round) -> None:
+    """Cy says nothing, and Bo names a time almost as late: Ann and Rhea put the clock right."""
+    three(table)
+    play_on(table, "abc", turns=1, now=NOW + YEAR)
+    now = NOW + HOUR
+    assert typed(table.person("ann"), "notice clock", now).exit == 0
+    said = typed(table.person("rhea"), "notice clock", now)
+    assert (said.exit, "these have not said it yet: Bo, Cy" in said.err) == (2, True), said.text
+    assert typed(table.person("bo"), "notice clock", NOW + YEAR - HOUR).exit == 0
+    said = typed(table.person("rhea"), "notice clock", now)
+    assert (said.exit, "a player's clock showed" in said.err) == (2, True), said.text
+    assert typed(table.person("cy"), "notice clock", now + HOUR).exit == 0
+    said = typed(table.person("rhea"), "notice clock", now + HOUR)
+    assert said.exit == 0, said.text
+    assert advance(table, now + 2 * HOUR).exit == 0
+    assert turns(table)[-1].content.time == now + 2 * HOUR
+    proven_so_far(table)
+
+
+def test_after_a_hand_over_the_deputy_puts_the_clock_right(table: Round) -> None:
+    rhea, flo = with_deputy(table)
+    play_on(table, "ab", turns=1, now=NOW + YEAR)
+    hand_over(table, NOW + YEAR)
+    now = NOW + 2 * HOUR
+    for name in ("ann", "flo"):
+        said = typed(table.person(name), "notice clock", now)
+        assert said.exit == 0, said.text
+    assert "Flo makes the turns" in typed(rhea, "notice clock", now).err
+    said = typed(flo, "advance", now)
+    assert said.exit == 0, said.text
+    last = turns(table)[-1].content
+    assert (last.time, last.deadline) == (now, now + DAY)
+    proven_so_far(table)
+
+
 def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
     poisoned(table)
     rhea, now = table.person("rhea"), NOW + HOUR
-    assert typed(table.person("ann"), "notice clock", now).exit == 0
     said = typed(rhea, "notice clock", now)
     assert said.exit == 2
-    assert "these players have not said it yet: Bo" in said.err
+    assert "these have not said it yet: Ann, Bo" in said.err
     back = put_notice(table, "referee", SetClock(now), key_of("rhea"))
     play_on(table, "ab", turns=1, now=NOW + YEAR)
     said = forge(table, listing(back))
     assert said.exit == 1
-    assert "these players have not said it yet: Bo" in said.out
+    assert "these have not said it yet: Ann, Bo" in said.out
 
 
 def test_nor_further_back_than_the_players_say(table: Round) -> None:

@@ -15,8 +15,8 @@ from unittest.mock import patch
 
 from pbem.cli.orders.seal_orders import send
 from pbem.cli.session.session import Session
-from pbem.cli.turns.advance import step
 from pbem.cli.turns.bot_players import bot_texts
+from pbem.cli.turns.make_turns import step
 from pbem.records.read_record import make
 from pbem.storage.private.home import Home
 from tests.cli.people import NOW, TABLE, Person, Round

@@ -129,7 +129,7 @@ def test_list_tells_a_referee_who_plays_to_publish_the_turn(game: Start) -> None
     rhea.pbem("advance -C savannah")
     assert "YOUR MOVE" in rhea.pbem("list").out
     food = f'food = ["{offered(rhea)[0]}"]\n'
-    assert rhea.pbem("submit -C savannah -", food).exit == 0
+    assert rhea.pbem("submit --no-advance -C savannah -", food).exit == 0
     assert told(rhea, "status").splitlines()[-1] == "next: pbem advance"
     line = rhea.pbem("list").out.splitlines()[0]
     assert ("ADVANCE NOW" in line, "deadline" in line) == (True, False)

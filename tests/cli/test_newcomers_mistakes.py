@@ -28,8 +28,10 @@ def order_file(person: Person, seat: str = "") -> str:
 
 
 def answer(person: Person, typed: str | None = None) -> Said:
-    """Hand in orders: these, or those of a bot."""
-    said = person.pbem("submit -C savannah -", order_file(person) if typed is None else typed)
+    """Hand in orders: these, or those of a bot; the turn is made later."""
+    said = person.pbem(
+        "submit --no-advance -C savannah -", order_file(person) if typed is None else typed
+    )
     assert said.exit == 0, said
     return said
 

@@ -1,12 +1,16 @@
 """What the last walk had left (docs/walks.md): mostly of a referee who plays."""
 
+import json
 from collections.abc import Callable
+from unittest.mock import patch
 
 import pytest
 
+from pbem.cli.failure import CliError
 from pbem.cli.starting.make_game import invite_lines
+from pbem.cli.turns import make_turns
 from tests.cli.games import invite, made, session_of, sit
-from tests.cli.people import NOW, Person, Round, unchanged
+from tests.cli.people import NOW, TABLE, Person, Round, Said, unchanged
 from tests.cli.test_newcomers_mistakes import answer, order_file, status
 
 Start = Callable[[str], Round]
@@ -339,3 +343,162 @@ def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Sta
     said = rhea.pbem("status -C savannah")
     assert (said.exit, "you make the next turn if they answer everything" in said.out) == (0, True)
     assert last(said.out) == "next: pbem advance"
+
+
+# ---------------------------------------------------------------- the crank turns by itself
+def first_choice(person: Person, options: str = "", **env: str) -> Said:
+    """Seal the first thing that a bot would do."""
+    line = f"submit -C savannah {options} -"
+    return person.pbem(line, order_file(person), **env)
+
+
+def test_the_turn_that_waited_only_for_her_is_made_at_once(game: Start) -> None:
+    table, rhea, bo = asked(game)
+    said = first_choice(rhea)
+    assert (said.exit, "made turns/0001.toml" in said.out) == (0, True), said.text
+    assert "you can submit again" not in said.out
+    assert "waiting for: b Bo (food)" in said.err
+    assert "MISSING, asked for food" in status(bo)
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def test_with_no_advance_it_waits_for_her_word(game: Start) -> None:
+    table, rhea, _ = asked(game)
+    said = first_choice(rhea, "--no-advance")
+    assert (said.exit, last(said.out)) == (0, "next: pbem advance")
+    assert not (table.shared / "savannah/turns").exists()
+
+
+def test_json_names_the_turns_that_were_made(game: Start) -> None:
+    _, rhea, _ = asked(game)
+    told = json.loads(first_choice(rhea, "--json").out)["data"]
+    assert told["made"] == ["turns/0001.toml"]
+    assert told["sealed"]
+
+
+def test_orders_of_an_ordinary_player_make_no_turn(game: Start) -> None:
+    table, _, bo = published(game)
+    said = first_choice(bo)
+    assert (said.exit, "made turns/" in said.out) == (0, False), said.text
+    assert len(list((table.shared / "savannah/turns").iterdir())) == 1
+
+
+def test_advance_goes_on_until_a_person_is_asked(game: Start) -> None:
+    """Bo answers, Rhea has answered inside the turn: what bots do alone is no reason to stop."""
+    table, rhea, bo = published(game)
+    for _ in range(6):
+        first_choice(bo)
+        said = rhea.pbem("advance -C savannah")
+        while "your own orders come first" in said.err:
+            said = first_choice(rhea)
+        assert "next: pbem advance\n" not in said.err, said.text
+        if said.out.count("made turns/") > 1:
+            break
+    assert said.out.count("made turns/") > 1
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def late(table: Round, options: str) -> tuple[Person, Person]:
+    """Rhea plays in a, Bo in b; turn 1 is there, and Bo is asked for his food."""
+    rhea = table.person("rhea")
+    line = f"new savannah --players Rhea,Bo --referee-plays --table {TABLE} {options}"
+    assert rhea.pbem(line).exit == 0
+    sit(table, "b")
+    assert rhea.pbem("advance -C savannah").exit == 5
+    assert "made turns/0001.toml" in first_choice(rhea).out
+    return rhea, table.person("bo")
+
+
+def test_a_player_who_is_late_is_not_decided_for_by_her_answer(table: Round) -> None:
+    """His deadline is over: only `advance`, typed by the referee, chooses for him."""
+    rhea, _ = late(table, "--deadline 24h")
+    after = {"SOURCE_DATE_EPOCH": str(NOW + 25 * 3600)}
+    rhea.pbem("advance -C savannah", **after)
+    said = first_choice(rhea, **after)
+    assert (said.exit, "made turns/" in said.out) == (0, False), said.text
+    assert last(said.out) == "next: pbem advance"
+    assert "made turns/0002.toml" in rhea.pbem("advance -C savannah", **after).out
+
+
+def test_while_he_may_change_his_mind_nothing_is_made(table: Round) -> None:
+    rhea, bo = late(table, "--deadline 24h --change-of-mind 1h")
+    assert first_choice(bo).exit == 0
+    said = rhea.pbem("advance -C savannah")
+    assert (said.exit, "they may change their orders" in said.err) == (5, True), said.text
+    rhea.pbem("submit -C savannah -", 'always = {feed = "* eats"}')
+    assert len(list((table.shared / "savannah/turns").iterdir())) == 1
+
+
+def test_what_goes_wrong_with_the_turn_leaves_the_orders_sealed(game: Start) -> None:
+    table, rhea, _ = asked(game)
+    with patch.object(make_turns, "step", side_effect=CliError("the moon is down", "", 5)):
+        said = first_choice(rhea)
+    assert (said.exit, "SEALED here as" in said.out) == (0, True), said.text
+    assert said.err.splitlines()[-2:] == [
+        "the next turn could not be made: the moon is down",
+        "next: pbem advance",
+    ]
+    assert list((table.shared / "savannah/orders").glob("0001-a-*"))
+
+
+# ---------------------------------------------------------------- many games
+def course(table: Round) -> Person:
+    """Three games of a teacher: two wait for players to join, one can begin."""
+    rhea, bo = table.person("rhea"), table.person("bo")
+    for name in ("red", "blue", "green"):
+        line = f"new {name} --game classroom --players Bo --bots greedy:2 --referee Rhea"
+        made = rhea.pbem(f"{line} --table {TABLE}")
+        assert made.exit == 0, made.text
+        if name == "green":
+            invite = made.out.partition("pbem join ")[2].partition("\n")[0]
+            assert bo.pbem(f"join {invite} -C green").exit == 0
+    return rhea
+
+
+def test_one_command_makes_the_turns_of_many_games(table: Round) -> None:
+    rhea = course(table)
+    said = rhea.pbem("advance red blue green nowhere")
+    assert said.exit != 0
+    assert "green: made turns/0001.toml" in said.out
+    assert "red: waiting for players to join" in said.err
+    assert "nowhere: error: " in said.err
+    assert last(said.out) == "4 games: 1 went on, 2 must wait, 1 with an error"
+    both = rhea.pbem("advance red blue")
+    assert (both.exit, last(both.out)) == (5, "2 games: 0 went on, 2 must wait")
+    told = json.loads(rhea.pbem("advance red green --json").out)["data"]
+    assert [one["folder"] for one in told] == ["red", "green"]
+    assert list(told[0]["waiting"]) == ["a"]
+    assert (told[1]["made"], list(told[1]["waiting"])) == ([], ["a", "b", "c"])
+
+
+def test_what_is_for_one_game_is_refused_for_many(table: Round) -> None:
+    rhea = course(table)
+    for option in ("--watch", "--accept 123456", "--refuse 123456"):
+        said = rhea.pbem(f"advance red blue {option}")
+        assert (said.exit, "work with only one game" in said.err) == (2, True), said.text
+    assert rhea.pbem("advance red -C blue").exit == 2
+
+
+def test_one_command_writes_the_mail_of_many_games(table: Round) -> None:
+    rhea = course(table)
+    said = rhea.pbem("send red green nowhere")
+    assert said.out.splitlines()[:1] == ["red:"]
+    assert "red: error: pbem does not know of any player who plays by mail" in said.err
+    assert "nowhere: error: " in said.err
+    assert said.exit != 0
+    for name in ("red", "blue"):
+        assert rhea.pbem(f"send --to a -C {name} -o ../{name}.pbem").exit == 0
+    said = rhea.pbem("send red blue --new")
+    assert (said.exit, said.err.count(": you have already sent everything to Bo")) == (0, 2)
+    said = rhea.pbem("send red blue --all")
+    assert (said.exit, said.out.count("wrote ")) == (0, 2), said.text
+    assert rhea.pbem("send red green --to a").exit == 2
+
+
+def test_before_turn_1_a_player_by_plain_email_gets_nothing_yet(table: Round) -> None:
+    rhea = table.person("rhea")
+    seats = "--players 'Ann,Bo <bo@example.org>' --mail-seats Bo"
+    assert rhea.pbem(f"new red {seats} --referee Rhea --table {TABLE}").exit == 0
+    said = rhea.pbem("send -C red")
+    assert (said.exit, "there is nothing to send before turn 1" in said.err) == (5, True), said.text
+    assert "does not know of any player" not in said.err

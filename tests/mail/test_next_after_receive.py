@@ -47,7 +47,7 @@ def test_if_status_needs_a_passphrase_it_is_what_comes_next(table: Round) -> Non
     made(table, "--players Ann,Bo --referee Rhea --referee-plays --deadline 24h")
     rhea, bo = table.person("rhea"), sit(table, "b")
     rhea.pbem("advance -C savannah")
-    assert rhea.pbem("submit -C savannah -", f'food = "{offered(rhea)[0]}"').exit == 0
+    assert rhea.pbem("submit --no-advance -C savannah -", f'food = "{offered(rhea)[0]}"').exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
     answer(table, "b")
     for key in rhea.home.glob("profiles/*/key"):

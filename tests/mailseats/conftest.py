@@ -1,6 +1,7 @@
 """What the tests of seats by mail share: one game, and fresh copies of it."""
 
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.fixture
 def game(made: dict[str, Path], tmp_path: Path) -> Callable[[str], Round]:
     """A function from `first` or `second` to a fresh copy of that game."""
-    return lambda name: copied(made[name], tmp_path / "game")
+    numbers = count()
+    return lambda name: copied(made[name], tmp_path / f"game{next(numbers)}")
 
 
 @pytest.fixture

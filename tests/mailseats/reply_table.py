@@ -52,7 +52,7 @@ TABLE: Final[dict[str, Meant]] = {
     "no-break-spaces": MOVE,
     "no-quote": MOVE,
     "numbered-words": MOVE,
-    "only-chat": Meant(answers=(*WRONG, "Nice game so far!")),
+    "only-chat": Meant(answers=(*WRONG[1:], "SENT TO RHEA", "Nice game so far!")),
     "order-and-question": Meant(MOVE.orders, ("UNDERSTOOD", "THE TABLE", "b1: body 1")),
     "order-lines": Meant(
         (*MOVE.orders, "feed: plants first, then prey",

@@ -41,7 +41,7 @@ def answer(shown: str) -> str:
 
 def wave(person: Person, columns: int) -> str:
     """Answer everything that is asked now; what was shown."""
-    with Typist(person, "play", columns) as typist:
+    with Typist(person, "play --no-advance", columns) as typist:
         for _ in range(100):
             shown = typist.read()
             if not shown:
@@ -97,7 +97,7 @@ def test_stopping_keeps_the_draft_and_play_goes_on_with_it(table: Round) -> None
     assert exit_ == 0
     assert "nothing was sealed; your draft is kept" in shown
     chosen = CHOSEN.search(draft_of(person))[1]
-    again = through(person, "play", "", "s")
+    again = through(person, "play --no-advance", "", "s")
     assert f"your line 1: {chosen}" in again[1]
     assert "SEALED here as" in again[1]
 
@@ -120,10 +120,35 @@ def test_ctrl_c_leaves_a_draft(table: Round) -> None:
 def test_the_orders_are_those_that_submit_seals(table: Round) -> None:
     """The same draft, the same bytes: what is chosen by number and what is written in a file."""
     person = alone(table, "evolution")
-    _, shown = through(person, "play", "1", "s")
+    _, shown = through(person, "play --no-advance", "1", "s")
     sealed = re.search(r"SEALED here as (\w{6})", shown)[1]
     said = person.pbem("submit")
     assert f"SEALED already as {sealed}" in said.out
+
+
+def test_a_game_against_bots_is_one_command(table: Round) -> None:
+    """Whoever makes the turns and plays alone with bots is asked on and on until it is over."""
+    rhea = table.person("rhea")
+    line = "new savannah --game classroom --players Rhea --referee-plays --bots greedy:2"
+    made = rhea.pbem(f"{line} --table {TABLE}").out
+    assert made.splitlines()[-1] == "next: cd savannah && pbem play"
+    rhea.place = rhea.place / "savannah"
+    with Typist(rhea, "play", 100) as typist:
+        while shown := typist.read():
+            typist.type(answer(shown))
+        assert typist.exit == 0, typist.shown
+    assert "made turns/0001.toml" in typist.shown
+    assert "made final.toml" in typist.shown
+    assert typist.shown.count("SEALED here as") >= 4
+    assert "your own orders come first" not in typist.shown
+    assert rhea.pbem("audit").exit == 0
+
+
+def test_q_stops_between_two_questions_of_a_game_against_bots(table: Round) -> None:
+    person = alone(table, "evolution")
+    _, shown = through(person, "play", "1", "s", "q")
+    assert "made turns/0001.toml" in shown
+    assert shown.splitlines()[-1].endswith("next: pbem play (it continues with your draft)")
 
 
 def test_what_cannot_be_used_is_said_and_taken_back(table: Round) -> None:
@@ -191,7 +216,7 @@ def test_the_next_game_that_waits(table: Round) -> None:
         line = f"new {title} --game evolution --players Rhea --referee-plays --bots greedy:1"
         assert rhea.pbem(f"{line} --table {TABLE if title == 'steppe' else '11' * 16}").exit == 0
         rhea.pbem(f"advance -C {title}")
-    exit_, shown = through(rhea, "play --next", "1", "s", "1", "s")
+    exit_, shown = through(rhea, "play --next --no-advance", "1", "s", "1", "s")
     assert exit_ == 0
     assert shown.count("SEALED here as") == 2
     assert "no other game is waiting for you" in shown

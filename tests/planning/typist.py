@@ -1,5 +1,6 @@
 """Somebody at a pseudo-terminal: what a command shows, and what they type."""
 
+import codecs
 import contextlib
 import fcntl
 import io
@@ -83,6 +84,7 @@ class Typist:
 def shown_until(master: int, alive) -> str:
     """What a terminal shows until there is a prompt or the program has ended."""
     text, until = "", time.monotonic() + WAIT
+    decoder = codecs.getincrementaldecoder("utf-8")()  # a letter may come in two parts
     while not PROMPT.search(text):
         assert time.monotonic() < until, f"no prompt came after: {text}"
         living = alive()  # asked first: what it shows last may come before it ends
@@ -94,7 +96,7 @@ def shown_until(master: int, alive) -> str:
             got = os.read(master, 1 << 16)
         except OSError:  # the other side is closed
             return text
-        text += got.decode().replace("\r\n", "\n")
+        text = (text + decoder.decode(got)).replace("\r\n", "\n")
     return text
 
 

@@ -63,7 +63,10 @@ def test_a_referee_who_plays_has_two_parts(game):
     table = Table(game("plays"))
     table.rhea.pbem("advance")
     assert (
-        table.rhea.pbem("submit -", '[always]\nfood = ["the card with the least food"]').exit == 0
+        table.rhea.pbem(
+            "submit - --no-advance", '[always]\nfood = ["the card with the least food"]'
+        ).exit
+        == 0
     )
     assert table.rhea.pbem("advance").exit == 0
     table.tell(table.rhea, "as a player")

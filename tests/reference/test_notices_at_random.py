@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.cli.turns.advance import step
+from pbem.cli.turns.make_turns import step
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.making.advance import secrets_of
@@ -60,6 +60,7 @@ class Chaos:
         self.seats = "abc"[: luck.choice([2, 3, 3])]
         more = luck.choice(["", "", "--bots greedy:1"])
         more += luck.choice(["", "", " --wait-for-all --game origin"])
+        more += luck.choice(["", "", " --change-of-mind 3h"])
         rules = luck.choice(OPTIONS)
         deadline = luck.choice(["24h", "24h", "48h"])
         self.options = f"--players {PLAYERS[len(self.seats)]} --referee Rhea --deadline {deadline} "

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.command_line.commands import PLACES, SECTIONS
 from pbem.cli.help.examples import EXAMPLES, examples
 from pbem.cli.manual import commands, help_page, man_page
 from pbem.cli.turns.bot_players import bot_texts
@@ -229,3 +230,16 @@ def test_completion_knows_commands_and_options(table: Round) -> None:
     assert ann.really("", COMP_WORDS="pbem sho", **words).out.split() == ["show"]
     words["COMP_CWORD"] = "2"
     assert ann.really("", COMP_WORDS="pbem show --tu", **words).out.split() == ["--turn"]
+
+
+def test_the_help_shows_eight_commands_first_and_every_command_once():
+    listed = [name for names in SECTIONS.values() for name in names]
+    assert sorted(listed) == sorted(PLACES)
+    first, *more = SECTIONS.items()
+    assert (first[0], len(first[1])) == ("Commands", 8)
+    assert first[1] == ("new", "join", "table", "play", "status", "run", "audit", "explain")
+    assert all(title.startswith("More: ") for title, _ in more)
+    page = help_page()
+    assert [page.index(f"\n{title}:\n") for title in SECTIONS] == sorted(
+        page.index(f"\n{title}:\n") for title in SECTIONS
+    )

@@ -18,7 +18,7 @@ PLACES = {
     "play": "pbem.cli.planning.play:play",
     "orders": "pbem.cli.orders.orders:orders",
     "check": "pbem.cli.orders.check:check",
-    "submit": "pbem.cli.orders.submit:submit",
+    "submit": "pbem.cli.turns.submit:submit",
     "tell": "pbem.cli.press.tell:tell",
     "notice": "pbem.cli.notices.notice:notice",
     "show": "pbem.cli.pictures.show:show",
@@ -37,12 +37,27 @@ PLACES = {
     "demo": "pbem.cli.tools.demo:demo",
     "sim": "pbem.cli.tools.sim:sim",
     "list": "pbem.cli.status.list:list_games",
+    "results": "pbem.cli.status.results:results",
     "calendar": "pbem.cli.calendar.calendar:calendar",
     "doctor": "pbem.cli.tools.doctor:doctor",
     "keys": "pbem.cli.tools.keys:keys",
     "rules": "pbem.cli.tools.rules:rules",
 }
 """For each command, the ``module:name`` that `load` imports."""
+
+SECTIONS = {
+    "Commands": ("new", "join", "table", "play", "status", "run", "audit", "explain"),
+    "More: make the next turn yourself": ("advance",),
+    "More: write orders in a file": ("orders", "check", "submit"),
+    "More: see what happened": ("since", "show", "log", "replay"),
+    "More: talk, agree, or leave": ("tell", "notice"),
+    "More: play by email": ("send", "receive", "post"),
+    "More: all your games": ("list", "results", "calendar", "notify"),
+    "More: if something is wrong": ("doctor", "keys"),
+    "More: try out and study": ("games", "demo", "sim", "rules"),
+}
+"""The commands in the order of `pbem --help`: first those that everybody needs, then the others by
+what you want to do."""
 
 
 def load(place: str) -> Command | Group:

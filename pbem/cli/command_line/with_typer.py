@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
-from pbem.cli.command_line.commands import PLACES, load
+from pbem.cli.command_line.commands import PLACES, SECTIONS, load
 from pbem.cli.command_line.declarations import Command, Group, Option
 
 MOST_HELP = 200
@@ -38,6 +38,9 @@ def _translated(hint: Any) -> Any:
     make = typer.Option if isinstance(declared, Option) else typer.Argument
     settings = {name: value for name, value in vars(declared).items() if name != "names"}
     return Annotated[typed, make(*declared.names, **settings)]
+
+
+WIDEST = max(len(name) for name in PLACES)
 
 
 class WithExamples(TyperCommand):
@@ -105,6 +108,13 @@ class Commands(TyperGroup):
         super().__init__(**attributes)
         for name, place in PLACES.items():
             self.add_command(Outline(name, place))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands in their sections (see click)."""
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                rows = [(name, self.commands[name].get_short_help_str()) for name in names]
+                formatter.write_dl([(name.ljust(WIDEST), told) for name, told in rows])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that was typed (see click)."""

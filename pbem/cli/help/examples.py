@@ -17,7 +17,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "join": (
         (
-            "pbem join --invite - < invite.txt",
+            "pbem join - < invite.txt",
             "take a seat with the invite that you saved in a file",
         ),
         (
@@ -225,6 +225,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "explain": (
         ("pbem explain long neck", "see what a card does; brackets and hyphens do not matter"),
         ("pbem explain PBEM-ORD-021", "see what an error means"),
+    ),
+    "results": (
+        ("pbem results", "say who won what in all your games"),
+        ("pbem results --csv", "print the same as a table for a spreadsheet"),
     ),
     "games": (
         ("pbem games", "list the rulesets and their options"),

@@ -22,6 +22,7 @@ Fate = Literal[
     "sealed",
     "asked",
     "said",
+    "forwarded",
     "conceded",
     "wrong",
     "old",
@@ -36,6 +37,9 @@ MOST_ANSWERS = 40
 MOST_IN_VAIN = 3
 """The most answers in a row to replies that pbem cannot read, so that two programs never go on
 writing to each other."""
+HOLD = 600
+"""For how many seconds the turn waits for a correction of orders that were written in free
+words."""
 DROPPED = "what you wrote before is no longer possible, and was dropped"
 NOTHING = "nothing in your reply is an order or a question"
 
@@ -112,27 +116,47 @@ class ReplyDesk:
         if reply.has_records and not (found.says_something or found.wrong):
             return ReplyResult("bundle", f"{_shown(seat)} sent files that pbem made")
         work = self._work(found, form, old=old)
-        fate: Fate = "old" if old else "wrong" if work.wrong else "sealed"
-        if not old and not work.wrong and work.done.orders is None:
-            fate = "conceded" if found.concedes else "said" if found.speaks else "asked"
+        fate = self._fate(found, work, old=old)
+        may_answer = self._may_answer(fate)
+        last = fate == "wrong" and seat.book.in_vain(self._turn) >= MOST_IN_VAIN
+        self._forward(lines if last or not may_answer else found.rest, work)
         told = f"{_shown(seat)}: {_TOLD[fate]}"
-        if not self._may_answer(fate):
-            return ReplyResult(
-                "quiet",
-                f"{told}; pbem has already answered this player several times, and did not "
-                "answer again: write to the player yourself",
-            )
+        if work.done.forwarded and fate != "forwarded":
+            told += "; what is no order in it is a message to you: pbem since"
+        if last or not may_answer:
+            told += f"; pbem answers {seat.name} no more about this turn: write to the "
+            told += "player yourself"
+        if not may_answer:
+            return ReplyResult("quiet", told)
+        work.done.left_alone = last
         work.done.conceded = self.speaker.conceded
         text = echo_letter(seat.view, str(seat.token(seat.asked_by)), seat.due, work.done)
         letter = seat.letter(text, seat.answer_stem())
         return ReplyResult(fate, told, letter, work.order)
 
+    def _fate(self, found: Understood, work: _Work, *, old: bool) -> Fate:
+        if old or work.wrong:
+            return "old" if old else "wrong"
+        if work.done.orders is not None:
+            return "sealed"
+        if found.concedes or found.speaks:
+            return "conceded" if found.concedes else "said"
+        return "forwarded" if found.rest and not found.asks else "asked"
+
+    def _forward(self, lines: Sequence[str], work: _Work) -> None:
+        """Send what is no order to the referee, and note in the answer whether that was done."""
+        if lines:
+            work.done.forwarded = self.speaker.forward(lines)
+            work.done.lost = () if work.done.forwarded else lines
+
+    @property
+    def _turn(self) -> str:
+        return f"{self.seat.seat}{self.seat.asked_by}"
+
     def _may_answer(self, fate: Fate) -> bool:
         """Count one more answer, and return whether it may be sent. Raises StorageError."""
-        seat = self.seat
-        return seat.book.count(
-            f"{seat.seat}{seat.asked_by}", fate == "wrong", MOST_ANSWERS, MOST_IN_VAIN
-        )
+        in_vain = fate in ("wrong", "forwarded")
+        return self.seat.book.count(self._turn, in_vain, MOST_ANSWERS, MOST_IN_VAIN)
 
     # -------------------------------------------------------------- what it says
     def _work(self, found: Understood, form: OrderForm, *, old: bool) -> _Work:
@@ -146,7 +170,7 @@ class ReplyDesk:
         asks = self._asked(found)
         if old:
             return _Work(Answered(old=True, asked=asks))
-        if not found.says_something and not wrong:
+        if not (found.says_something or found.rest or wrong):
             wrong.append((NOTHING, ""))
         orders = bool(found.lines or found.start_over)
         wrong += self.speaker.wrong(found)
@@ -155,9 +179,9 @@ class ReplyDesk:
         if orders and not wrong:
             return self._orders(found, form, asks)
         said = [] if wrong else self.speaker.speak(found)
-        done = Answered(asked=asks, wrong=wrong, unused=found.unused, said=said)
+        done = Answered(asked=asks, wrong=wrong, guessed=found.guessed, said=said)
         plays = not view.over and not self.speaker.conceded
-        done.unchanged = self._unchanged() if wrong and plays else ""
+        done.unchanged = self._unchanged() if (wrong or found.rest) and plays else ""
         return _Work(done, wrong=wrong)
 
     def _too_late(self) -> str:
@@ -173,27 +197,36 @@ class ReplyDesk:
         view = self.seat.view
         draft, dropped = draft_with_earlier(view, found, self._earlier(form))
         if wrong := problems(draft):
-            done = Answered(wrong=wrong, asked=asks, unused=found.unused)
+            done = Answered(wrong=wrong, asked=asks, guessed=found.guessed)
             done.unchanged = self._unchanged()
             return _Work(done, wrong=wrong)
         said = self.speaker.speak(found)
-        order, revision = self._seal(draft)
+        order, revision, held = self._seal(draft, bool(found.guessed))
         kinds = view.play.ruleset.kinds
         left = [kinds[kind].question for kind in left_open(view, draft.lines)]
         warned = [(n.what, "") for n in draft.notes if n.code != OPEN]
         warned += [(f"{kinds[kind].question}: {DROPPED}", "") for kind in dropped]
-        done = Answered(draft.lines, revision, left, (), warned, found.unused, asks, said=said)
+        done = Answered(draft.lines, revision, left, (), warned, asked=asks, said=said)
+        done.guessed, done.held_until = found.guessed, held
         return _Work(done, order)
 
-    def _seal(self, draft: Draft) -> tuple[str, int]:
-        """Seal the orders with the seat's key; return the id and revision of the sealed orders.
-        Raises StorageError."""
+    def _seal(self, draft: Draft, guessed: bool) -> tuple[str, int, str]:
+        """Seal the orders with the seat's key; return their id and revision, and until when the
+        turn waits for a correction, if they were written in free words. Raises StorageError."""
+        from pbem.cli.clock import now
         from pbem.cli.orders.seal_orders import send
+        from pbem.cli.status.my_orders import newest
+        from pbem.play.making.advance import orders_name
+        from pbem.text.dates import utc_date
 
-        session = self.seat.session
+        session, held = self.seat.session, ""
+        before = newest(session, self.seat.view)
         record = send(session, session.reader_now(self.seat.seat), self.seat.seat, draft.texts)
+        path = orders_name(record).path
+        if guessed and (before is None or before.id != record.id or path in self.seat.book.held):
+            held = utc_date(self.seat.book.hold(path, now() + HOLD))
         session.refresh()
-        return record.id.hex(), record.content.revision
+        return record.id.hex(), record.content.revision, held
 
     def _earlier(self, form: OrderForm) -> list[Line]:
         """Return the orders to which a reply adds.
@@ -281,6 +314,7 @@ _TOLD: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
     "asked": "the reply contains only questions",
     "said": "the reply contains a message to other players, a vote or an absence",
+    "forwarded": "the reply contains no orders, but a message to you: pbem since",
     "conceded": "the reply concedes the game",
     "wrong": "the reply could not be used, and changed nothing",
     "old": "the reply answers an email about an earlier turn, so it changed nothing",

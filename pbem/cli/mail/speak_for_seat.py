@@ -9,6 +9,8 @@ from pbem.cli.notices.open_votes import vote_words
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.cli.mail.mail_seats import MailSeat
     from pbem.cli.notices.typed_notices import Typed
     from pbem.mailseats.understand import Understood
@@ -59,10 +61,10 @@ class Speaker:
             voted = not self.seat.view.over and votes_here(self.session).keys() - {self.seat.seat}
             if not voted:
                 found.vote = ""
-                found.unused.append("agree")
+                found.rest.append("agree")
         if found.absence and not found.absence.last and not self._announced():
             found.absence = None
-            found.unused.append("back")
+            found.rest.append("back")
 
     def wrong(self, found: Understood) -> list[tuple[str, str]]:
         """Return what cannot be sent or announced, with the reasons. Sign nothing."""
@@ -165,6 +167,24 @@ class Speaker:
             self.session.refresh()
         who = f"to {name_of(view, receiver)}" if receiver else "to all players"
         return f"You said {who}: {clean(' '.join(lines))}"
+
+    def forward(self, lines: Sequence[str]) -> list[str]:
+        """Send lines that are no orders to the referee, as a private message of this player.
+
+        Returns the lines that are on their way; none if no message can be sent now. Raises
+        StorageError.
+        """
+        from pbem.records.press.message_record import REFEREE
+        from pbem.records.press.message_text import MOST_LINES, MOST_TEXT
+
+        text = "\n".join(clean(line) for line in lines[:MOST_LINES])[:MOST_TEXT].strip()
+        if not text:
+            return []
+        try:
+            self._tell(REFEREE, text)
+        except CliError:
+            return []  # the player has written too many messages since the last turn
+        return text.split("\n")
 
     # -------------------------------------------------------------- votes
     def _vote(self, word: str) -> Vote | None:

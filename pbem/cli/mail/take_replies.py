@@ -97,7 +97,7 @@ class ReplyTaker:
     @property
     def changed(self) -> dict[bytes, Session]:
         """The games in which a reply changed something."""
-        done = ("sealed", "said", "conceded")
+        done = ("sealed", "said", "forwarded", "conceded")
         changed = (session for session, result in self.results if result.fate in done)
         return {session.game_folder.game: session for session in changed}
 

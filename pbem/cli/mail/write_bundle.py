@@ -35,6 +35,8 @@ class Parcel:
     """Sentences on the recipient's orders that came too late."""
     asked: str = ""
     """The questions that the recipient must answer, and the deadline."""
+    newcomer: Sequence[str] = ()
+    """What somebody needs to know who may not have `pbem` yet: paragraphs."""
     letter: Letter | None = None
     """The email, if the recipient has no `pbem`; `records` then has only what the email is
     about."""
@@ -47,7 +49,8 @@ class Parcel:
         if self.letter:
             return self.letter.text
         notes = [f"Note: your {told}." for told in self.late]
-        return bundle(self.records, self.stem, [*([self.asked] if self.asked else []), *notes])
+        told = [*([self.asked] if self.asked else []), *self.newcomer]
+        return bundle(self.records, self.stem, [*told, *notes])
 
 
 class BundleWriter:
@@ -129,7 +132,7 @@ class BundleWriter:
 
     def _nobody(self) -> CliError:
         others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
-        if not others:  # the game has not begun
+        if not others or (self.session.roles.mail and not self.session.listing.reached):
             return CliError("there is nothing to send before turn 1", "pbem advance", NOT_YET)
         told = "pbem does not know of any player who plays by mail"
         return CliError(told, f"say who the bundles are for: {' '.join(others)}")
@@ -163,7 +166,16 @@ class BundleWriter:
             found = [record for record in found if not self.book.was_sent(to, record.id)]
         late = [] if to == REFEREE else self.lacks.late(to, self.lacks.confirmed(to))
         asked = "" if to == REFEREE else self._asked(to)
-        return Parcel(to, name, stem, found, late, asked)
+        return Parcel(to, name, stem, found, late, asked, self._newcomer(to))
+
+    def _newcomer(self, to: str) -> list[str]:
+        """Say to a player who has not joined yet what they need; nothing to all others."""
+        from pbem.mail.invitation import how_to_get_pbem
+
+        joined = {record.content.seat for record in self.session.game_folder.joins().values()}
+        if to == REFEREE or to in joined or self.lacks.game.last:
+            return []
+        return how_to_get_pbem("the referee")
 
     # -------------------------------------------------------------- players without pbem
     def _mail_seat(self, seat: str) -> MailSeat:

@@ -73,7 +73,8 @@ def notice_clock(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Say that the date of the last turn is wrong; if all agree, the referee last, it goes back."""
+    """Say that the date of the last turn is wrong; if half of the players and, last, the referee
+    agree, it goes back."""
     from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.notices.typed_notices import typed_clock
     from pbem.cli.session.session import Session

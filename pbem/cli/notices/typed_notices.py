@@ -75,7 +75,8 @@ def typed_clock(session: Session) -> Typed:
     from pbem.text.dates import local_date
 
     told = f"the date of the last turn is wrong: it is {local_date(now())}"
-    return Typed(SetClock(now()), told, REFEREE if session.roles.referee else "")
+    own = session.wish in session.roles.seats.keys() - session.roles.held
+    return Typed(SetClock(now()), told, REFEREE if session.roles.referee and not own else "")
 
 
 def typed_vote(session: Session, result: str) -> Typed:

@@ -71,8 +71,11 @@ def finish(draft: "Draft", strict: bool) -> None:
         raise SystemExit(FINDINGS)
 
 
-def print_check(draft: "Draft", sealed: str = "", forecast: Sequence[str] = ()) -> None:
-    """Print the result of a check as JSON; ``sealed`` is the id of the sealed orders."""
+def print_check(
+    draft: "Draft", sealed: str = "", made: Sequence[str] = (), forecast: Sequence[str] = ()
+) -> None:
+    """Print the result of a check as JSON; ``sealed`` is the id of the sealed orders, ``made``
+    names the turns that were made at once."""
     from pbem.cli.json_output import print_data
     from pbem.drafts.read.problem_report import note_data
 
@@ -84,5 +87,6 @@ def print_check(draft: "Draft", sealed: str = "", forecast: Sequence[str] = ()) 
             "ok": not draft.errors,
             "sealed": sealed,
             "forecast": list(forecast),
+            **({"made": list(made)} if sealed else {}),
         },
     )

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pbem.records.charter_join_orders import Orders
     from pbem.records.read_record import Record
 
+UNTIL = "until the next turn is made, you can submit again to replace them"
+
 
 def receipt(
     view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
@@ -38,7 +40,7 @@ def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) 
     old = before.id.hex() if before else view.orders
     if old:
         said.append(f"they replace all of your orders {old[:6]}")
-    return [*said, "until the next turn is made, you can submit again to replace them"]
+    return [*said, UNTIL]
 
 
 def dropped(

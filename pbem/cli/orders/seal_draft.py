@@ -25,6 +25,12 @@ class SealedDraft:
     left: Sequence[str]
     """The kinds of decision that must be made now but that the orders do not answer."""
 
+    def told(self, *, final: bool) -> list[str]:
+        """Return the sentences of the receipt; `final` if the next turn is made at once."""
+        from pbem.cli.orders.receipt import UNTIL
+
+        return [line for line in self.receipt if not (final and line == UNTIL)]
+
 
 def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     """Seal the lines of a draft that has no errors, and note which questions they leave open."""

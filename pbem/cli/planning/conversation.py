@@ -16,6 +16,7 @@ from pbem.screen.terminal import brief, clean, fold, stdout_style
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
+    from pbem.cli.turns.advance_report import MadeAtOnce
     from pbem.drafts.offers import Offer, Question
     from pbem.drafts.read.read_draft import Note
     from pbem.play.view import View
@@ -38,31 +39,41 @@ class Conversation:
     """A conversation about one game: it shows what is new, asks the questions and seals the
     orders."""
 
-    def __init__(self, session: Session, color: str = "auto") -> None:
+    def __init__(self, session: Session, color: str = "auto", *, may_advance: bool = True) -> None:
+        """With `may_advance`, a referee who plays also makes the turns that wait only for them."""
         from pbem.cli.orders.view_for_orders import need_seated
 
         self.session = session
         self.style = stdout_style(color)
         self.view: View = need_seated(session, session.view())
         self._planning: Planning | None = None
+        self._may_advance = may_advance
+        self._turns: MadeAtOnce | None = None
+        """The turns that could be made as soon as the orders were sealed."""
 
     # -------------------------------------------------------------- the whole way
     def run(self) -> bool:
-        """Show what is new, ask the questions, and seal the orders; return whether they were
+        """Show what is new, ask the questions, and seal the orders; return whether any were
         sealed.
 
+        If the game waited only for you, and you make the turns, the next questions follow.
         Raises CliError if the seat can give no orders now. After an interrupt the draft is still
         there.
         """
+        sealed = False
         try:
-            self._begin()
-            for number, one in enumerate(self.planning.lists):
-                if one.question.asked:
-                    self._question(number)
-            return self._review()
+            while True:
+                self._begin()
+                for number, one in enumerate(self.planning.lists):
+                    if one.question.asked:
+                        self._question(number)
+                self._review()
+                sealed = True
+                if not self._asked_again():
+                    return True
         except (Stop, EOFError):
             self._kept()
-            return False
+            return sealed
         except KeyboardInterrupt:
             print()
             self._kept()
@@ -199,7 +210,7 @@ class Conversation:
         return True
 
     # -------------------------------------------------------------- all orders
-    def _review(self) -> bool:
+    def _review(self) -> None:
         """Show all orders and what they do; seal them, or change some."""
         self._overview()
         while True:
@@ -212,7 +223,7 @@ class Conversation:
             )
             if typed == "s":
                 if self._seal():
-                    return True
+                    return
             elif typed == "a":
                 self._questions(planning.standing, len(planning.lists))
             elif typed.isdecimal() and 1 <= int(typed) <= len(lists):
@@ -256,6 +267,8 @@ class Conversation:
         from pbem.cli.orders.open_draft import open_draft
         from pbem.cli.orders.seal_draft import seal_draft
         from pbem.cli.orders.view_for_orders import need_seated
+        from pbem.cli.turns.advance_report import MadeAtOnce
+        from pbem.cli.turns.make_turns import waits_for_nobody
         from pbem.drafts.read.read_draft import position
 
         before, self._planning = self.view, None
@@ -269,9 +282,15 @@ class Conversation:
             return False
         open_draft(self.session, self.view)
         done = seal_draft(self.session, self.view, planning.draft)
-        for line in done.receipt:
+        self.session.refresh()
+        ready = self._may_advance and waits_for_nobody(self.session, self.view)
+        for line in done.told(final=ready):
             self._print(line)
-        self._after()
+        self._turns = MadeAtOnce(self.session) if ready else None
+        if self._turns:
+            self._turns.tell_made()
+        else:
+            self._after()
         return True
 
     def _arrived(self, before: View) -> None:
@@ -285,13 +304,29 @@ class Conversation:
             STALE,
         )
 
+    def _asked_again(self) -> bool:
+        """Return whether the turns that were just made ask you again; if not, say what is next."""
+        from pbem.cli.status.my_orders import answered_for_good
+
+        if not self._turns:
+            return False
+        self.session.refresh()
+        view = self.session.view()
+        mine = view.seat in view.awaited and not view.over
+        if not mine or self._turns.stopped or answered_for_good(self.session, view):
+            for line in self._turns.next_lines():
+                self._print(line)
+            return False
+        self.view, self._planning = view, None
+        print()
+        return True
+
     def _after(self) -> None:
         """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.cli.mail.write_bundle import BundleWriter
         from pbem.cli.session.mail_hints import unsent
         from pbem.cli.status.game_status import read_status
 
-        self.session.refresh()
         if not unsent(self.session, self.view.seat):
             self._print(f"next: {read_status(self.session).next}")
             return

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import NOT_YET, CliError, say
-from pbem.cli.options import ColourOption, FolderOption, PassphraseOption, SeatOption, check_colour
+from pbem.cli.options import (
+    ColourOption,
+    FolderOption,
+    NoAdvanceOption,
+    PassphraseOption,
+    SeatOption,
+    check_colour,
+)
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
@@ -22,6 +29,7 @@ NextOption = Annotated[
 
 def play(
     next_: NextOption = False,
+    no_advance: NoAdvanceOption = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     color: ColourOption = "auto",
@@ -34,23 +42,23 @@ def play(
     if isinstance(sys.stdin, io.TextIOWrapper):  # typed bytes that are no text match no answer
         sys.stdin.reconfigure(errors="backslashreplace")
     if not next_:
-        _answer(Session(folder, seat, passphrase_file), color)
+        _answer(Session(folder, seat, passphrase_file), color, not no_advance)
         return
     if folder or seat:
         raise CliError(
             "--next chooses the game, so it cannot be combined with -C or --as", "pbem play"
         )
-    _answer_all(passphrase_file, color)
+    _answer_all(passphrase_file, color, not no_advance)
 
 
-def _answer(session: Session, color: str) -> bool:
+def _answer(session: Session, color: str, may_advance: bool) -> bool:
     """Ask the questions of one game; return whether orders were sealed."""
     from pbem.cli.planning.conversation import Conversation
 
-    return Conversation(session, color).run()
+    return Conversation(session, color, may_advance=may_advance).run()
 
 
-def _answer_all(passphrase_file: Path | None, color: str) -> None:
+def _answer_all(passphrase_file: Path | None, color: str, may_advance: bool) -> None:
     """Ask the questions of all games that wait for the user, in the order of `list`."""
     from pbem.cli.session.session import Session
 
@@ -60,7 +68,7 @@ def _answer_all(passphrase_file: Path | None, color: str) -> None:
             print()
         done.add(str(place))
         say(f"the next game that is waiting for you: {place}")
-        if not _answer(Session(place, None, passphrase_file), color):
+        if not _answer(Session(place, None, passphrase_file), color, may_advance):
             return
     if not done:
         raise CliError("no game is waiting for you", "pbem list", NOT_YET)

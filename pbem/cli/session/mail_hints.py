@@ -15,14 +15,18 @@ RUN = (
 
 
 def mail_hint(session: Session) -> None:
-    """Tell the referee what to type for each player who plays by mail or gets plain emails."""
+    """Print what `hint_lines` says."""
     from pbem.cli.failure import say
 
-    for seat in seats_by_mail(session):
-        if not runs_post(session, seat):
-            say(f"seat {seat} plays by mail: pbem send --to {seat}")
-    for line in unwritten_letters(session):
+    for line in hint_lines(session):
         say(line)
+
+
+def hint_lines(session: Session) -> list[str]:
+    """Tell the referee what to type for each player who plays by mail or gets plain emails."""
+    by_mail = [seat for seat in seats_by_mail(session) if not runs_post(session, seat)]
+    told = [f"seat {seat} plays by mail: pbem send --to {seat}" for seat in by_mail]
+    return told + unwritten_letters(session)
 
 
 def unwritten_letters(session: Session) -> list[str]:

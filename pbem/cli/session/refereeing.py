@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pbem.cli.failure import CliError
     from pbem.cli.session.identity import Identity
     from pbem.format.keys import SigningKey
     from pbem.play.making.outcome import Outcome, Wishes
     from pbem.play.making.progress import Progress
+    from pbem.records.turn import Turn
+
+DAY: Final = 86_400
+FAR: Final = 14 * DAY
+"""By how many seconds a turn's date may differ from the clock, and from everything else here."""
+ALL_THE_SAME: Final = "to go on all the same: pbem advance --time-is-right"
 
 
 class Refereeing:
@@ -57,6 +64,65 @@ class Refereeing:
         self.heads = run.heads[: here.listing.reached + 1 + made]
         self.progress = run.progress
         return outcome
+
+    def check_clock(self, outcome: Outcome) -> None:
+        """Check that the date of a new turn fits this computer's clock and the rest of the folder.
+        Raises CliError; then nothing may be written."""
+        if doubt := self.doubt(outcome):
+            self.progress = None  # its last turn was not written
+            raise doubt
+
+    def doubt(self, outcome: Outcome) -> CliError | None:
+        """Return why a new turn seems to have a wrong date; None if it does not.
+
+        A turn that is dated far ahead spoils the game: no later turn can have an earlier date. In a
+        turn that is dated long ago, nobody has time to answer. If you typed the time, it is
+        compared with the clock as well.
+        """
+        from time import time
+
+        from pbem.cli.clock import is_typed, now
+        from pbem.cli.failure import NOT_YET, CliError
+        from pbem.text.dates import local_date, span
+
+        dates = [getattr(one.content, "time", None) for name, one in outcome.write[:1]]
+        date, cure = next(iter(dates), None), "if it is right: pbem advance --time-is-right"
+        if date is None:
+            return None
+        files, last = self._dates()
+        ahead = 0 if last or is_typed() else files[0] - now()
+        if ahead > FAR:
+            told = f"this computer's clock says {local_date(now())}, {span(ahead)} before"
+            return CliError(f"{told} the game was made", f"set the clock; {cure}", NOT_YET)
+        if not is_typed() and date > now() + FAR:
+            told = f"this computer's clock says {local_date(now())}, {span(date - now())} before "
+            told += f"the last turn, and no turn can have an earlier date ({local_date(date)})"
+            cure = f"set the clock; if it is right, type pbem notice clock; {ALL_THE_SAME}"
+            return CliError(told, cure, NOT_YET)
+        others = [when for when in files if when < date + DAY]  # a later file proves nothing
+        newest = max(others, default=0)
+        newest = max(newest, last.time, last.deadline) if last else newest
+        newest = max(newest, int(time())) if is_typed() else newest
+        if date <= newest + FAR:
+            return None
+        what = "the time that you typed is" if is_typed() else "this computer's clock says"
+        told = f"{what} {local_date(date)}, {span(date - newest)} after "
+        told += "the last turn, its deadline and all that players have sent"
+        told += f" ({local_date(newest)})" if not is_typed() else ", and after the clock's time"
+        return CliError(told, f"set the clock; {cure}", NOT_YET)
+
+    def _dates(self) -> tuple[list[int], Turn | None]:
+        """Return when the players' files came here, and the last turn; before turn 1, return when
+        the charter came, then the joins, and None."""
+        listing, game_folder = self.me.here.listing, self.me.here.game_folder
+        plays = game_folder.charter.content.plays
+        files, last = [*([listing.charter] if listing.charter else []), *listing.joins], None
+        if listing.reached:
+            files = [
+                one for one in (*listing.orders, *listing.notices) if one.name.seat not in plays
+            ]
+            last = game_folder.turn(listing.turns[listing.reached - 1]).content
+        return [found.mark.mtime_ns // 10**9 for found in files], last
 
     def _remember(self, heads: Sequence[bytes]) -> None:
         """Remember the last turn, if the turns continue those seen here before. Raises FileError.
@@ -115,4 +181,8 @@ class Refereeing:
             wishes = replace(wishes or Wishes(), all_here=True)
         if arrived := note_arrivals(here.mine, here.game_folder):
             wishes = replace(wishes or Wishes(), arrived=arrived)
+        if here.game_folder.charter.content.by_mail:
+            from pbem.mailseats.mail_book import MailBook
+
+            wishes = replace(wishes or Wishes(), held=MailBook(here.mine).held)
         return wishes

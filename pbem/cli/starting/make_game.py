@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ from pbem.cli.starting.typed_deadlines import (
 
 if TYPE_CHECKING:
     from pbem.cli.session.keyring import Keyring
+    from pbem.cli.starting.rematch import Rematch
     from pbem.cli.starting.typed_players import TypedPlayers
     from pbem.format.keys import SigningKey
     from pbem.play.making.sign import Plan
@@ -45,7 +46,8 @@ class NewGame:
     """One run of `pbem new`, with its options."""
 
     folder: str | Path
-    players: str
+    players: str = ""
+    like: str = ""
     game: str = ""
     title: str = ""
     referee: str = ""
@@ -122,8 +124,11 @@ class NewGame:
 
     # -------------------------------------------------------------- the plan
     def _plan(self, place: Place) -> Plan:
+        from games.registry import ruleset
         from pbem.play.making.sign import Plan
 
+        if self._rematch:
+            return self._plan_like(self._rematch.plan, place)
         typed = self._typed
         bots = self._bots(len(typed.names))
         names = [*typed.names, *(f"{bot} bot {n}" for n, bot in enumerate(bots, start=1))]
@@ -131,7 +136,13 @@ class NewGame:
         seats = dict(zip(letters[len(letters) - len(bots) :], bots, strict=True))
         plays = [*(["a"] if self.referee_plays else []), *seats]
         if not names:
-            raise CliError("a game needs players", "--players Ann,Bo")
+            solo = "to play alone against bots: --players Ann --referee-plays --bots greedy:2"
+            raise CliError("a game needs players: say who plays", f"--players Ann,Bo; {solo}")
+        least, most = (ruleset(self._ruleset()).players[n] for n in (0, -1))
+        if len(names) < least:
+            told = f"{self._ruleset()} is for {least} to {most} players"
+            missing = f"--bots greedy:{min(2, most - len(names))}"
+            raise CliError(told, f"name more players, or play against bots: {missing}")
         return Plan(
             title=self.title or place.name or "game",
             referee=self.referee or (names[0] if self.referee_plays else "the referee"),
@@ -145,6 +156,37 @@ class NewGame:
             deputy=named_deputy(self.deputy),
             cards=self._cards(),
         )
+
+    @cached_property
+    def _rematch(self) -> Rematch | None:
+        """Return what the new game takes from the one that `--like` names. Raises CliError."""
+        from pbem.cli.starting.rematch import place_of_game, rematch
+        from pbem.storage.private.home import Home
+
+        if not self.like:
+            return None
+        may = {"folder", "like", "title", "deadline", "deadline_for", "profile", "table"}
+        may |= {"passphrase_file", "quiet", "home", "keyring"}
+        for field in fields(self):
+            usual: tuple[object, ...] = (field.default, None, [])
+            if field.name not in may and getattr(self, field.name) not in usual:
+                option = field.name.replace("_", "-").replace("options", "option")
+                told = f"--like takes this from the other game: --{option}"
+                raise CliError(told, "leave it out, or make a game without --like")
+        home = self.home or Home.find()
+        place = place_of_game(self.like, home)
+        return rematch(Session(place, None, self.passphrase_file, home, self.keyring))
+
+    def _plan_like(self, plan: Plan, place: Place) -> Plan:
+        """Return the plan of a game like another one, with the title and deadlines typed here."""
+        from games.registry import ruleset
+
+        policies = dict(plan.policies)
+        if self.deadline != DEFAULT or self.deadline_for:
+            phases = [phase.name for phase in ruleset(plan.ruleset).phases]
+            policies = {x: y for x, y in policies.items() if not x.startswith("deadline")}
+            policies |= typed_policies(self.deadline, self.deadline_for, "", phases)
+        return replace(plan, title=self.title or place.name or plan.title, policies=policies)
 
     @cached_property
     def _typed(self) -> TypedPlayers:
@@ -171,9 +213,13 @@ class NewGame:
         """Remember the addresses of the players by plain email in the home."""
         from pbem.mailseats.mail_book import MailBook
 
-        if by_mail := self._typed.by_mail:
-            book = MailBook(session.mine)
-            book.set_addresses({p.seat: by_mail[p.name] for p in charter.seats if p.mail})
+        if self._rematch:
+            addresses = self._rematch.addresses
+        else:
+            by_mail = self._typed.by_mail
+            addresses = {p.seat: by_mail[p.name] for p in charter.seats if p.mail}
+        if addresses:
+            MailBook(session.mine).set_addresses(addresses)
 
     def _by_mail(self) -> dict[str, str]:
         """Return the options that shorten a game by mail; none if the referee wants the printed
@@ -266,12 +312,16 @@ class NewGame:
         print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
         if content.notes:
             print(clean(content.notes))
-        own = f", and {content.seats[0].name} in seat a" if self.referee_plays else ""
-        print(f"you are the referee{own}")
+        mine = [p for p in content.seats if p.seat in content.plays and not p.bot]
+        if mine:
+            print(f"you are the referee, and {clean(mine[0].name)} in seat {mine[0].seat}")
+        else:
+            also = "to play too, in seat a: --referee-plays"
+            print(f"you are the referee: you deal the cards and do not play ({also})")
         for line in _mail_seats_told(content):
             print(line)
         for line in rules_of(content):
-            print(f"{line}{AS_PRINTED if self._by_mail() else ''}")
+            print(f"{line}{AS_PRINTED if not self.like and self._by_mail() else ''}")
         print(deadline_line(content.policies))
         for line in how_read(self.deadline, self.deadline_for):
             print(line)
@@ -283,7 +333,8 @@ class NewGame:
             share = "share the folder" if in_folder else "let the players use the store"
             print(f"{share}, and send each player their own invite, privately:")
             print("\n".join(invite_lines(charter, key, open_seats, session.place)))
-        watch = "pbem advance --watch"
+        alone = self.referee_plays and all(plan.bot for plan in content.seats[1:])
+        watch = "pbem play" if alone else "pbem advance --watch"
         there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
         print(f"next: {there}")
 

@@ -141,9 +141,20 @@ RefereeOption = Annotated[
 ]
 
 
+LikeOption = Annotated[
+    str,
+    Option(
+        "--like", metavar="GAME",
+        help="Play again: the same people and rules as in this game, with the seats turned by one. "
+             "GAME is its folder or its title.",
+    ),
+]  # fmt: skip
+
+
 def new(
     folder: Annotated[str, Argument(help="A new folder for the game.")],
-    players: PlayersOption,
+    players: PlayersOption = "",
+    like: LikeOption = "",
     game: GameOption = "",
     title: TitleOption = "",
     referee: RefereeOption = "",
@@ -173,7 +184,7 @@ def new(
     from pbem.cli.starting.make_game import NewGame
 
     NewGame(
-        folder=folder, players=players, game=game, title=title, referee=referee,
+        folder=folder, players=players, like=like, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
         idle_after=idle_after, deadline=deadline, deadline_for=deadline_for or [],
         change_of_mind=change_of_mind, delays=delays, cards=cards, profile=profile, table=table,

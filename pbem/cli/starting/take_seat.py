@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, NOT_YET, CliError, say
@@ -63,18 +64,51 @@ def take_seat(
     return record
 
 
-def _invite(session: Session, invite: str) -> Invite:
-    """Read the invite that was typed or piped in. Raises CliError if it is for a different game."""
+def typed_invite(said: str) -> str:
+    """Return the invite that somebody typed, pasted or piped in; people often paste the whole line
+    that contains it. Raises CliError if there is nothing.
+    """
     import sys
 
+    if said.strip() == "-":
+        if sys.stdin.isatty():
+            say("paste the invite, then press Enter")
+        said = sys.stdin.readline()
+    if not said.strip():
+        told = "paste the invite that the referee sent you: one long line"
+        raise CliError(told, "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2…")
+    after = said.rpartition("--invite")[2]
+    return next((word for word in after.split() if word.count(":") == 4), after)
+
+
+def invited_place(invite: str) -> str | None:
+    """Return the folder of the game that the invite names, if you are not in a game's folder and
+    this computer knows the game; else None."""
+    from pbem.cli.places.chosen_place import chosen_place
+    from pbem.format.errors import RecordError
+    from pbem.mail.find_folder import game_in
+    from pbem.records.joining import parse_invite
+    from pbem.storage.private.home import Home
+    from pbem.storage.store.address import is_gone
+
+    here, home = chosen_place(None), Home.find()
+    try:
+        game = parse_invite(invite).game.hex()
+    except RecordError:
+        return None
+    if not isinstance(here, Path) or game_in(here) or game not in home.games():
+        return None
+    place = home.game(game).place
+    return None if place is None or is_gone(place) else str(place)
+
+
+def _invite(session: Session, invite: str) -> Invite:
+    """Read the invite. Raises CliError if it is for a different game."""
     from pbem.format.errors import RecordError
     from pbem.records.joining import parse_invite
 
-    if invite == "-" and sys.stdin.isatty():
-        say("paste the invite, then press Enter")
-    line = sys.stdin.readline() if invite == "-" else invite
     try:
-        parsed = parse_invite(line)
+        parsed = parse_invite(invite)
     except RecordError as error:
         raise CliError(error.sentence) from None
     if parsed.game != session.game_folder.game:

@@ -14,6 +14,7 @@ from pbem.screen.terminal import clean
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from pbem.cli.failure import CliError
     from pbem.cli.session.session import Session
     from pbem.play.making.outcome import Outcome
     from pbem.play.view import View
@@ -44,13 +45,23 @@ class Readiness:
         if not self._worth_asking():
             return False  # this can be seen without making the whole game again
         outcome = self._outcome()
-        return bool(outcome.write) if outcome else view is not None
+        return self._writes(outcome) if outcome else view is not None
 
     @property
     def sure(self) -> bool:
         """Whether it is certain that `advance` would write something, because it was tried."""
         outcome = self._outcome() if self.ready else None
-        return bool(outcome and outcome.write)
+        return bool(outcome and self._writes(outcome))
+
+    def _writes(self, outcome: Outcome) -> bool:
+        """Whether `advance` would write this, and not say that the clock seems wrong."""
+        return bool(outcome.write) and self.session.refereeing.doubt(outcome) is None
+
+    @property
+    def doubt(self) -> CliError | None:
+        """Why `advance` would not write the turn that it can make: its date seems wrong."""
+        outcome = self._outcome() if self._worth_asking() else None
+        return self.session.refereeing.doubt(outcome) if outcome else None
 
     @property
     def held_until(self) -> int:

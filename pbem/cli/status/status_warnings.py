@@ -35,6 +35,8 @@ def warnings(status: GameStatus) -> list[str]:
     ]
     lines += [*_passed_over(session, view), *_opened_early(status), *_odd_times(session, view)]
     lines += _other_zone_data(view)
+    if session.roles.referee and not view.over and (doubt := status.readiness.doubt):
+        lines.append(f"pbem advance will not make the next turn: {doubt}; {doubt.hint}")
     if not view.over and (near := near_the_last_turn(view.turn)):
         lines.append(near)
     lines += lines_on_theft(session, view)
@@ -112,7 +114,8 @@ def _dated_ahead(view: View) -> list[str]:
     if ahead < DAY:
         return []
     told = f"turn {view.turn} is dated {span(ahead)} in the future, and so are the deadlines"
-    cure = "if your clock is right, type pbem notice clock, all players and the referee last"
+    cure = "if your clock is right, type pbem notice clock; when half of the players have done so, "
+    cure += "the referee does the same, and the next turn is dated correctly"
     return [f"{told}: {cure}"]
 
 

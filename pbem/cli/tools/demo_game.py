@@ -13,8 +13,8 @@ from pbem.cli.orders.seal_orders import send
 from pbem.cli.session.session import Session
 from pbem.cli.starting.make_game import NewGame
 from pbem.cli.starting.take_seat import take_seat
-from pbem.cli.turns.advance import step
 from pbem.cli.turns.bot_players import bot_texts
+from pbem.cli.turns.make_turns import step
 from pbem.storage.folder import Folder
 from pbem.storage.private.home import Home
 from pbem.storage.syscalls import temporary_folder

@@ -1,24 +1,28 @@
-"""The command `advance`: make the next turn."""
+"""The command `advance`: make turns until a person is asked."""
 
 from __future__ import annotations
 
 import re
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 from pbem.cli.command_line.declarations import Option
 from pbem.cli.failure import NOT_YET, CliError, say
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption
-from pbem.cli.turns.advance_report import print_outcome, reminders, tell
+from pbem.cli.places.several_games import Failed, FoldersArgument, caught, named_folders
+from pbem.cli.turns.advance_report import next_lines, outcome_data, reminders, tell_made
 from pbem.cli.turns.held_interrupt import held_interrupt
+from pbem.cli.turns.make_turns import Step, make_turns
+from pbem.screen.terminal import clean
 from pbem.storage.errors import AwayError, FileError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from pbem.cli.session.session import Session
-    from pbem.play.making.outcome import Outcome, Wishes
+    from pbem.play.making.outcome import Wishes
 
 GoOnOption = Annotated[
     bool,
@@ -40,11 +44,9 @@ TimeIsRightOption = Annotated[
     bool,
     Option(
         "--time-is-right",
-        help="Make the turn although it is dated long after everything else in the folder.",
+        help="Make the turn although its date is far from everything else, or from the clock.",
     ),
 ]
-FAR: Final = 14 * 86_400
-"""How many seconds after everything else in the folder a turn is dated only if you say so."""
 AcceptOption = Annotated[
     list[str] | None,
     Option(
@@ -56,15 +58,8 @@ AcceptOption = Annotated[
 RefuseOption = Annotated[list[str] | None, Option("--refuse", metavar="ID", help="Refuse a join.")]
 
 
-class Step(NamedTuple):
-    """What one run of `advance` did."""
-
-    outcome: Outcome
-    notes: list[str]
-    """Notes on files that the run set aside, put back or ignored."""
-
-
 def advance(
+    folders: FoldersArgument = None,
     watch: Annotated[
         bool, Option("--watch", help="Keep making turns until you press Ctrl-C.")
     ] = False,
@@ -80,26 +75,18 @@ def advance(
     passphrase_file: PassphraseOption = None,
     now: NowOption = "",
 ) -> None:
-    """Make the next turn, if it can be made now."""
-    from pbem.cli.notices.open_seats import any_open
-    from pbem.cli.session.session import Session
+    """Make turns until a person is asked."""
     from pbem.play.making.outcome import Wishes
 
-    session = Session(folder, None, passphrase_file)
-    if session.listing.reached and (accept or refuse) and not any_open(session):
-        say("note: the game has begun: --accept and --refuse have no effect now")
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
     wishes = replace(wishes, time_is_right=time_is_right)
-    if watch:
-        _watch(session, wishes, now)
-    with held_interrupt() as hold:
-        outcome, notes = step(session, wishes, before_writing=hold)
-        if json:
-            print_outcome(session, outcome, notes)
-        else:
-            tell(session, outcome, notes)
-    if not outcome.write and not outcome.over:
-        raise SystemExit(NOT_YET)
+    several = named_folders(folders, folder)
+    if len(several) > 1:
+        if watch or accept or refuse:
+            told = "--watch, --accept and --refuse work with only one game"
+            raise CliError(told, "pbem advance -C FOLDER, once for each game")
+        raise SystemExit(_advance_several(several, wishes, json, passphrase_file))
+    _advance_one(several[0], wishes, json, passphrase_file, now if watch else None)
 
 
 def _digits(ids: list[str] | None) -> list[str]:
@@ -113,75 +100,78 @@ def _digits(ids: list[str] | None) -> list[str]:
     return ids
 
 
-def step(
-    session: Session,
-    wishes: Wishes | None = None,
-    now: int | None = None,
-    before_writing: Callable[[], None] = lambda: None,
-) -> Step:
-    """Let bots answer, then make and write all turns that can be made now.
+def _advance_one(
+    folder: str | None, wishes: Wishes, json: bool, passphrase_file: Path | None, watch: str | None
+) -> None:
+    """Make the turns of one game; with `watch` (the typed --now), go on until Ctrl-C."""
+    from pbem.cli.json_output import print_data
+    from pbem.cli.notices.open_seats import any_open
+    from pbem.cli.session.session import Session
 
-    `before_writing` is called once it is clear what will be written.
+    session = Session(folder, None, passphrase_file)
+    if session.listing.reached and (wishes.accept or wishes.refuse) and not any_open(session):
+        say("note: the game has begun: --accept and --refuse have no effect now")
+    if watch is not None:
+        _watch(session, wishes, watch)
+    done = list[Step]()
+    if json:
+        with held_interrupt() as hold:
+            done += make_turns(session, wishes, hold)
+            print_data("advance", outcome_data(session, done))
+    else:
+        for one in make_turns(session, wishes):
+            done.append(one)
+            tell_made(one)
+        _say_all(next_lines(session, done))
+    if not _is_news(done):
+        raise SystemExit(NOT_YET)
+
+
+def _say_all(lines: Iterable[str]) -> None:
+    for line in lines:
+        say(line)
+
+
+def _is_news(done: Sequence[Step]) -> bool:
+    """Return whether these steps made something, or the game is over."""
+    return any(one.outcome.write or one.outcome.over for one in done)
+
+
+def _advance_several(
+    folders: Sequence[str | None], wishes: Wishes, json: bool, passphrase_file: Path | None
+) -> int:
+    """Make the turns of several games, each line with its folder; return the worst exit code.
+
+    A game that cannot go on does not stop the others.
     """
-    from pbem.cli.notices.notice_here import put_notice
-    from pbem.cli.session.seen_on_this_machine import note_heads
-    from pbem.cli.session.start_wishes import exact, keep_wishes
-    from pbem.cli.status.ignored_files import notes
-    from pbem.cli.turns.bot_players import bots_answer
-    from pbem.cli.turns.publish_turn import publish, put_back, put_right, restore
+    from pbem.cli.json_output import print_data
+    from pbem.cli.session.session import Session
+    from pbem.cli.viewing.audit_many import worst
 
-    with session.mine.lock("advance") as alone:
-        if not alone:
-            told = "another `pbem advance` is running for this game"
-            raise CliError(told, "wait until that one has finished", NOT_YET)
-        session.refresh()
-        session.mine.remember_place(session.place)
-        again = [*put_right(session), *put_back(session), *restore(session)]
-        early = not session.listing.reached
-        wishes = exact(session.game_folder, wishes) if early and wishes else wishes
-        if now is None and not (wishes and wishes.time_is_right):
-            _check_clock(session)
-        outcome = session.refereeing.advance(wishes, now)
-        if early:
-            keep_wishes(session.mine, wishes, bool(outcome.first))
-        while outcome.first and bots_answer(session, outcome):
-            session.refresh()
-            outcome = session.refereeing.advance(wishes, now)
-        reader = session.reading.check_new(outcome)
-        before_writing()
-        for _, notice in outcome.notices if outcome.write else ():
-            again += put_notice(session, notice)
-        for name, record in outcome.write:
-            again += publish(session, name, record)
-        note_heads(session.mine, session.refereeing.heads)
-        if reader:
-            session.reading.readers.table = reader  # it goes on from here
-    again += notes(session, {name.path for name, _ in outcome.write})
-    if outcome.write:
-        session.refresh()
-    return Step(outcome, again)
-
-
-def _check_clock(session: Session) -> None:
-    """Check that the next turn would not be dated long after everything else here.
-
-    A turn that is dated far ahead spoils the game: no later turn can have an earlier date. A time
-    that you typed is not checked. Raises CliError.
-    """
-    from pbem.cli.clock import is_typed, now
-    from pbem.text.dates import local_date, span
-
-    listing, charter = session.listing, session.game_folder.charter.content
-    if is_typed() or not listing.reached:
-        return
-    last = session.game_folder.turn(listing.turns[listing.reached - 1]).content
-    others = [f for f in (*listing.orders, *listing.notices) if f.name.seat not in charter.plays]
-    seen = max((found.mark.mtime_ns // 10**9 for found in others), default=0)
-    newest = max(last.time, last.deadline, seen)
-    if now() > newest + FAR:
-        told = f"this computer's clock says {local_date(now())}, {span(now() - newest)} after the "
-        told += f"last turn, its deadline and all that players have sent ({local_date(newest)})"
-        raise CliError(told, "set the clock; if it is right: pbem advance --time-is-right", NOT_YET)
+    failed, data, made, waiting = list[Failed](), [], 0, 0
+    for folder in folders:
+        done, before = list[Step](), len(failed)
+        with caught(failed, folder, quiet=json):
+            session = Session(folder, None, passphrase_file)
+            for one in make_turns(session, wishes):
+                done.append(one)
+                if not json:
+                    tell_made(one, f"{clean(folder or '')}: ")
+            if json:
+                data.append({"folder": folder, **outcome_data(session, done)})
+            else:
+                lines = next_lines(session, done)[:-1]
+                _say_all(f"{clean(folder or '')}: {line}" for line in lines)
+            waiting += not _is_news(done)
+        made += bool(done and done[0].outcome.write)
+        data += [{"folder": x.folder, "error": x.sentence, "exit": x.exit} for x in failed[before:]]
+    if json:
+        print_data("advance", data)
+    else:
+        wrong = f", {len(failed)} with an error" if failed else ""
+        print(f"{len(folders)} games: {made} went on, {waiting} must wait{wrong}")
+    stuck = {NOT_YET} if waiting == len(folders) else set[int]()
+    return worst({one.exit for one in failed} | stuck)
 
 
 def _watch(session: Session, wishes: Wishes, now: str) -> None:
@@ -193,39 +183,42 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
             "--watch cannot be combined with --now, because --now stops the clock",
             "leave out one of them",
         )
-    said = ""
+    said, sleep = "", max(2, session.folder.pause)
     while True:
-        with held_interrupt() as hold:
-            made, said = _watched_step(session, wishes, said, hold)
+        made, said = _watched_turns(session, wishes, said)
         if not made:
-            time.sleep(max(2, session.folder.pause))
+            time.sleep(sleep)
 
 
-def _watched_step(
-    session: Session, wishes: Wishes, said: str, hold: Callable[[], None]
-) -> tuple[bool, str]:
-    """Make one step; return whether it made something, and the last report on who the game waits
-    for.
+def _watched_turns(session: Session, wishes: Wishes, said: str) -> tuple[bool, str]:
+    """Make the turns that can be made now; return whether there were any, and the last report on
+    who the game waits for.
 
     The same report is not printed twice. An error that may be temporary (exit 5) is only printed.
     Raises SystemExit when the game is over.
     """
     from pbem.cli.failure import complain
 
+    done = list[Step]()
     try:
-        outcome, notes = step(session, wishes, before_writing=hold)
+        for one in make_turns(session, wishes):
+            done.append(one)
+            tell_made(one)
+            sys.stdout.flush()
     except (CliError, FileError, AwayError) as error:
         if error.exit != NOT_YET:
             raise
         if str(error) != said:
             complain(str(error))
         return False, str(error)
+    outcome = done[-1].outcome
     seats = (outcome.first, outcome.answered, outcome.left_open, outcome.held)
     waiting = f"{outcome.waiting} {seats}"
     waiting += f" {outcome.held_until} {reminders(session, outcome)[:1]}"
-    if outcome.write or waiting != said:
-        tell(session, outcome, notes)
+    made = bool(done[0].outcome.write)
+    if made or waiting != said:
+        _say_all(next_lines(session, done))
         sys.stdout.flush()
     if outcome.over:
         raise SystemExit(0)
-    return bool(outcome.write), waiting
+    return made, waiting

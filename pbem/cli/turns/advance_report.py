@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pbem.cli.deadlines.due import Due
     from pbem.cli.session.session import Session
+    from pbem.cli.turns.make_turns import Step
     from pbem.play.making.outcome import Outcome
     from pbem.records.charter_join_orders import Join
     from pbem.records.read_record import Record
@@ -18,25 +19,74 @@ if TYPE_CHECKING:
 
 OWN_FIRST = "your own orders come first"
 """The first words of the line about seats that the referee plays."""
+YOUR_MOVE = "your move"
+"""The first words of that line if all others are bots."""
 MOST_DOUBTS = 8
 """The most ignored joins that are named one by one."""
 
 
-def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
-    """Say what `advance` did, or who it waits for, and what to type next."""
+def tell_made(done: Step, before: str = "") -> None:
+    """Say what one step of `advance` made; each line begins with `before`."""
     from pbem.cli.failure import say
-    from pbem.cli.session.mail_hints import mail_hint
 
-    for note in notes:
-        say(note)
-    for line in made_lines(outcome):
-        print(line)
-    if outcome.write:
-        mail_hint(session)
-    for line in waiting_lines(session, outcome):
-        say(line)
-    if step := _next_step(session, outcome):
-        say(f"next: {step}")
+    for note in done.notes:
+        say(f"{before}{note}")
+    for line in made_lines(done.outcome):
+        print(f"{before}{line}")
+
+
+def next_lines(session: Session, done: Sequence[Step]) -> list[str]:
+    """Return lines that say, after the last step, who the game waits for, and what to type next."""
+    from pbem.cli.session.mail_hints import hint_lines
+
+    outcome = done[-1].outcome
+    lines = hint_lines(session) if any(one.outcome.write for one in done) else []
+    lines += waiting_lines(session, outcome)
+    return [*lines, f"next: {_next_step(session, outcome)}"]
+
+
+class MadeAtOnce:
+    """Makes the turns that waited only for the orders that a referee who plays has just sealed."""
+
+    def __init__(self, session: Session, hold: Callable[[], None] | None = None) -> None:
+        """`hold` is called before the first turn is written (see make_turns)."""
+        self.session, self._hold = session, hold
+        self.steps: list[Step] = []
+        self.stopped = ""
+        """The error that ended it: the orders stay sealed, and the turns can be made later."""
+
+    def __iter__(self) -> Iterator[Step]:
+        """Make the turns; yield each step. An error ends it."""
+        from pbem.cli.failure import CliError, sentence_of
+        from pbem.cli.turns.make_turns import make_turns
+        from pbem.format.errors import RecordError
+        from pbem.storage.errors import StorageError
+
+        try:
+            for one in make_turns(self.session, hold=self._hold):
+                self.steps.append(one)
+                yield one
+        except (CliError, RecordError, StorageError) as error:
+            self.stopped = clean(sentence_of(error) or "")
+
+    def tell_made(self) -> None:
+        """Make the turns, and say what was made."""
+        for one in self:
+            tell_made(one)
+
+    def next_lines(self) -> list[str]:
+        """Return lines that say what comes after the turns that were made."""
+        if self.stopped:
+            return [f"the next turn could not be made: {self.stopped}", "next: pbem advance"]
+        return next_lines(self.session, self.steps)
+
+    def files(self) -> list[str]:
+        """Make the turns; return the paths of the new files."""
+        return [name.path for one in self for name, _ in one.outcome.write]
+
+    def lines(self) -> list[str]:
+        """Make the turns; return a line for each note and each new file."""
+        return [line for one in self for line in (*one.notes, *made_lines(one.outcome))]
 
 
 def made_lines(outcome: Outcome) -> list[str]:
@@ -55,6 +105,10 @@ def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
 
 def _waiting(session: Session, outcome: Outcome) -> list[str]:
     if outcome.first:
+        plans = session.game_folder.charter.content.seats
+        if all(plan.bot for plan in plans if plan.seat not in outcome.first):
+            kinds = {kind for seat in outcome.first for kind in outcome.waiting.get(seat, ())}
+            return [f"{YOUR_MOVE}: you are asked for {', '.join(sorted(kinds))}"]
         seats = ", ".join(outcome.first)
         answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
         return [f"{OWN_FIRST}: {answer} must answer before the others see the next turn"]
@@ -79,7 +133,7 @@ def _next_step(session: Session, outcome: Outcome) -> str:
     if outcome.contested:
         return "pbem advance --accept DIGITS, with the digits of the right join"
     if outcome.first:
-        return "pbem orders --edit, then pbem submit, then pbem advance"
+        return "pbem play; or pbem orders --edit, then pbem submit"
     if ("join",) in outcome.waiting.values():
         return _next_before_turn_one(session, outcome)
     if outcome.held:
@@ -108,14 +162,11 @@ def _next_before_turn_one(session: Session, outcome: Outcome) -> str:
 
 def _asked(session: Session, outcome: Outcome) -> list[str]:
     """Return the names of players that the next turn waits for and whose orders are missing."""
-    here = {
-        *outcome.answered,
-        *(session.game_folder.charter.content.plays if outcome.write else ()),
-    }
+    from pbem.cli.turns.make_turns import unanswered
+
     return [
-        f"{_name(session, seat)} ({', '.join(kinds)})"
-        for seat, kinds in sorted(outcome.waiting.items())
-        if seat not in here
+        f"{_name(session, seat)} ({', '.join(outcome.waiting[seat])})"
+        for seat in unanswered(session, outcome)
     ]
 
 
@@ -221,31 +272,28 @@ def _contested(session: Session, outcome: Outcome) -> list[str]:
     return said
 
 
-def print_outcome(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
-    """Print as JSON what `advance` did, or who it waits for."""
-    from pbem.cli.json_output import print_data
-
-    print_data(
-        "advance",
-        {
-            "game": session.game_folder.game.hex(),
-            "made": [{"file": n.path, "id": r.id.hex()} for n, r in outcome.write],
-            "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
-            "answered": list(outcome.answered),
-            "left_open": list(outcome.left_open),
-            "first": list(outcome.first),
-            "held": list(outcome.held),
-            "over": outcome.over,
-            "deadline": outcome.turn.deadline if outcome.turn else 0,
-            "held_until": outcome.held_until,
-            "contested": {
-                seat: [_join(record) for record in records]
-                for seat, records in outcome.contested.items()
-            },
-            "doubtful": [_join(record) | {"why": why} for record, why in outcome.doubtful],
-            "notes": list(notes),
+def outcome_data(session: Session, done: Sequence[Step]) -> dict[str, Any]:
+    """Return as JSON data what `advance` made in all its steps, and who it waits for now."""
+    outcome = done[-1].outcome
+    made = [written for one in done for written in one.outcome.write]
+    return {
+        "game": session.game_folder.game.hex(),
+        "made": [{"file": n.path, "id": r.id.hex()} for n, r in made],
+        "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
+        "answered": list(outcome.answered),
+        "left_open": list(outcome.left_open),
+        "first": list(outcome.first),
+        "held": list(outcome.held),
+        "over": outcome.over,
+        "deadline": outcome.turn.deadline if outcome.turn else 0,
+        "held_until": outcome.held_until,
+        "contested": {
+            seat: [_join(record) for record in records]
+            for seat, records in outcome.contested.items()
         },
-    )
+        "doubtful": [_join(record) | {"why": why} for record, why in outcome.doubtful],
+        "notes": [note for one in done for note in one.notes],
+    }
 
 
 def _join(record: Record[Join]) -> dict[str, str]:

@@ -5,18 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
-from pbem.cli.command_line.declarations import Argument, Option
+from pbem.cli.command_line.declarations import Option
 from pbem.cli.options import JobsOption, JsonOption, PassphraseOption
+from pbem.cli.places.several_games import FoldersArgument
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.play.auditing.report import Report
     from pbem.play.auditing.witness import Witness
-
-FoldersArgument = Annotated[
-    list[str] | None,
-    Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
-]
 
 
 def audit(

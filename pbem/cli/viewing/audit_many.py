@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -95,7 +95,13 @@ def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
         print_data("audit", [one.to_json(str(folder)) for folder, one in pairs])
     else:
         print(_summary(audited))
-    return next((code for code in WORST_FIRST if code in {one.exit for one in audited}), 0)
+    return worst({one.exit for one in audited})
+
+
+def worst(codes: Collection[int]) -> int:
+    """Return the exit code that tells most about what went wrong in several games; 0 if nothing
+    did."""
+    return next((code for code in WORST_FIRST if code in codes), 0)
 
 
 def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:

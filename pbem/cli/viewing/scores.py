@@ -8,8 +8,6 @@ from pbem.screen.tell_entries import listed
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from engine import Score
     from pbem.play.view import View
 
@@ -24,12 +22,12 @@ def score_lines(view: View) -> list[str]:
     if view.ended in ("draw", "no winner"):
         return [*(_line(view, "-", score) for score in result.scores), _how_it_ended(view)]
     out = {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
+    ranks = places(view)
     stayed = [score for score in result.scores if score.seat not in out]
-    lines = [_line(view, f"{_rank(score, stayed)}.", score) for score in stayed]
+    lines = [_line(view, f"{ranks[score.seat]}.", score) for score in stayed]
     gone = [score for score in result.scores if score.seat in out]
-    last = f"{len(stayed) + 1}."
-    lines += [f"{_line(view, last, score)}, {out[score.seat]}" for score in gone]
-    winners = [score.seat for score in stayed if _rank(score, stayed) == 1]
+    lines += [f"{_line(view, f'{ranks[score.seat]}.', score)}, {out[score.seat]}" for score in gone]
+    winners = [score.seat for score in stayed if ranks[score.seat] == 1]
     names = listed(clean(view.names[seat]) for seat in winners)
     if not winners:
         lines.append("everybody has conceded, so nobody wins")
@@ -43,9 +41,18 @@ def score_lines(view: View) -> list[str]:
     return [*lines, *([_how_it_ended(view)] if told and winners else [])]
 
 
-def _rank(score: Score, stayed: Sequence[Score]) -> int:
-    """Return the rank of a score among the seats that stayed in the game."""
-    return 1 + sum(other.rank < score.rank for other in stayed)
+def places(view: View) -> dict[str, int]:
+    """Return the rank of each seat of a game that is over; 0 if the end has no order.
+
+    Seats that conceded or were removed are last together; they cannot win, not even if all have.
+    """
+    scores = view.play.ruleset.result(view.table.state).scores
+    if view.ended in ("draw", "no winner"):
+        return {score.seat: 0 for score in scores}
+    out = {*view.conceded, *view.removed}
+    stayed = [score for score in scores if score.seat not in out]
+    ranks = {s.seat: 1 + sum(other.rank < s.rank for other in stayed) for s in stayed}
+    return {score.seat: ranks.get(score.seat, len(stayed) + 1) for score in scores}
 
 
 def _line(view: View, rank: str, score: Score) -> str:

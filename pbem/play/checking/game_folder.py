@@ -15,8 +15,8 @@ from typing import Final, TypeVar
 from pbem.format.errors import Reason, RecordError
 from pbem.format.signed_file import split
 from pbem.frozen import frozen
+from pbem.play.checking.first_deputy_turn import DeputyTurns, TurnFile
 from pbem.play.checking.stray_turns import Worth, behind_the_last, worth_of
-from pbem.play.deputy.first_deputy_turn import DeputyTurns, TurnFile
 from pbem.play.deputy.who_makes_turns import LAST, Maker, maker_of, maker_with
 from pbem.records.chain import first_head, game_id
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders

@@ -305,14 +305,15 @@ class Advance:
         """Return until when players may change their orders; 0 if they no longer may.
 
         The delay begins when this machine first saw the last orders, and ends at the deadline at
-        the latest.
+        the latest. Orders that were read from an email in free words have a delay of their own.
         """
         delay, last = change_of_mind(maker.charter.policies), self.last
         new = [r for s, r in found.accepted.items() if s not in maker.charter.plays]
         if not last or not new:
             return 0
         seen = [self.wishes.arrived.get(orders_name(record).path, time) for record in new]
-        until = min(max(seen), time) + delay
+        held = [self.wishes.held.get(orders_name(record).path, 0) for record in new]
+        until = max(min(max(seen), time) + delay, *held)
         if last.deadline:
             until = min(until, last.deadline)
         return until if time < until else 0

@@ -33,6 +33,9 @@ class Wishes:
     """Whether this machine made the last turn that is here; not an option of the command."""
     arrived: Mapping[str, int] = field(default_factory=dict)
     """When this machine first saw each order file, by path; not an option of the command either."""
+    held: Mapping[str, int] = field(default_factory=dict)
+    """Until when the turn waits for a correction of these order files, by path: pbem read them from
+    an email in free words. Not an option of the command either."""
 
 
 @dataclass

@@ -15,7 +15,7 @@ from typing import Final
 
 from pbem.format.errors import RecordError
 from pbem.play.checking.game_folder import Fault, GameFolder
-from pbem.play.seats.listed_notices import SignedNotice, again, in_order
+from pbem.play.seats.listed_notices import SignedNotice, again, in_order, is_about_seats
 from pbem.play.seats.standing import Standing
 from pbem.records.notices.notice_record import MOST_NOTICES, Notice
 from pbem.records.notices.sayings import NewKey, Vouch
@@ -51,7 +51,7 @@ def standing_in(game_folder: GameFolder) -> Standing:
     standing = Standing(charter, roster, joins=game_folder.joins())
     find = game_folder.find_notice
     for number, ids in game_folder.listed_notices():
-        records = in_order(standing, map(find, ids))
+        records = [r for r in in_order(standing, map(find, ids)) if is_about_seats(standing, r)]
         standing = again(standing, ((number, r.id) for r in records), find)
     return standing
 

@@ -146,8 +146,10 @@ class SetDeadlineRule(Rule[SetDeadline]):
 class SetClockRule(Rule[SetClock]):
     """`clock`: the date of the last turn is wrong, and the game goes back to the right time.
 
-    It counts once all who must agree have said so and, last of all, the referee. Nobody's time may
-    be later than the referee's.
+    It counts once half of the players who are in and have keys of their own have said so and, last
+    of all, the referee. All need not: no deadline comes that would show who is silent. Of those who
+    have said so, half is enough to set the earliest time that the referee may give: so no single
+    player can keep the game from going back.
     """
 
     saying = SetClock
@@ -163,12 +165,14 @@ class SetClockRule(Rule[SetClock]):
         must = standing.consent("deadline")
         if must.never:
             return must.never
-        own = {seat.letter for seat in standing.seats if seat.holder == "own"}
-        if missing := sorted((must.seats & own) - clocks.keys()):
-            names = ", ".join(standing.names[seat] for seat in missing)
-            told = "the referee must say this last, but these players have not said it yet"
-            return f"{told}: {names}"
-        late = max(clocks.values(), default=0)
+        own = {s.letter for s in standing.seats if s.holder == "own"} & must.seats
+        times = sorted(clocks[seat] for seat in own & clocks.keys())
+        half = (len(own) + 1) // 2
+        if len(times) < half:
+            names = ", ".join(standing.names[seat] for seat in sorted(own - clocks.keys()))
+            told = f"the referee must say this last, after {half} of the players with keys of their"
+            return f"{told} own; these have not said it yet: {names}"
+        late = times[half - 1] if half else 0
         return f"a player's clock showed {utc_date(late)} already" if said.time < late else ""
 
     def apply(self, standing: Standing, notice: Notice, said: SetClock, turn: int) -> Standing:

@@ -135,6 +135,15 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
     return after.lapse(turn) if before - after.present else after
 
 
+def is_about_seats(standing: Standing, record: SignedNotice) -> bool:
+    """Return whether somebody has each seat that a notice names.
+
+    Readers refuse a turn that lists any other; whoever only looks at what turns list leaves it out.
+    """
+    notice = record.content
+    return {notice.seat, getattr(notice.saying, "seat", "")} - {""} <= standing.roster.keys()
+
+
 def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNotice) -> Standing:
     """Return the game's standing after these notices, given in the order in which the turns list
     them.

@@ -26,8 +26,13 @@ READ_IT: Final = (
     "to do. If not, save the attached file, and type: pbem receive"
 )
 KEEP_IT: Final = (
-    "To take your seat, type this line in the game folder. Whoever has the line can take the "
-    "seat, so show it to nobody:"
+    "Then type this line, which takes your seat. Whoever has the line can take the seat, so show "
+    "it to nobody:"
+)
+WAIT_FOR_ALL: Final = "The game begins when all have joined."
+WITH_A_MOUSE: Final = (
+    "Or type only: pbem table. Then drop this email onto the page that opens, and paste the line "
+    "where it says Join a game."
 )
 
 
@@ -94,10 +99,11 @@ class GameLetters:
     # -------------------------------------------------------------- what a letter says
     def _letter(self, who: str, address: str, parcel: Parcel, new: list[Record[Content]]) -> Letter:
         subject, paragraphs = self._to_referee(parcel) if who == REFEREE else self._to_seat(parcel)
+        join = [] if who == REFEREE else self._how_to_join(who)
         return Letter(
             to=address,
             subject=f"{self.charter.title}: {subject}",
-            paragraphs=[*paragraphs, f"{READ_IT} {parcel.stem}{ENDING}"],
+            paragraphs=[*paragraphs, f"{READ_IT} {parcel.stem}{ENDING}", *join],
             bundle=parcel.text,
             bundle_name=f"{parcel.stem}{ENDING}",
             about=("bundle", *sorted(record.id.hex() for record in new)),
@@ -120,7 +126,9 @@ class GameLetters:
         last = self.writer.lacks.game.last
         late = [f"Note: your {told}." for told in parcel.late]
         if not last:
-            return "your invitation", [*self._invitation(parcel.to), *late]
+            invited = self._how_to_join(parcel.to)
+            told = self._invitation(parcel.to) if invited else [WAIT_FOR_ALL]
+            return "your invitation", [*told, *late]
         turn = self.writer.lacks.game.turns[-1].content
         if turn.over:
             return "the game is over", ["The game is over. Anybody can check it: pbem audit", *late]
@@ -131,14 +139,21 @@ class GameLetters:
         return f"turn {last} asks you for {', '.join(kinds)}", [asked, *late]
 
     def _invitation(self, seat: str) -> list[str]:
-        if seat in {record.content.seat for record in self.session.game_folder.joins().values()}:
-            return ["The game begins when all have joined."]
+        from pbem.mail.invitation import about_the_game, how_to_get_pbem
+
+        return [about_the_game(self.charter, seat), *how_to_get_pbem(self.charter.referee)]
+
+    def _how_to_join(self, seat: str) -> list[str]:
+        """Return the paragraphs with the invite of a seat; none if the player has joined, or if the
+        game has begun."""
+        joined = {record.content.seat for record in self.session.game_folder.joins().values()}
+        if seat in joined or self.writer.lacks.game.last:
+            return []
         from pbem.play.making.sign import invite_to
 
         charter = self.session.game_folder.charter
         line = invite_to(charter, self.session.referee_key(), seat).line()
-        told = f"{self.charter.referee} invites you to a game. {KEEP_IT}"
-        return [told, f"    pbem join --invite {line}"]
+        return [KEEP_IT, f"    pbem join --invite {line}", WITH_A_MOUSE]
 
     # -------------------------------------------------------------- reminders
     def reminders(self, outcome: Outcome) -> Iterator[Letter]:

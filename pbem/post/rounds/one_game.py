@@ -94,8 +94,8 @@ class GameKeeper:
 
     def _advance(self, session: Session) -> Outcome:
         """Make every turn that can be made now."""
-        from pbem.cli.turns.advance import step
         from pbem.cli.turns.advance_report import made_lines, referee_notes
+        from pbem.cli.turns.make_turns import step
 
         title = session.game_folder.charter.content.title
         for _ in range(MOST_TURNS):

@@ -75,6 +75,8 @@ async def seal(request: Request) -> Response:
     from pbem.cli.orders.open_draft import open_draft
     from pbem.cli.orders.seal_draft import seal_draft
     from pbem.cli.session.mail_hints import unsent
+    from pbem.cli.turns.advance_report import MadeAtOnce
+    from pbem.cli.turns.make_turns import waits_for_nobody
 
     game, said = game_of(request), await words_of(request)
     game.session.refresh()
@@ -86,8 +88,18 @@ async def seal(request: Request) -> Response:
     # the sealed lines stay in the draft, so that they can be changed later
     open_draft(game.session, planning.view)
     done = seal_draft(game.session, planning.view, planning.draft)
+    game.session.refresh()
+    ready = waits_for_nobody(game.session, planning.view)
+    turns = MadeAtOnce(game.session)
+    made = turns.lines() if ready else []
     game.look()
-    by_mail = bool(unsent(game.session, planning.view.seat))
-    values = frame(request, game, "table") | {"receipt": done.receipt, "by_mail": by_mail}
-    held = planning.view.seat in game.session.roles.held
-    return page(request, "receipt.html", held=held, **values)
+    return page(
+        request,
+        "receipt.html",
+        receipt=done.told(final=ready),
+        made=made,
+        stopped=turns.stopped,
+        by_mail=bool(unsent(game.session, planning.view.seat)),
+        held=planning.view.seat in game.session.roles.held,
+        **frame(request, game, "table"),
+    )

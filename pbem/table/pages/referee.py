@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from pbem.cli.turns.advance import Step
     from pbem.play.making.outcome import Outcome
     from pbem.table.open_games import OpenGame
 
@@ -57,9 +56,11 @@ def _values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
 
 def _is_told(line: str) -> bool:
     """Return whether the page shows this line in another form: invites, and who answers first."""
-    from pbem.cli.turns.advance_report import OWN_FIRST
+    from pbem.cli.turns.advance_report import OWN_FIRST, YOUR_MOVE
 
-    return "pbem join --invite" in line or line.startswith(("send each player", OWN_FIRST))
+    return "pbem join --invite" in line or line.startswith(
+        ("send each player", OWN_FIRST, YOUR_MOVE)
+    )
 
 
 def _invites(game: OpenGame, outcome: Outcome) -> list[dict[str, str]]:
@@ -85,8 +86,8 @@ def _contested(outcome: Outcome) -> list[dict[str, str]]:
 
 async def advance(request: Request) -> Response:
     """Make the next turn, as `pbem advance` does."""
-    from pbem.cli.turns.advance import step
     from pbem.cli.turns.advance_report import made_lines
+    from pbem.cli.turns.make_turns import make_turns
     from pbem.play.making.outcome import Wishes
 
     game, said = game_of(request), await words_of(request)
@@ -98,10 +99,10 @@ async def advance(request: Request) -> Response:
         said.get("go_on") is True,
         said.get("no_wait") is True,
     )
-    done: Step = step(game.session, wishes)
+    done = list(make_turns(game.session, wishes))
     game.look()
-    if not done.outcome.write:
-        told = _values(game, done.outcome)["lines"] or ["no turn could be made"]
+    if not done[0].outcome.write:
+        told = _values(game, done[0].outcome)["lines"] or ["no turn could be made"]
         raise CliError("; ".join(told))
-    made = [*done.notes, *made_lines(done.outcome)]
+    made = [line for one in done for line in (*one.notes, *made_lines(one.outcome))]
     return page(request, "made.html", made=made, **frame(request, game, "referee"))

@@ -143,11 +143,10 @@ def _seated(request: Request, game: OpenGame, said: dict[str, Any]) -> Response:
 
 
 def _invite(said: dict[str, Any]) -> str:
-    """Read the invite; people often paste a whole command with the invite at its end."""
-    words = field_of(said, "invite").split()
-    if not words:
-        raise CliError("paste the invite that the referee sent you: one long line")
-    return words[-1]
+    from pbem.cli.starting.take_seat import typed_invite
+
+    pasted = field_of(said, "invite")
+    return typed_invite("" if pasted.strip() == "-" else pasted)
 
 
 def _invited(games: OpenGames, said: dict[str, Any]) -> Session:

@@ -10,7 +10,7 @@ referee's program sets it aside. The turns' reader makes the same checks again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import Final, Protocol
@@ -19,10 +19,12 @@ from pbem.format.errors import RecordError
 from pbem.frozen import frozen
 from pbem.play.calendar.charter_deadlines import deputy_after
 from pbem.play.deputy.who_makes_turns import maker_of
+from pbem.play.seats.listed_notices import after_notice, in_order, is_about_seats
+from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, next_head
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.notices.notice_record import REFEREE, Notice
-from pbem.records.notices.sayings import HandOver, NewKey, TakeIn, Vouch
+from pbem.records.notices.sayings import HandOver, NewKey, TakeIn
 from pbem.records.read_record import KnownKey, Record, read_as
 from pbem.records.turn import Turn
 from pbem.storage.errors import StorageError
@@ -124,25 +126,68 @@ class DeputyTurns:
         place = taking.place + 1
         here = [x for x in self._referees(place) if x.record.content.prev != taking.head]
         heads = {one.record.content.prev for one in here}
+        keys = self._players(taking) if here else {}
         while here:
-            if any(self._accepts(one.record.content, heads) for one in here):
+            for one in here:
+                self._add_new_keys(one.record.content, keys)
+            if any(self._accepts(one.record.content, heads, keys) for one in here):
                 return True
             last = {one.head for one in here}
             heads, place = heads | last, place + 1
             here = [one for one in self._referees(place) if one.record.content.prev in last]
         return False
 
-    def _accepts(self, turn: Turn, heads: set[bytes]) -> bool:
+    def _accepts(self, turn: Turn, heads: set[bytes], keys: Mapping[str, set[bytes]]) -> bool:
         """Return whether a turn accepts orders of a player that answer a turn with such a head."""
         ids = {row.id for row in turn.orders if row.status == "accepted"}
         digits = {ident.hex()[:6] for ident in ids}
         for found in self.game_folder.whole.orders:
             if found.name.digits in digits:
+                mine = keys.get(found.name.seat, set())
                 with suppress(RecordError, StorageError):
-                    orders = self.game_folder.orders(found, lambda _, key: key in self._players)
+                    orders = self.game_folder.orders(found, _one_of(mine))
                     if orders.id in ids and orders.content.prev in heads:
                         return True
         return False
+
+    def _players(self, taking: TurnFile) -> dict[str, set[bytes]]:
+        """Return the signing keys, and the recovery key, of each player before this turn.
+
+        They follow from the turns before it: what one of the two signs for this place or later, and
+        what joined, vouched or was replaced, makes nobody a player.
+        """
+        before, head = list[Turn](), taking.record.content.prev
+        for place in range(taking.place - 1, 0, -1):
+            for one in (x for x in self._referees(place) if x.head == head):
+                before, head = [one.record.content, *before], one.record.content.prev
+                break
+        first = before[0].joins or {} if before else {}
+        said = (notice.content.saying for turn in before for notice in self._listed(turn))
+        taken = {one.join for one in said if isinstance(one, TakeIn)}
+        joins = {one.id: one for one in self._joins({*first.values(), *taken})}
+        roster = {seat: joins[i].content for seat, i in first.items() if i in joins}
+        standing = Standing(self.charter, roster, joins=joins)
+        for turn in before:
+            for notice in in_order(standing, self._listed(turn)):
+                if is_about_seats(standing, notice):
+                    standing = after_notice(standing, notice, turn.turn)
+        playing = {s: one for s, one in standing.roster.items() if s not in standing.out}
+        return {seat: {join.key, join.recovery} - {b""} for seat, join in playing.items()}
+
+    def _add_new_keys(self, turn: Turn, keys: dict[str, set[bytes]]) -> None:
+        """Add the keys that players gave themselves in this turn."""
+        for notice in self._listed(turn):
+            mine, said = keys.get(notice.content.seat, set()), notice.content.saying
+            if isinstance(said, NewKey) and notice.signed.key in mine:
+                mine.add(said.key)
+
+    def _joins(self, ids: Iterable[bytes]) -> Iterator[Record[Join]]:
+        """Yield the joins with these ids that are here."""
+        digits = {ident.hex()[:6] for ident in ids}
+        for found in self.game_folder.whole.joins:
+            if found.name.digits in digits:
+                with suppress(RecordError, StorageError):
+                    yield self.game_folder.join(found)
 
     # -------------------------------------------------------------- files
     def at(self, place: int) -> Iterator[TurnFile]:
@@ -185,25 +230,6 @@ class DeputyTurns:
                     if record.id in ids:
                         yield record
 
-    @cached_property
-    def _players(self) -> set[bytes]:
-        """The keys that players have had, as the referee's turns say."""
-        joins, keys = set[bytes](), set[bytes]()
-        for found in self.game_folder.whole.turns:
-            for one in self._referees(found.name.turn):
-                turn = one.record.content
-                joins |= {*(turn.joins or {}).values()}
-                for said in (notice.content.saying for notice in self._listed(turn)):
-                    keys |= {said.key} if isinstance(said, NewKey | Vouch) else set()
-                    joins |= {said.join} if isinstance(said, TakeIn) else set()
-        digits = {ident.hex()[:6] for ident in joins}
-        for found in self.game_folder.whole.joins:
-            if found.name.digits in digits:
-                with suppress(RecordError, StorageError):
-                    join = self.game_folder.join(found)
-                    keys |= {join.content.key} if join.id in joins else set()
-        return keys
-
     # -------------------------------------------------------------- turns under another name
     def elsewhere(self) -> list[TurnFile]:
         """Return the turns that count, but whose plain names other files have, or no file."""
@@ -217,3 +243,8 @@ class DeputyTurns:
             found += [one] if one.path != turn_path(place) else []
             head, place = one.head, place + 1
         return found
+
+
+def _one_of(keys: Collection[bytes]) -> KnownKey:
+    """Return a function that knows these keys."""
+    return lambda _, key: key in keys

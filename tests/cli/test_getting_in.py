@@ -1,0 +1,182 @@
+"""Into a game and back for another: invites as people paste them, who deals, and a rematch."""
+
+import tomllib
+
+import pytest
+
+from pbem.mailseats.mail_book import MailBook
+from pbem.play.checking.game_folder import open_folder
+from pbem.storage.folder import Folder
+from pbem.storage.private.home import Home
+from tests.cli.games import invite, made
+from tests.cli.people import Person, Round
+
+
+def charter(table: Round, name: str) -> dict[str, object]:
+    return tomllib.loads((table.shared / name / "game.toml").read_text("utf-8"))
+
+
+def names(table: Round, name: str) -> list[str]:
+    seats = charter(table, name)["seats"]
+    assert isinstance(seats, list)
+    return [seat["name"] for seat in seats]
+
+
+def ok(person: Person, typed: str | list[str], stdin: str = "") -> str:
+    said = person.pbem(typed, stdin)
+    assert said.exit == 0, said.text
+    return said.out
+
+
+# ---------------------------------------------------------------- an invite, however it is pasted
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "join {invite}",
+        "join --invite {invite}",
+        "join Bo:  pbem join --invite {invite}",
+        "join 'Bo:  pbem join --invite {invite}'",
+        "join --invite 'Bo:  pbem join --invite {invite}'",
+        "join pbem join --invite {invite}",
+        "join pbem join {invite}",
+        "join Bo: {invite} --name Bob",
+        "join -",
+    ],
+)
+def test_an_invite_is_taken_however_it_is_pasted(table: Round, typed: str) -> None:
+    made(table)
+    bo, line = table.person("bo"), invite(table, "b")
+    bo.place = table.shared / "savannah"
+    out = ok(bo, typed.format(invite=line), f"  Bo:  pbem join --invite {line}\n")
+    assert f"you are {'Bob' if 'Bob' in typed else 'Bo'}, in seat b" in out
+
+
+def test_the_folder_may_be_typed_too(table: Round) -> None:
+    made(table)
+    bo = table.person("bo")
+    assert "in seat b" in ok(bo, f"join savannah {invite(table, 'b')}")
+    again = f"join {invite(table, 'b')}"
+    assert "in seat b" in ok(bo, again), "this computer knows where the game is"
+
+
+def test_without_an_invite_you_are_told_what_it_looks_like(table: Round) -> None:
+    made(table)
+    for typed in ("join", "join ''", "join -C savannah"):
+        said = table.person("bo").pbem(typed)
+        assert said.exit == 2
+        assert "paste the invite that the referee sent you: one long line" in said.err
+        assert "pbem join savannah:b:" in said.err
+    said = table.person("bo").pbem("join -C savannah hello there")
+    assert said.exit == 2
+    assert "this is not a complete invite" in said.err
+
+
+# ---------------------------------------------------------------- who deals, and against whom
+def test_new_says_who_deals(table: Round) -> None:
+    out = ok(table.person("ann"), "new pond --players Ann,Bo")
+    assert "you deal the cards and do not play (to play too, in seat a: --referee-plays)" in out
+    out = ok(table.person("ann"), "new lake --players Ann,Bo --referee-plays")
+    assert "you are the referee, and Ann in seat a" in out
+
+
+def test_one_player_is_told_about_bots(table: Round) -> None:
+    ann = table.person("ann")
+    said = ann.pbem("new pond --players Ann --referee-plays")
+    assert said.exit == 2
+    assert "evolution is for 2 to 6 players" in said.err
+    assert "name more players, or play against bots: --bots greedy:2" in said.err
+    said = ann.pbem("new pond")
+    assert said.exit == 2
+    assert "a game needs players: say who plays" in said.err
+    assert "--players Ann --referee-plays --bots greedy:2" in " ".join(said.err.split())
+    ok(ann, "new pond --players Ann --referee-plays --bots greedy:2")
+
+
+# ---------------------------------------------------------------- play again
+def test_a_rematch_has_the_same_people_and_rules_and_another_first_player(table: Round) -> None:
+    rhea = table.person("rhea")
+    typed = "new pond --players Ann,Bo,Cy --referee Rhea --game climate --bots greedy:1"
+    ok(rhea, f"{typed} --deadline 'sunday 8pm Berlin' --delays '2 days' --idle-after 4")
+    out = ok(rhea, "new pond2 --like pond")
+    old, new = charter(table, "pond"), charter(table, "pond2")
+    assert names(table, "pond2") == ["Bo", "Cy", "greedy bot 1", "Ann"]
+    same = ("ruleset", "options", "policies", "referee")
+    assert {x: new[x] for x in same} == {x: old[x] for x in same}
+    assert (new["title"], new["plays"], old["plays"]) == ("pond2", ["c"], ["d"])
+    assert out.count("pbem join --invite pond2:") == 3
+    assert "you are the referee: you deal the cards" in out
+    ok(rhea, "new pond3 --like pond2 --deadline 24h --title 'The third'")
+    assert names(table, "pond3") == ["Cy", "greedy bot 1", "Ann", "Bo"]
+    third = charter(table, "pond3")
+    assert (third["title"], third["policies"]["deadline"]) == ("The third", "24h")  # type: ignore[index]
+    assert third["policies"]["delays"] == "48h"  # type: ignore[index]
+
+
+def test_a_referee_who_plays_changes_seats_too(table: Round) -> None:
+    ann = table.person("ann")
+    ok(ann, "new pond --players Ann --referee-plays --bots greedy:2")
+    assert ann.pbem("advance -C pond").exit == 5, "it is her turn"
+    out = ok(ann, "new again --like pond")
+    assert names(table, "again") == ["greedy bot 1", "greedy bot 2", "Ann"]
+    assert "you are the referee, and Ann in seat c" in out
+    assert "ready" not in out
+    said = ann.pbem("advance -C again")
+    assert "your move: you are asked for food" in said.err
+    ok(ann, "audit again")
+
+
+def test_another_player_may_make_the_rematch_and_deals(table: Round) -> None:
+    ann, bo = table.person("ann"), table.person("bo")
+    out = ok(ann, "new pond --players Ann,Bo,Cy --referee-plays")
+    ok(bo, f"join pond {invite_of('Bo', out)}")
+    out = ok(bo, "new again --like pond")
+    assert names(table, "again") == ["Bo", "Cy", "Ann"]
+    assert "you are the referee, and Bo in seat a" in out
+    assert (charter(table, "again")["plays"], charter(table, "again")["referee"]) == (["a"], "Bo")
+    ok(ann, f"join again {invite_of('Ann', out)}")
+
+
+def invite_of(name: str, out: str) -> str:
+    """The invite that `new` printed for a player."""
+    return next(x for x in out.splitlines() if x.startswith(f"  {name}:")).split()[-1]
+
+
+def test_players_by_plain_email_keep_their_addresses(table: Round) -> None:
+    rhea = table.person("rhea")
+    typed = ["new", "pond", "--players", "Ann,Bo <bo@example.org>", "--mail-seats", "Bo"]
+    ok(rhea, typed)
+    ok(rhea, "new pond2 --like pond")
+    assert [seat.get("mail", False) for seat in charter(table, "pond2")["seats"]] == [True, False]  # type: ignore[attr-defined]
+    ident = open_folder(Folder(table.shared / "pond2")).game.hex()
+    assert MailBook(Home(rhea.home).game(ident)).address("a") == "bo@example.org"
+    said = table.person("ann").pbem("new mine --like pond")
+    assert said.exit == 4
+    assert "answers by plain email, and only the referee of the old game has the" in said.err
+
+
+def test_a_game_is_found_by_its_title(table: Round) -> None:
+    rhea = table.person("rhea")
+    ok(rhea, "new pond --players Ann,Bo --title 'Our evening'")
+    rhea.place = rhea.home.parent
+    ok(rhea, ["new", str(table.shared / "again"), "--like", "Our evening"])
+    assert names(table, "again") == ["Bo", "Ann"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("--like nowhere", "no game is called 'nowhere'"),
+        ("--like pond --players Ann,Cy", "--like takes this from the other game: --players"),
+        ("--like pond --bots greedy:1", "--like takes this from the other game: --bots"),
+        ("--like pond --option together=no", "--like takes this from the other game: --option"),
+        ("--like pond --as-printed", "--like takes this from the other game: --as-printed"),
+        ("--like pond --deadline soon", "'soon' is not a deadline"),
+    ],
+)
+def test_what_a_rematch_cannot_be(table: Round, typed: str, told: str) -> None:
+    rhea = table.person("rhea")
+    ok(rhea, "new pond --players Ann,Bo")
+    said = rhea.pbem(f"new again {typed}")
+    assert said.exit == 2
+    assert told in said.err
+    assert not (table.shared / "again").exists()

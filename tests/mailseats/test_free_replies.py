@@ -1,0 +1,167 @@
+"""Replies as people write them freely: what is understood, what is forwarded, what is held."""
+
+import tomllib
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli.failure import NOT_YET
+from tests.cli.people import Person, Round
+from tests.mailseats.mail_game import (
+    answer,
+    letters,
+    ok,
+    orders_of_bo,
+    receive,
+    reply,
+    submit,
+    text_of,
+    turn_mail,
+)
+
+REPLIES: list[dict[str, Any]] = tomllib.loads(
+    (Path(__file__).parent / "free_replies.toml").read_text("utf-8")
+)["reply"]
+PLAIN = str.maketrans("_", " ", "[]")
+GAMES = {"food": "first", "cards": "second"}
+CHOICES = [one for one in REPLIES if one["means"] and not one.get("careful")]
+
+
+class Tried:
+    """Receives replies of the corpus, each in its own copy of the game."""
+
+    def __init__(self, game: Callable[[str], Round]) -> None:
+        self.game = game
+        self.plain = cache(self._plain)
+
+    def sealed(self, to: str, says: str) -> list[str]:
+        rhea = self.game(GAMES[to]).person("rhea")
+        ok(receive(rhea, reply(turn_mail(rhea), says.strip())))
+        return orders_of_bo(rhea)
+
+    def _plain(self, to: str, numbers: tuple[int, ...]) -> list[str]:
+        """What the form of the numbers that the email teaches seals."""
+        return self.sealed(to, "\n".join(map(str, numbers))) if numbers else []
+
+
+@pytest.fixture
+def tried(game: Callable[[str], Round]) -> Tried:
+    return Tried(game)
+
+
+def test_the_free_replies(tried: Tried):
+    """At least 85 of 100 free replies are understood, and none is misread."""
+    understood, refused, misread = [], [], []
+    for one in REPLIES:
+        sealed = tried.sealed(one["to"], one["says"])
+        meant = tried.plain(one["to"], tuple(one["means"]))
+        if sealed == meant:
+            understood.append(one)
+        else:
+            (misread if sealed else refused).append((one["says"], sealed))
+    chosen = [one for one in understood if one in CHOICES]
+    print(f"{len(chosen)} of {len(CHOICES)} choices understood, {len(misread)} misread")
+    for says, sealed in [*misread, *refused]:
+        print(repr(says), sealed)
+    assert not misread, misread
+    assert len(CHOICES) >= 60
+    assert len(chosen) >= 0.85 * len(CHOICES), refused
+
+
+# ---------------------------------------------------------------- for the referee
+def said_to(rhea: Person, words: str) -> str:
+    """What the last answer says, in one line, after Bo wrote these words."""
+    ok(receive(rhea, reply(turn_mail(rhea), words)))
+    return " ".join(text_of(answer(rhea)).split())
+
+
+def test_a_question_beside_an_order_reaches_the_referee(game: Callable[[str], Round]):
+    rhea = game("second").person("rhea")
+    told = said_to(rhea, "3, 10\n\nWhen is the deadline? May I swap seats with Ann?\n\nThanks\nBo")
+    assert "UNDERSTOOD" in told
+    assert "SENT TO RHEA" in told
+    assert "play: long neck 3 on b1" in " ".join(orders_of_bo(rhea)).translate(PLAIN)
+    assert "1 new message" in ok(rhea.pbem("status -C savannah")).text
+    said = ok(rhea.pbem("since -C savannah")).text
+    assert "When is the deadline?" in said
+    assert "May I swap seats with Ann?" in said
+    assert "Thanks" not in said
+    assert "wrote:" not in said
+
+
+def test_a_question_alone_is_no_mistake(game: Callable[[str], Round]):
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    told = said_to(rhea, "when is the deadline, may I swap seats?")
+    assert "PLEASE WRITE AGAIN" not in told
+    assert "“when is the deadline, may I swap seats?”" in told
+    assert "You have no orders for this turn yet." in told
+    assert not orders_of_bo(rhea)
+    assert "when is the deadline" in ok(rhea.pbem("since -C savannah")).text
+    assert "when is the deadline" not in ok(ann.pbem("since -C savannah")).text
+
+
+def test_after_three_refusals_the_referee_is_told(game: Callable[[str], Round]):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    for number in range(3):
+        said = ok(receive(rhea, reply(mail, f"horns {4 + number} on b1")))
+    assert "write to the player yourself" in said.text
+    assert "RHEA WILL HELP YOU" in text_of(answer(rhea))
+    assert "horns 6 on b1" in ok(rhea.pbem("since -C savannah")).text
+    written = len(letters(rhea))
+    said = ok(receive(rhea, reply(mail, "horns 3 on b1, and what is wrong with it?")))
+    assert "write to the player yourself" in said.text
+    assert len(letters(rhea)) == written
+    assert "what is wrong with it?" in ok(rhea.pbem("since -C savannah")).text
+    ok(receive(rhea, reply(mail, "3")))
+    assert "UNDERSTOOD" in text_of(answer(rhea))
+
+
+def test_a_refused_reply_is_told_line_by_line(game: Callable[[str], Round]):
+    rhea = game("second").person("rhea")
+    told = said_to(rhea, "my choice is 3\nhorns 4 on b1\nsee you on Sunday")
+    assert not orders_of_bo(rhea)
+    assert "“my choice is 3”: cooperation 3 for the body of b1" in told
+    assert "horns 4 on b1" in told.partition("UNDERSTOOD, BUT NOT USED")[0]
+    assert "gets them as a message from you: “see you on Sunday”" in told
+
+
+# ---------------------------------------------------------------- held for a correction
+def test_free_words_hold_the_turn_for_ten_minutes(game: Callable[[str], Round]):
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    submit(ann, 'play = ["done"]')
+    told = said_to(rhea, "my choice is 3, thanks :-)")
+    assert "You wrote in your own words." in told
+    assert "“my choice is 3, thanks”: cooperation 3 for the body of b1" in told
+    assert "The turn waits for this until" in told
+    waits = rhea.pbem("advance -C savannah")
+    assert waits.exit == NOT_YET
+    assert "they may change their orders" in waits.text
+    assert "may be changed until" in ok(rhea.pbem("status -C savannah")).text
+    later = f"{datetime.now(UTC) + timedelta(minutes=11):%Y-%m-%dT%H:%M:%SZ}"
+    ok(rhea.pbem(f"advance -C savannah --now {later}"))
+    assert "turn 3" in ok(rhea.pbem("log -C savannah")).text
+
+
+def test_a_correction_in_numbers_ends_the_wait(game: Callable[[str], Round]):
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    submit(ann, 'play = ["done"]')
+    said_to(rhea, "my choice is 3")
+    told = said_to(rhea, "4")
+    assert "The turn waits" not in told
+    ok(rhea.pbem("advance -C savannah"))
+
+
+# ---------------------------------------------------------------- lines that need lines above
+def test_a_line_may_need_the_line_above(game: Callable[[str], Round]):
+    rhea = game("second").person("rhea")
+    told = said_to(rhea, "2\nlong neck 3 on b2")
+    sealed = [line.translate(PLAIN) for line in orders_of_bo(rhea)]
+    assert "play: long neck 3 on b2" in sealed, told

@@ -1,0 +1,76 @@
+"""The mail with which somebody who has never heard of pbem is invited to a game."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.people import Person, Round
+from tests.mailseats.mail_game import opened_bytes, text_of
+from tests.posting.small_servers import mail_host
+from tests.posting.test_silent_servers import BO, set_up, works
+
+
+def invited(rhea: Person, options: str = "") -> tuple[str, str, bytes]:
+    """The text of the mail that Bo gets, and the name and the bytes of the attached file."""
+    line = f"new pond --players Ann,Bo --referee Rhea {options}"
+    assert rhea.pbem(line).exit == 0
+    assert rhea.pbem("post address -C pond b bo@example.org").exit == 0
+    with mail_host() as host:
+        set_up(rhea, host)
+        works(rhea)
+        (data,) = host.mails(BO)
+    mail = opened_bytes(data)
+    assert mail["Subject"] == "pond: your invitation"
+    (attached,) = mail.iter_attachments()
+    return text_of(mail), str(attached.get_filename()), attached.get_payload(decode=True)  # type: ignore[return-value]
+
+
+def test_it_says_what_the_game_is_and_how_to_get_in(table: Round, tmp_path: Path) -> None:
+    text, name, data = invited(table.person("rhea"), "--deadline 'sunday 8pm Berlin'")
+    flat = " ".join(text.split())
+    told = [
+        "Rhea invites you to a card game, Evolution (the game by North Star Games",
+        "The other players: Ann.",
+        "a turn takes you a few minutes, when it suits you",
+        "The deadline of each turn: sun 20:00 Europe/Berlin, at least 12h.",
+        "You need pbem, a free program for Linux, macOS and Windows, with Python 3.11 or newer.",
+        "It is not in the Python package index yet: Rhea can send you the file pbem-",
+        'pipx install "./pbem-',
+        f"save the attached file, and type: pbem receive {name}",
+        "show it to nobody: pbem join --invite pond:b:",
+        "Or type only: pbem table.",
+    ]
+    places = [flat.index(one) for one in told]
+    assert places == sorted(places)
+
+    bo = table.person("bo")
+    bo.place = tmp_path / "somewhere"
+    bo.place.mkdir()
+    (bo.place / name).write_bytes(data)
+    assert bo.pbem(["receive", name]).exit == 0
+    (line,) = re.findall(r"^ +pbem (join .+)$", text, re.MULTILINE)
+    said = bo.pbem(shlex.split(line))
+    assert said.exit == 0, said.text
+    assert "you are Bo, in seat b" in said.out, "also outside the game's folder"
+
+
+def test_a_game_without_a_deadline_says_so(table: Round) -> None:
+    text, _, data = invited(table.person("rhea"), "--deadline never --game origin")
+    assert "There is no deadline." in " ".join(text.split())
+    assert "The Origin of Species" in text
+    assert "You need pbem, a free program" in data.decode(), "the attached file says it too"
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_a_bundle_says_how_to_get_pbem_until_its_reader_has_it(table: Round, joined: bool) -> None:
+    rhea, bo = table.person("rhea"), table.person("bo")
+    out = rhea.pbem("new pond --players Ann,Bo").out
+    line = next(x for x in out.splitlines() if x.startswith("  Bo:"))
+    if joined:
+        assert bo.pbem(["join", "-C", "pond", line]).exit == 0
+    said = rhea.pbem("send -C pond --to b --all --paste")
+    assert said.exit == 0, said.text
+    assert ("You need pbem, a free program" in said.out) is not joined
+    assert ('pipx install "./pbem-' in said.out) is not joined
