@@ -87,10 +87,12 @@ def door_key(code: bytes, seat: str) -> SigningKey:
 
 def door_message(join: Join) -> bytes:
     """Return what the door's key signs: the game, the seat, and all keys in the join."""
-    return th(
-        labels.DOOR, join.game, join.seat.encode(), join.key, join.x25519, join.recovery,
-        join.commit,
-    )  # fmt: skip
+    keys = join.key, join.x25519, join.recovery, join.commit
+    return _door_message(join.game, join.seat.encode(), *keys)
+
+
+def _door_message(*parts: bytes) -> bytes:
+    return th(labels.DOOR, *parts)
 
 
 def is_let_in(join: Join, door: bytes) -> bool:
@@ -116,7 +118,7 @@ def may_be_let_in(body: bytes, door: bytes) -> bool:
         parts = (game, doc.get("seat", "").encode(), key, x25519, recovery, commit)
     except (RecordError, TypeError, ValueError, AttributeError):
         return False
-    return signed_by(door, th(labels.DOOR, *parts), signature)
+    return signed_by(door, _door_message(*parts), signature)
 
 
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:
