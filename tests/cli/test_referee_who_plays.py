@@ -502,3 +502,16 @@ def test_before_turn_1_a_player_by_plain_email_gets_nothing_yet(table: Round) ->
     said = rhea.pbem("send -C red")
     assert (said.exit, "there is nothing to send before turn 1" in said.err) == (5, True), said.text
     assert "does not know of any player" not in said.err
+
+
+def test_a_referee_who_plays_and_concedes_makes_a_turn_that_everybody_accepts(game: Start) -> None:
+    """The last turn named orders of her seat; they lapse when she concedes."""
+    _, rhea, bo = published(game)
+    assert rhea.pbem("notice concede -C savannah --as a --yes").exit == 0
+    answer(bo)
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 0, said.text
+    for person in rhea, bo:
+        said = person.pbem("status -C savannah")
+        assert (said.exit, "CONCEDED" in said.out) == (0, True), said.text
+    assert rhea.pbem("audit savannah").exit == 0

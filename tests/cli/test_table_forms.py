@@ -7,6 +7,7 @@ import html
 import json
 import re
 import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,6 +84,33 @@ def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
     assert "deadline: sun 20:00 UTC, at least 12h; after that" in said.text
     assert "it is the one of this computer: UTC" in said.text
     assert 'deadline = "sun 20:00 UTC, at least 12h"' in folder(table)["game.toml"].decode()
+
+
+def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
+    table = game("over")
+    asking, address = at_game(table, "rhea")
+    page = asking.get(address).text
+    (link,) = re.findall(r'href="[^"]*(/new\?like=\w+)">Play again', page)
+    shown = asking.get(link).text
+    assert "move up one seat: Bo, Ann" in shown
+    assert 'value="savannah 2"' in shown
+    again = {"like": link.partition("=")[2], "title": "savannah 2"}
+    made_at = send(asking, "/new", **again, folder=str(table.shared / "again"))
+    assert made_at.status == 200, made_at.text
+    said = table.person("rhea").pbem("new typed --like savannah --title 'savannah 2'")
+    assert said.exit == 0, said.text
+    clicked, typed = (
+        tomllib.loads((table.shared / name / "game.toml").read_text("utf-8"))
+        for name in ("again", "typed")
+    )
+    same = ("title", "referee", "ruleset", "options", "policies", "plays")
+    clicked, typed = (
+        [*(one.get(x) for x in same), *(seat["name"] for seat in one["seats"])]
+        for one in (clicked, typed)
+    )
+    assert clicked == typed
+    assert clicked[-2:] == ["Bo", "Ann"]
+    assert asking.get("/new?like=0123456789ab").status == 409
 
 
 def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:

@@ -121,3 +121,21 @@ def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
     vote(table, "b", "--draw")
     assert rhea.pbem(f"advance -C savannah --now {now + 2 * DAY}").exit == 0
     assert status_data(rhea)["over"]
+
+
+def test_who_comes_back_from_a_long_absence_makes_no_vote_lapse(table: Round) -> None:
+    """A notice brings Bo back to those who must agree; so nobody has left in that turn."""
+    rhea, bo = three(table), table.person("bo")
+    said = bo.pbem("notice away -C savannah 2023-11-14..2024-01-20")
+    assert said.exit == 0, said.text
+    play_on(table, "abc", turns=1)
+    later = {"SOURCE_DATE_EPOCH": str(NOW + 20 * DAY)}
+    assert table.person("ann").pbem("notice end -C savannah", **later).exit == 0
+    assert bo.pbem("notice deadline 12h -C savannah", **later).exit == 0
+    assert rhea.pbem("advance -C savannah", **later).exit == 0
+    told = rhea.pbem("log -C savannah").out
+    assert "Ann votes to end the game" in told
+    assert bo.pbem("notice end -C savannah", **later).exit == 0
+    assert table.person("cy").pbem("notice end -C savannah", **later).exit == 0
+    assert rhea.pbem("advance -C savannah", **later).exit == 0
+    assert status_data(rhea)["over"]
