@@ -17,7 +17,8 @@ from pbem.cli.options import (
 )
 from pbem.desk.deadlines import DEFAULT, IDLE_AFTER, OPEN_AFTER
 from pbem.desk.session import Session
-from pbem.desk.start import NewGame, invited_place, take_seat, typed_invite
+from pbem.desk.start import NewGame, invited_place, next_folder, take_seat, typed_invite
+from pbem.errors import CliError
 
 # ---- The command `join`: take a seat
 
@@ -200,7 +201,12 @@ LikeOption = Annotated[
 
 
 def new(
-    folder: Annotated[str, typer.Argument(help="A new folder for the game.")],
+    folder: Annotated[
+        str,
+        typer.Argument(
+            metavar="FOLDER", help="A new folder for the game (with --like: beside the old)."
+        ),
+    ] = "",
     players: PlayersOption = "",
     like: LikeOption = "",
     game: GameOption = "",
@@ -229,8 +235,12 @@ def new(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Make a game and become its referee."""
+    if not (folder or like):
+        told = "say in which new folder the game will be, and who plays"
+        raise CliError(told, "pbem new savannah --players Ann,Bo")
     NewGame(
-        folder=folder, players=players, like=like, game=game, title=title, referee=referee,
+        folder=folder or next_folder(like), players=players, like=like, game=game,
+        title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
         idle_after=idle_after, deadline=deadline, deadline_for=deadline_for or [],
         change_of_mind=change_of_mind, delays=delays, cards=cards, profile=profile, table=table,

@@ -9,6 +9,7 @@ from typing import Any, Final
 from pbem.desk.base import now
 from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.game_here import Keyring
+from pbem.desk.send import waits_data
 from pbem.desk.session import Session
 from pbem.desk.status import BeforeTurnOne, GameStatus, read_status
 from pbem.errors import KEY, PbemError
@@ -114,6 +115,8 @@ def _begun(status: GameStatus) -> dict[str, Any]:
     until = 0 if view.over or view.preview or not view.awaited else view.deadline
     state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
     times = {"deadline": until, "grace": grace, "held_until": status.held_until}
+    if waits_data(status.session, view):  # what waits takes effect without a new file
+        times["passing"] = True
     why = view.away.get(view.seat, "")
     if why in ("conceded", "removed"):
         state += f"; you have {why}" if why == "conceded" else "; you were removed"
@@ -133,6 +136,7 @@ def _why(error: Exception) -> str:
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
 PURPOSE = "list-3"
+DAY: Final = 86_400
 THREADS: Final = 8
 """How many stores are asked at the same time."""
 _ANY = Mark(0, 0, 0)
@@ -203,7 +207,7 @@ class ListCache:
 
 
 def _in_time(kept: dict[str, Any]) -> bool:
-    """Return whether no deadline has passed since the line was made."""
+    """Return whether no deadline, and not a whole day, has passed since the line was made."""
     made = int(kept["made"])
     moments = [int(kept["line"][name]) for name in ("deadline", "held_until")]
-    return made <= now() and not any(made < moment <= now() for moment in moments)
+    return made <= now() < made + DAY and not any(made < moment <= now() for moment in moments)

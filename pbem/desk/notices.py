@@ -20,7 +20,6 @@ from pbem.game.absence import round_asked
 from pbem.game.archive import make_notice, new_notices, next_number, notice_name
 from pbem.game.deadlines import deputy_after
 from pbem.game.notices import (
-    RULES,
     KeyLine,
     SignedNotice,
     after_notice,
@@ -36,6 +35,7 @@ from pbem.game.standing import END_WORDS, Standing
 from pbem.game.view import View
 from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import (
+    NO_WINNER,
     REFEREE,
     Away,
     Concede,
@@ -357,12 +357,12 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     lines = []
     for record in good:
         notice = record.content
-        told = RULES[notice.about].told(standing, notice, notice.saying)
         first = "the notice is signed and will count from the next turn on"
         if is_recovery(standing, notice.seat, record.signed.key):
             first = "the recovery key signed a notice, which will count in the next turn before "
             first += f"all others of seat {notice.seat}"
-        lines.append(f"{first}: {clean(told)}")
+        standing = after_notice(standing, record, len(reader.heads))
+        lines.append(f"{first}: {clean(standing.listed[-1].told)}")
     for record, reason in others:
         notice = record.content
         who = clean(names.get(notice.writer, notice.writer))
@@ -417,27 +417,37 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Type
     said, read = _wish(session, rule, phase, no=no)
     where = f" in the phase {phase}" if phase else ""
     told = f"you propose a new deadline{where}: {said.rule}"
-    if session.roles.referee:
+    writer = _writer(session)
+    if writer == REFEREE:
         told = f"a new deadline is agreed{where}: {said.rule}"
     told = "you take your proposal back" if no else f"{told}{read}"
-    return Typed(said, told, REFEREE if session.roles.referee else "")
+    return Typed(said, told, writer)
+
+
+def _writer(session: Session) -> str:
+    """Return `referee` for the referee, unless they name a seat that they have with its own key."""
+    own = session.wish in session.roles.seats.keys() - session.roles.held
+    return REFEREE if session.roles.referee and not own else ""
 
 
 def typed_clock(session: Session) -> Typed:
     """Say that the date of the last turn is wrong, because the referee's clock was."""
     told = f"the date of the last turn is wrong: it is {local_date(now())}"
-    own = session.wish in session.roles.seats.keys() - session.roles.held
-    return Typed(SetClock(now()), told, REFEREE if session.roles.referee and not own else "")
+    return Typed(SetClock(now()), told, _writer(session))
 
 
 def typed_vote(session: Session, result: str) -> Typed:
     """Vote to end the game with this result, or take the vote back with `play on`.
 
-    A referee without a seat can only agree that nobody wins.
+    A referee without a seat can only agree that nobody wins; one who has a seat with its own key
+    does so once the seat has voted.
     """
     told = f"you vote to end the game {END_WORDS.get(result)}"
     told = told if result in END_WORDS else "you want to play on"
-    referee = session.roles.referee and not session.roles.seats.keys() - session.view().bots.keys()
+    roles = session.roles
+    referee = bool(roles.referee) and not roles.seats.keys() - session.view().bots.keys()
+    if result == NO_WINNER and _writer(session) == REFEREE and not roles.held and not referee:
+        referee = votes_here(session).get(session.seat) == result
     return Typed(Vote(result), told, REFEREE if referee else "")
 
 

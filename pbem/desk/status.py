@@ -24,7 +24,14 @@ from pbem.desk.game_here import (
     watching,
     words_line,
 )
-from pbem.desk.my_orders import answered_for_good, newest, open_now, standing_data, standing_lines
+from pbem.desk.my_orders import (
+    answered_for_good,
+    changed_draft,
+    newest,
+    open_now,
+    standing_data,
+    standing_lines,
+)
 from pbem.desk.notices import lines_on_theft, open_lines, waiting_lines
 from pbem.desk.press import MessagesHere, how_many_new
 from pbem.desk.send import agreement_lines, waits_data
@@ -148,8 +155,16 @@ class Readiness:
         late = not view or 0 < view.deadline <= now()
         if late or not view or not self._missing(view):
             return True
-        # some seats are not listed yet
-        return len(self.session.listing.notices) > len(view.notices)
+        # some notices are not listed yet, or what one announced takes effect now
+        return len(self.session.listing.notices) > len(view.notices) or self._due()
+
+    def _due(self) -> bool:
+        """Return whether something that a turn announced would take effect in a turn made now."""
+        if not self.session.listing.notices:
+            return False
+        from pbem.desk.notices import standing_now
+
+        return bool(standing_now(self.session).due)
 
     def _missing(self, view: View) -> list[str]:
         away = view.away.keys() - {*self.sealed}
@@ -508,7 +523,7 @@ def warnings(status: GameStatus) -> list[str]:
         for order, line, why in view.refused
     ]
     lines += [*_passed_over(session, view), *_opened_early(status), *_odd_times(session, view)]
-    lines += _other_zone_data(view)
+    lines += [*_other_zone_data(view), *_unsealed(session, view)]
     if session.roles.referee and not view.over and (doubt := status.readiness.doubt):
         lines.append(f"pbem advance will not make the next turn: {doubt}; {doubt.hint}")
     if not view.over and (near := near_the_last_turn(view.turn)):
@@ -528,6 +543,18 @@ def _passed_over(session: Session, view: View) -> list[str]:
         for order, reason in view.passed_over[:MOST]
     ]
     return lines + _unlisted(session, view)
+
+
+def _unsealed(session: Session, view: View) -> list[str]:
+    """Say that your draft has changes that you did not seal, while you can still seal them."""
+    if not view.seat or view.over or view.seat not in view.awaited:
+        return []
+    record = newest(session, view)
+    draft = changed_draft(session, record.id.hex()) if record else ""
+    if record is None or not draft or answered_for_good(session, view):
+        return []
+    told = f"your draft {draft} was changed after you sealed it, and the changes are not sealed"
+    return [f"{told}: your orders {record.id.hex()[:6]} still count, until you type pbem submit"]
 
 
 def _unlisted(session: Session, view: View) -> list[str]:

@@ -1223,12 +1223,14 @@ class Advance:
     def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
         """Return the orders that the last turn names as `own`, except those in `here`.
 
-        The next turn must accept them. Raises FileError for one that is missing.
+        The next turn must accept them, unless their seat concedes in it. Raises FileError for one
+        that is missing.
         """
         found = []
         for wanted in self._own():
             try:
-                found += [] if wanted in here else [self._find(maker)(wanted)]
+                record = [] if wanted in here else [self._find(maker)(wanted)]
+                found += [one for one in record if one.content.seat not in maker.standing.out]
             except FileError as error:
                 if error.reason != "parent":
                     raise

@@ -329,7 +329,10 @@ class Standing:
         """
         if turn.over:
             return self
-        here = replace(self, idle=absence.idle, now=turn.time, shown=frozenset())
+        signs = {one.seat for one in turn.orders if one.status == "accepted"}
+        signs |= {one.seat for one in self.listed if one.turn == turn.turn and one.about != "away"}
+        answered = {**self.answered, **dict.fromkeys(sorted(signs - {""}), turn.time)}
+        here = replace(self, answered=answered, idle=absence.idle, now=turn.time, shown=frozenset())
         if self.removes:
             silent = absence.silent_long(round_asked(pending)) & self.people() - self.gone.keys()
             here = here.without(dict.fromkeys(sorted(silent), turn.turn))
@@ -340,13 +343,10 @@ class Standing:
             here = here.lapse()
         if self.calendar.set_back == turn.turn:  # what was dated in the future is dated now
             here = here.dated_at_most(turn.time)
-        signs = {one.seat for one in turn.orders if one.status == "accepted"}
-        signs |= {one.seat for one in self.listed if one.turn == turn.turn and one.about != "away"}
         here = here.count_presses(turn, round_asked(pending))
         return replace(
             here,
             waits=tuple(here._timed(wait, turn) for wait in here.waits if here._goes_on(wait)),
-            answered={**here.answered, **dict.fromkeys(sorted(signs - {""}), turn.time)},
             present_then=here.present,
         )
 

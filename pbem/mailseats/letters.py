@@ -15,13 +15,14 @@ from typing import Any, Final
 from engine import UNKNOWN, Line, Place
 from pbem.drafts.offers import phase_of
 from pbem.drafts.write import said_back
+from pbem.drawing.png import png
 from pbem.drawing.table import draw, icons_of
 from pbem.errors import PbemError
 from pbem.files.disk import make_folder, read_file, replace
 from pbem.files.home import Mine
 from pbem.format.canonical import MAX_BYTES, emit
 from pbem.game.view import View
-from pbem.mailseats.order_form import Choice, FormQuestion, OrderForm
+from pbem.mailseats.order_form import Choice, FormQuestion, OrderForm, ShortList
 from pbem.mailseats.read import ABOVE, ECHO
 from pbem.screen.table import facts
 from pbem.screen.tell import spaced, story
@@ -94,6 +95,9 @@ _NUMBERS = (
 _SEVERAL = (
     "You may choose several. They happen in the order in which you write them. A choice may make "
     "further choices possible that are not listed here: write those in words."
+)
+_MANY = (
+    "There are many choices. For each, write the number of one of these, and then a place, such as"
 )
 _AGAIN = (
     "You get an answer that says what was understood. You can reply again until the turn is "
@@ -180,7 +184,11 @@ def _to_the_referee(view: View) -> str:
         f"You can also ask {referee} something, or just talk: {referee} gets whatever is no order, "
         "as a private message from you."
     )
-    return f"{told} {referee} plays in this game too, and reads it." if view.plays else told
+    return (
+        f"{told} {referee} plays in this game too, and reads it."
+        if {*view.plays} - {*view.bots}
+        else told
+    )
 
 
 def concede_section(view: View) -> Section:
@@ -267,7 +275,28 @@ def _choices(question: FormQuestion) -> list[str]:
     lines: list[str] = []
     if question.script and question.asked:
         lines.append(_SEVERAL)
-    return [*lines, *(f"  {choice_words(choice)}" for choice in question.choices)]
+    short, listed = question.short, question.choices
+    if short is None:
+        return [*lines, *(f"  {choice_words(choice)}" for choice in listed)]
+    before = [choice for choice in listed if 0 < choice.number < min(short.heads)]
+    after = [choice for choice in listed if choice.number > max(short.heads) or choice.ready]
+    return [
+        *lines,
+        *(f"  {choice_words(choice)}" for choice in before),
+        *_short(short),
+        *(f"  {choice_words(choice)}" for choice in after),
+    ]
+
+
+def _short(short: ShortList) -> list[str]:
+    """Write a list of cards, and a list of the places where they can go."""
+    number = next(iter(short.heads))
+    such = f"“{number} {short.places[0]}” or “{number} {short.places[-1]}”"
+    lines = [f"{_MANY} {such}:"]
+    for one, head in short.heads.items():
+        lacks = short.lacks.get(head)
+        lines.append(f"  {one}: {head}" + (f" (not {', not '.join(lacks)})" if lacks else ""))
+    return [*lines, "The places:", *(f"    {place}" for place in short.places)]
 
 
 def choice_words(choice: Choice) -> str:
@@ -409,8 +438,9 @@ def _understood(view: View, done: Answered, due: str) -> Section:
 
 SENT: Final = "mail-texts"
 """The folder with the texts of the emails that were sent, one file for each turn and seat."""
-MOST_SENT: Final = 12
-"""How many texts with one code are kept: the first, and the newest."""
+MOST_SENT: Final = 60
+"""How many texts with one code are kept: the oldest answers to replies are forgotten first, then
+the oldest emails, but never the first."""
 MOST_HELD: Final = 50
 """How many orders in free words are remembered."""
 _BETWEEN: Final = "\n\f\n"
@@ -468,7 +498,10 @@ class MailBook:
         """
         texts = self._sent(seat, turn)
         if text not in texts:
-            kept = [*texts[:1], *texts[1:][-(MOST_SENT - 2) :], text]
+            kept = [*texts, text]
+            if len(kept) > MOST_SENT:
+                answers = (at for at, one in enumerate(kept[:-1]) if ECHO in one)
+                del kept[next(answers, 1)]
             make_folder(self.path.parent / SENT, private=True)
             replace(self._sent_path(seat, turn), _BETWEEN.join(kept).encode())
 
@@ -572,7 +605,9 @@ def _numbers(value: Any) -> dict[str, int]:
 # ---- Write an email to a player without `pbem` as MIME: text, HTML, and the picture of the
 # table
 #
-# The same text and picture always give the same bytes, so an email is never written twice.
+# The same text and picture always give the same bytes, so an email is never written twice. The
+# picture is PNG, because Gmail, Outlook and others do not show SVG. The text says all that it
+# shows.
 
 PICTURE_WIDTH = 480
 """The picture's width in CSS pixels: little more than a phone's, so that words are legible."""
@@ -622,8 +657,8 @@ def _add_picture(message: EmailMessage, picture: str, mark: str) -> None:
     page = message.get_payload()[1]  # type: ignore[index]
     assert isinstance(page, EmailMessage)
     page.add_related(
-        picture.encode(), "image", "svg+xml", cid=f"<table.{mark}@pbem.invalid>",
-        filename="table.svg", disposition="inline",
+        png(picture), "image", "png", cid=f"<table.{mark}@pbem.invalid>",
+        filename="table.png", disposition="inline",
     )  # fmt: skip
     shown = page.get_payload()[0]  # type: ignore[index]
     assert isinstance(shown, EmailMessage)

@@ -98,6 +98,8 @@ def read_time(text: str) -> int:
 
 # ---- Read a span of time as people type it: `48hrs`, `a week`, `2 days and 12 hours`, `2h30m`
 
+LONGEST: Final = 200
+"""How many characters of a text are read; strangers write to players by plain email."""
 _UNITS: Final = (
     (r"m|mins?|minutes?", 60),
     (r"h|hrs?|hours?", 3600),
@@ -122,6 +124,7 @@ def span_at(text: str) -> tuple[int, int]:
 
     Both are 0 if the text does not begin with a span of whole minutes.
     """
+    text = text[:LONGEST]
     seconds, length, at = Decimal(0), 0, 0
     while part := _PART.match(text, at):
         number = Decimal(_NUMBERS.get(part["number"], part["number"]).replace(",", "."))
@@ -143,6 +146,8 @@ def whole_span(text: str) -> int | None:
 # ---- Read how a player without `pbem` announces an absence: `away 24 December to 2 January`
 
 DAY: Final = 86400
+MOST_DAYS: Final = 400
+"""The longest absence in words that is read; a notice takes at most 100 days."""
 
 _MONTHS: Final = (
     "jan",
@@ -219,7 +224,8 @@ def read_absence(said: str) -> Absence | None:
         return Absence(_near(word), _near(last))
     if match["span"]:
         seconds = whole_span(match["span"]) or 0
-        return Absence(None, _near(str(seconds // DAY))) if seconds % DAY < seconds else None
+        days = -(-seconds // DAY)
+        return Absence(None, _near(str(days))) if seconds >= DAY and days <= MOST_DAYS else None
     if match["only"]:
         only = _day(match["only"])
         return Absence(only, _near("same")) if only else None

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.calendar.test_commands import DAY, begin
-from tests.cli.games import SEATS
+from tests.cli.games import SEATS, invite, made, sit
 from tests.cli.people import NOW, Round
 from tests.notices.table import play_on, status_data, three
 
@@ -120,4 +120,45 @@ def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
     assert "Ann and Cy vote to end the game as a draw; Bo must vote so too" in told
     vote(table, "b", "--draw")
     assert rhea.pbem(f"advance -C savannah --now {now + 2 * DAY}").exit == 0
+    assert status_data(rhea)["over"]
+
+
+def test_a_referee_with_a_seat_of_their_own_speaks_for_both(table: Round) -> None:
+    """Rhea deals, and has a key of its own for seat a: she must agree twice."""
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    rhea = table.person("rhea")
+    rhea.import_key("rhea in seat a", "mine")
+    told = invite(table, "a")
+    assert rhea.pbem(["join", "-C", "savannah", "--invite", told, "--profile", "mine"]).exit == 0
+    bo = sit(table, "b")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    for person, line in (
+        (bo, "deadline 72h"), (rhea, "deadline 72h --as a"), (rhea, "deadline 72h"),
+        (bo, "end --no-winner"), (rhea, "end --no-winner"),
+    ):  # fmt: skip
+        said = person.pbem(f"notice {line} -C savannah")
+        assert said.exit == 0, said.text
+    told = rhea.pbem("status -C savannah").out
+    assert "a new deadline is agreed: 3 days" in told
+    assert "Rhea votes" not in told, "only her seat has"
+    assert rhea.pbem("notice end --no-winner -C savannah").exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert status_data(rhea)["over"]
+
+
+def test_who_comes_back_from_a_long_absence_makes_no_vote_lapse(table: Round) -> None:
+    """A notice brings Bo back to those who must agree; so nobody has left in that turn."""
+    rhea, bo = three(table), table.person("bo")
+    said = bo.pbem("notice away -C savannah 2023-11-14..2024-01-20")
+    assert said.exit == 0, said.text
+    play_on(table, "abc", turns=1)
+    later = {"SOURCE_DATE_EPOCH": str(NOW + 20 * DAY)}
+    assert table.person("ann").pbem("notice end -C savannah", **later).exit == 0
+    assert bo.pbem("notice deadline 12h -C savannah", **later).exit == 0
+    assert rhea.pbem("advance -C savannah", **later).exit == 0
+    told = rhea.pbem("log -C savannah").out
+    assert "Ann votes to end the game" in told
+    assert bo.pbem("notice end -C savannah", **later).exit == 0
+    assert table.person("cy").pbem("notice end -C savannah", **later).exit == 0
+    assert rhea.pbem("advance -C savannah", **later).exit == 0
     assert status_data(rhea)["over"]

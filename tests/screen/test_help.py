@@ -201,7 +201,7 @@ def test_the_man_page_is_true() -> None:
         ("keys shw", "Did you mean 'show'?", "pbem keys -h"),
         ("status --as", "requires an argument", "pbem status -h"),
         ("keys new --profile", "requires an argument", "pbem keys new -h"),
-        ("new", "Missing argument", "pbem new -h"),
+        ("new", "", "pbem new savannah --players Ann,Bo"),
         ("show -C savannah --color allways", "--color takes", "did you mean --color always?"),
         ("new x --players Ann,Bo --game evolutoin", "evolutoin", "did you mean evolution?"),
         ("explain lnog neck", "lnog neck", "did you mean long neck?"),
