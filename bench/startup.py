@@ -38,8 +38,23 @@ class Desk:
 
     def check(self) -> Task:
         """``pbem check`` of these orders."""
-        words = (PBEM, "check", "--folder", str(self.folder), str(self.orders))
-        return command(*words, home=self.home)
+        return self.run("check", "--folder", str(self.folder), str(self.orders))
+
+    def run(self, *words: str) -> Task:
+        """A command of this player, whose home has kept what earlier commands found out."""
+        return command(PBEM, *words, home=self.home)
+
+    def cold(self, *words: str) -> Task:
+        """The same command, in a home that holds only the player's keys."""
+        task, keys = self.run(*words), self.home / "profiles"
+
+        def run(number: int) -> int:
+            for path in self.home.iterdir():
+                if path.is_dir() and path != keys:
+                    shutil.rmtree(path)
+            return task(number)
+
+        return run
 
 
 def children() -> float:
@@ -97,17 +112,26 @@ def _after(turn: int) -> Callable[[str, list[str]], list[str]]:
 
 
 def rows(rounds: int = ROUNDS, players: int = 5, late: int = LONG_TURNS) -> Iterator[Row]:
-    """The help page, and ``check`` early and late."""
+    """The help page, ``check`` early and late, and other commands early."""
     with tempfile.TemporaryDirectory() as base:
         place = Path(base)
         making = make_long(place / "long", SEED, players, late)
+        early = desk(making, place / "early", EARLY)
+        cold = desk(making, place / "cold", EARLY)
         tasks = {
             "pass": command(sys.executable, "-c", "pass"),
             "help": command(PBEM, "--help"),
-            "early": desk(making, place / "early", EARLY).check(),
+            "early": early.check(),
+            "show": early.run("show", "--folder", str(early.folder)),
+            "list": early.run("list"),
+            "status": cold.cold("status", "--folder", str(cold.folder)),
             "late": desk(making, place / "late", late).check(),
         }
         took = take_turns(tasks, rounds, of=min, clock=children)
-    yield Row("pbem --help", took["help"], took["pass"], "python -c pass", 5.5)
-    yield Row(f"pbem check, turn {EARLY}", took["early"], took["pass"], "python -c pass", 8)
+    nothing = "python -c pass"
+    yield Row("pbem --help", took["help"], took["pass"], nothing, 9)
+    yield Row(f"pbem check, turn {EARLY}", took["early"], took["pass"], nothing, 11)
+    yield Row(f"pbem show, turn {EARLY}", took["show"], took["pass"], nothing, 11)
+    yield Row("pbem list, one game", took["list"], took["pass"], nothing, 11)
+    yield Row(f"pbem status, turn {EARLY}, empty caches", took["status"], took["pass"], nothing, 17)
     yield Row(f"pbem check, turn {late}", took["late"], took["early"], f"turn {EARLY}", 1.3)

@@ -30,7 +30,6 @@ from pbem.game.notices import (
     sorted_out,
     why_not,
 )
-from pbem.game.referee import secrets_of
 from pbem.game.standing import END_WORDS, Standing
 from pbem.game.view import View
 from pbem.records.charter import Invite, door_key, slug
@@ -510,6 +509,8 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
 
     Raises CliError if the seat is not open.
     """
+    from pbem.game.referee import secrets_of
+
     secrets = secrets_of(session.game_folder, session.referee_key())
     session.view(fresh=True)
     standing, game = standing_soon(session), session.game_folder.game

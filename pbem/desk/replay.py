@@ -8,7 +8,6 @@ from pathlib import Path
 from engine import ALL
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Session
-from pbem.desk.status import score_lines
 from pbem.errors import CliError
 from pbem.files.disk import FileError, read_if_there, replace
 from pbem.files.folder import SharedFolder
@@ -36,6 +35,7 @@ def write_replay(
 
 def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str:
     """Return the web page of these turns, as HTML."""
+    from pbem.desk.status import score_lines
     from pbem.replay.page import replay_page
 
     ends = view.over and turns[-1] == view.turn
