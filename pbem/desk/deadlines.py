@@ -33,7 +33,8 @@ from pbem.game.lines import NAME
 from pbem.game.view import View
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean
-from pbem.text.dates import local_date, moment, span_at, utc_date, whole_span
+from pbem.text.absence import span_at, whole_span
+from pbem.text.dates import local_date, moment, utc_date
 
 # ---- Read what somebody typed as a deadline, such as `weekdays 8pm Berlin`, or as a span of
 # time

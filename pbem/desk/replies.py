@@ -39,8 +39,9 @@ from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Away, Vote
 from pbem.records.orders import unseal_orders
 from pbem.records.press import MOST_LINES, MOST_TEXT, REFEREE
 from pbem.screen.terminal import brief, clean
+from pbem.text.absence import Absence, days_of
 from pbem.text.concession import SENTENCE
-from pbem.text.dates import Absence, days_of, utc_date
+from pbem.text.dates import utc_date
 
 if TYPE_CHECKING:
     from pbem.mailseats.letters import Answered, Section

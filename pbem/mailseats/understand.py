@@ -16,8 +16,8 @@ from pbem.game.view import View
 from pbem.mailseats.free_text import FreeReader, is_courtesy, takes_back, tidied
 from pbem.mailseats.order_form import Choice, OrderForm, order_file
 from pbem.screen.tell import spaced
+from pbem.text.absence import Absence, read_absence
 from pbem.text.concession import concedes, mentions_conceding, wishes_to_concede
-from pbem.text.dates import Absence, read_absence
 
 # ---- Understand the lines of a reply: its orders, its questions, and what is wrong with it
 
