@@ -118,7 +118,7 @@ class FreeReader:
 
     def __init__(self, form: OrderForm, vocabulary: set[str]) -> None:
         self.form, self.vocabulary = form, vocabulary
-        self.choices = [c for c in form.choices() if c.number and not c.ready]
+        self.choices = [c for c in form.choices() if "{n}" not in c.text and not c.ready]
 
     def read(self, line: str, mentioned: set[int], more: Sequence[Choice] = ()) -> Free:
         """Read a line; `mentioned` are the numbers that the reply has chosen already.
@@ -216,7 +216,7 @@ class FreeReader:
         """Return whether a sentence that was not understood may be meant as an order."""
         said = _MEASURED.sub(" ", sentence.lower())
         numbers = {int(number) for number in re.findall(r"(?<![a-z\d])\d{1,3}(?!\d)", said)}
-        fresh = numbers & self.form.by_number.keys() - mentioned
+        fresh = numbers & {*self.form.by_number, *self.form.heads} - mentioned
         if fresh or (numbers and _DOUBT.search(said)):
             return True
         words = re.findall(r"[^\W\d_]+", said)
@@ -266,10 +266,16 @@ class FreeReader:
         found = [self.form.by_number.get(number) for number in numbers if number]
         return [one for one in found if one] if found and all(found) else None
 
+    def _with_head(self, piece: str) -> str:
+        """Return a part with the card in place of its number, if the list is short: `3 on b2`."""
+        match = re.search(r"(?<!\S)#?(\d{1,3})\s+(?=\D)", piece)
+        head = self.form.heads.get(int(match[1]), "") if match else ""
+        return f"{piece[: match.start()]}{head} {piece[match.end() :]}" if match and head else piece
+
     def _worded(self, piece: str, choices: Sequence[Choice]) -> Choice | None:
         """Return the one choice that has exactly the words of a part; small words do not count."""
-        words = _content(piece)
-        if not words or not self._knows(piece):
+        words = _content(self._with_head(piece))
+        if not words or not self._knows(" ".join(words)):
             return None
         same = [c for c in choices if any(_same(words, _content(s)) for s in (c.text, c.says) if s)]
         asked = {one.kind for one in self.form.asked}
@@ -339,12 +345,12 @@ def _content(text: str) -> list[str]:
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether two orders have the same words, and name their pieces in the same order."""
-    if Counter(one) != Counter(other):
+    """Return whether two orders have the same words, and name their pieces in the same order. The
+    first one may also name no piece at all."""
+    pieces = [[w for w in words if _PIECE_NAME.fullmatch(w)] for words in (one, other)]
+    if pieces[0] and pieces[0] != pieces[1]:
         return False
-    return [w for w in one if _PIECE_NAME.fullmatch(w)] == [
-        w for w in other if _PIECE_NAME.fullmatch(w)
-    ]
+    return Counter(one) == Counter(other) - Counter(pieces[1] if not pieces[0] else ())
 
 
 def _is_remark(piece: str, choice: Choice) -> bool:

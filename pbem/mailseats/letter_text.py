@@ -12,7 +12,7 @@ from engine import Line
 from pbem.drafts.say_orders_back import said_back
 from pbem.drafts.write.rest_of_round import phase_of
 from pbem.mailseats.new_lines import ABOVE, ECHO
-from pbem.mailseats.order_form import Choice, FormQuestion, OrderForm
+from pbem.mailseats.order_form import Choice, FormQuestion, OrderForm, ShortList
 from pbem.mailseats.table_text import fill, table_lines
 from pbem.play.view import View
 from pbem.screen.tell_turns import story
@@ -31,6 +31,9 @@ _NUMBERS = (
 _SEVERAL = (
     "You may choose several. They happen in the order in which you write them. A choice may make "
     "further choices possible that are not listed here: write those in words."
+)
+_MANY = (
+    "There are many choices. For each, write the number of one of these, and then a place, such as"
 )
 _AGAIN = (
     "You get an answer that says what was understood. You can reply again until the turn is "
@@ -117,7 +120,11 @@ def _to_the_referee(view: View) -> str:
         f"You can also ask {referee} something, or just talk: {referee} gets whatever is no order, "
         "as a private message from you."
     )
-    return f"{told} {referee} plays in this game too, and reads it." if view.plays else told
+    return (
+        f"{told} {referee} plays in this game too, and reads it."
+        if {*view.plays} - {*view.bots}
+        else told
+    )
 
 
 def concede_section(view: View) -> Section:
@@ -204,7 +211,28 @@ def _choices(question: FormQuestion) -> list[str]:
     lines: list[str] = []
     if question.script and question.asked:
         lines.append(_SEVERAL)
-    return [*lines, *(f"  {choice_words(choice)}" for choice in question.choices)]
+    short, listed = question.short, question.choices
+    if short is None:
+        return [*lines, *(f"  {choice_words(choice)}" for choice in listed)]
+    before = [choice for choice in listed if 0 < choice.number < min(short.heads)]
+    after = [choice for choice in listed if choice.number > max(short.heads) or choice.ready]
+    return [
+        *lines,
+        *(f"  {choice_words(choice)}" for choice in before),
+        *_short(short),
+        *(f"  {choice_words(choice)}" for choice in after),
+    ]
+
+
+def _short(short: ShortList) -> list[str]:
+    """Write a list of cards, and a list of the places where they can go."""
+    number = next(iter(short.heads))
+    such = f"“{number} {short.places[0]}” or “{number} {short.places[-1]}”"
+    lines = [f"{_MANY} {such}:"]
+    for one, head in short.heads.items():
+        lacks = short.lacks.get(head)
+        lines.append(f"  {one}: {head}" + (f" (not {', not '.join(lacks)})" if lacks else ""))
+    return [*lines, "The places:", *(f"    {place}" for place in short.places)]
 
 
 def choice_words(choice: Choice) -> str:

@@ -10,28 +10,36 @@ from engine import Line
 from pbem.drafts.choices import MOST_FIRST, written
 from pbem.drafts.offers import Offer, Question, questions, standing_questions
 from pbem.play.view import View
+from pbem.screen.tell_entries import spaced
 
-MOST_LATER: Final = 40
-"""How many choices a later question may have.
-
-If it has more, only its choices in words are listed.
-"""
+MOST_LISTED: Final = 40
+"""If a question has more choices, its list is short: cards, and the places where they can go."""
 
 
 class Choice(NamedTuple):
     """One choice in the form."""
 
     number: int
-    """The number that a reply may write for the choice; 0 if the player must complete the line."""
+    """The number that a reply may write for the choice; 0 if the player must complete the line, or
+    if the list of the question is short."""
     kind: str
     text: str
     """The order line; `{n}` in it stands for a number that the player chooses."""
     says: str
     """The line in prose; empty if the order line already says the same."""
-    group: str = ""
-    """The card or piece that acts, if the question's choices are grouped by it."""
     ready: bool = False
     """Whether the order line is a ready line; then `says` tells what it does."""
+
+
+class ShortList(NamedTuple):
+    """Many choices in short: each begins with a card or piece, and ends with a place."""
+
+    heads: dict[int, str]
+    """The cards or pieces, by the numbers that a reply may write for them."""
+    places: list[str]
+    """What follows them, such as `on b1`."""
+    lacks: dict[str, list[str]]
+    """The places that do not fit a card, by cards."""
 
 
 @dataclass
@@ -43,6 +51,8 @@ class FormQuestion:
     asked: bool
     script: bool
     choices: list[Choice] = field(default_factory=list)
+    short: ShortList | None = None
+    """How the choices without a number are written in short."""
 
 
 class OrderForm:
@@ -54,6 +64,10 @@ class OrderForm:
         offered = [one for one in questions(view, ()) if one.asked or self._has_choices(one)]
         self.questions = [self._question(one) for one in offered]
         self.by_number = {c.number: c for c in self.choices() if c.number}
+        """The choices with a number of their own."""
+        short = [one.short.heads for one in self.questions if one.short]
+        self.heads = {number: head for heads in short for number, head in heads.items()}
+        """The cards and pieces in short lists, by their numbers."""
 
     @property
     def asked(self) -> list[FormQuestion]:
@@ -91,22 +105,30 @@ class OrderForm:
     def _question(self, question: Question) -> FormQuestion:
         found = FormQuestion(question.kind, question.asks, question.asked, question.script)
         offers = question.offers
-        if not question.asked and len(offers) > MOST_LATER:
-            offers = []
         ends = self.view.play.ruleset.kinds[question.kind].ends if question.script else ""
         if ends and question.asked and all(offer.text != ends for offer in offers):
             offers = [*offers, *self._next_steps(question)]
-        offers = sorted(offers, key=lambda offer: bool(ends) and offer.text == ends)
-        grouped = len({offer.group for offer in offers}) > 1 and len(offers) > len(
-            {offer.group for offer in offers}
-        )
-        for offer in offers:
-            group = offer.group if grouped and offer.group != "*" else ""
-            found.choices.append(self._choice(question.kind, offer, group))
+        many = [offer for offer in offers if _place(offer.text, offer) and offer.text != ends]
+        many = many if len(offers) > MOST_LISTED and _short(many, 1) else []
+        steps = [offer for offer in offers if offer.text != ends or not ends]
+        rest = [offer for offer in steps if offer not in many]
+        if many and steps[0] in many:
+            self._shorten(found, many)
+        found.choices += [self._choice(question.kind, offer) for offer in rest]
+        if many and found.short is None:
+            self._shorten(found, many)
+        last = [offer for offer in offers if offer not in steps]
+        found.choices += [self._choice(question.kind, offer) for offer in last]
         found.choices += [
-            self._choice(question.kind, offer, "", ready=True) for offer in question.words
+            self._choice(question.kind, offer, ready=True) for offer in question.words
         ]
         return found
+
+    def _shorten(self, found: FormQuestion, many: Sequence[Offer]) -> None:
+        """Add choices to a question as a short list."""
+        found.short = _short(many, self._number + 1)
+        self._number += len(found.short.heads) if found.short else 0
+        found.choices += [_choice(0, found.kind, offer) for offer in many]
 
     def _next_steps(self, question: Question) -> list[Offer]:
         """Return the choices for the second step of a list, if the list may not end after the first
@@ -118,12 +140,40 @@ class OrderForm:
                 found.setdefault(offer.text, offer)
         return [one for text, one in found.items() if all(text != x.text for x in question.offers)]
 
-    def _choice(self, kind: str, offer: Offer, group: str, *, ready: bool = False) -> Choice:
-        if not offer.number:
-            self._number += 1
-        number = 0 if offer.number else self._number
-        says = "" if _plain(offer.says) == _plain(offer.text) else offer.says
-        return Choice(number, kind, offer.text, says, group, ready)
+    def _choice(self, kind: str, offer: Offer, *, ready: bool = False) -> Choice:
+        self._number += not offer.number
+        return _choice(0 if offer.number else self._number, kind, offer, ready=ready)
+
+
+def _choice(number: int, kind: str, offer: Offer, *, ready: bool = False) -> Choice:
+    says = "" if _plain(offer.says) == _plain(offer.text) else offer.says
+    return Choice(number, kind, offer.text, says, ready)
+
+
+def _short(offers: Sequence[Offer], begin: int) -> ShortList | None:
+    """Return these choices in short, with numbers from `begin` on; None if that is not shorter."""
+    groups: dict[str, list[str]] = {}
+    for offer in offers:
+        groups.setdefault(spaced(offer.group), []).append(_said_place(offer))
+    places = list(dict.fromkeys(place for some in groups.values() for place in some))
+    lacks = {
+        head: [place for place in places if place not in some] for head, some in groups.items()
+    }
+    if len(groups) + len(places) + sum(map(len, lacks.values())) > len(offers) // 2:
+        return None
+    heads = dict(enumerate(sorted(groups), begin))
+    return ShortList(heads, places, {head: some for head, some in lacks.items() if some})
+
+
+def _place(said: str, offer: Offer) -> str:
+    """Return what follows the card or piece in a choice; empty if the choice does not begin so."""
+    head = spaced(offer.group)
+    rest = said.removeprefix(head) if head and said.startswith(head) else ""
+    return rest.lstrip(": ") if rest[:1] in (":", " ") else ""
+
+
+def _said_place(offer: Offer) -> str:
+    return _place(offer.says, offer) or _place(offer.text, offer)
 
 
 def _plain(text: str) -> str:

@@ -28,6 +28,7 @@ _NUMBERS = re.compile(
     r"#?\d{1,3}[.):]?(?:(?:\s*(?:,|;|/|\+|&|and|und|et|y|e|en|i|then)\s*|\s+)#?\d{1,3}[.)]?)*"
 )
 _NUMBER = re.compile(r"\d+")
+_PLACED = re.compile(r"(?:(?:and|then|und|dann) ){0,2}#?(\d{1,3})[.):]?\s+(?:[-:=>]+\s*)?(\D.*)")
 _OWN_COUNT = re.compile(r"(\d{1,2})[.)]\s+(#?\d{1,3}(?:[\s,;]+#?\d{1,3})*\.?)")
 _CHOSEN = re.compile(r"#?(\d{1,3})[.):]?\s+(?:[-:=]\s*)?(.+)")
 _KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
@@ -152,6 +153,7 @@ class _Reading:
             for said in (choice.text, choice.says):
                 if said:
                     self.exact.setdefault(_key(said), choice)
+        self.spelled: dict[str, str] = {}
         self.words = self._vocabulary()
         self.free = FreeReader(form, self.words)
         self.held = ""
@@ -173,7 +175,7 @@ class _Reading:
         said = _BULLET.sub("", line, count=1).strip() if _BULLET.match(line) else line
         if len(said) <= _LONGEST:
             said = _POLITE.sub("", _COUNTED.sub("", said, count=1))
-        if len(parts := self._in_kinds(said)) > 1:
+        if len(parts := self._with_heads(said) or self._in_kinds(said)) > 1 or parts != [said]:
             for part in parts:
                 self.take(part)
             return
@@ -201,6 +203,22 @@ class _Reading:
             back = [one for one in found.rest if takes_back(one) or _ALTERNATIVE.match(one.lower())]
             told = "may change what you chose: write only the choices that count"
             found.wrong += [(f"“{one}”", told) for one in back[:1]]
+
+    def _with_heads(self, said: str) -> list[str]:
+        """Return the parts of a line such as `3 on b2, 5 for the body of b1`, with the cards in
+        place of their numbers; empty for any other line."""
+        if not self.form.heads or not re.match(r"(?:and |then )?#?\d", said):
+            return []
+        found = []
+        for part in re.split(
+            r"\s*[,;]\s*|\s+(?=(?:(?:and|und) )?(?:and|then|und|dann) #?\d)", said
+        ):
+            match = _PLACED.fullmatch(part)
+            head = self.form.heads.get(int(match[1]), "") if match else ""
+            if not match or not head:
+                return []
+            found.append(f"{head} {match[2]}")
+        return found
 
     def _in_kinds(self, said: str) -> list[str]:
         """Split a line such as `food: 2; play: 7` into its parts; return any other line
@@ -316,8 +334,10 @@ class _Reading:
             self._add(choice.kind, choice.text)
         else:
             told = f"there is no choice {number}"
-            most = max(self.form.by_number, default=0)
+            most = max([*self.form.by_number, *self.form.heads], default=0)
             told += f"; the choices go from 1 to {most}" if most else ""
+            if head := self.form.heads.get(number):
+                told = f"this is {head}: write after the number where it goes"
             self.found.wrong.append((said, told))
 
     # -------------------------------------------------------------- lines in words
@@ -376,8 +396,8 @@ class _Reading:
             if exact_line(self.ruleset, kind, said, self.view.names):
                 return kind
         for kind in kinds:
-            options = [choice.text for choice in self.form.of(kind)]
-            options += [c.text for c in self._after_lines() if c.kind == kind]
+            choices = [*self.form.of(kind), *(c for c in self._after_lines() if c.kind == kind)]
+            options = [self._sentence(choice.text) for choice in choices]
             meant = self.wording.read(said, options)
             fits = [meant.sentence, *meant.candidates]
             forms = {form_of(self.ruleset, option)[0] for option in options} - {""}
@@ -393,6 +413,12 @@ class _Reading:
         self.found.lines.append((kind, text, always))
         self.last = kind if not always else self.last
 
+    def _sentence(self, text: str) -> str:
+        """Return a choice as the game spells it: `[long_neck 3] on b1`."""
+        if text not in self.spelled:
+            self.spelled[text] = self.wording.read(text).sentence or text
+        return self.spelled[text]
+
     def _after_lines(self) -> list[Choice]:
         """Return the choices that become possible only after the lines so far.
 
@@ -406,8 +432,13 @@ class _Reading:
             found: list[Choice] = []
             for kind in dict.fromkeys(line.kind for line in draft.lines):
                 script = checker.script(kind)
-                steps = [line.text for line in draft.lines if line.kind == kind]
-                new = [spaced(bare(option)) for option in script.listed(steps)] if script else []
+                steps: list[str] = []
+                if script is None:
+                    continue
+                for line in draft.lines:
+                    if line.kind == kind and line.text in script.listed(steps):
+                        steps.append(line.text)
+                new = [spaced(bare(option)) for option in script.listed(steps)]
                 found += [Choice(0, kind, text, "") for text in new if (kind, text) not in known]
             self._after = len(lines), found
         return self._after[1] if lines else []
@@ -430,23 +461,19 @@ class _Reading:
             return
         numbers = {c.number for c in self.form.choices() if self._has(c)}
         free = self.free.read(line, numbers, self._after_lines())
-        if free.doubtful:
-            self._doubt(free.doubtful)
-        elif free.chosen:
-            for choice in free.chosen:
-                if self.ruleset.kinds[choice.kind].script or not self._has(choice):
-                    self._add(choice.kind, choice.text)
+        understood = free.chosen or free.ends or line.endswith("?")
+        if doubtful := free.doubtful or ("" if understood or not self._attempt(line) else line):
+            self._doubt(doubtful)
+            return
+        for choice in free.chosen:
+            if self.ruleset.kinds[choice.kind].script or not self._has(choice):
+                self._add(choice.kind, choice.text)
+        if free.chosen:
             told = "; ".join(choice.says or choice.text for choice in free.chosen)
             self.found.guessed.append((line, told))
         elif free.ends:
             self._ends_freely(line)
-        elif not line.endswith("?") and self._attempt(line):
-            self._doubt(line)
-        else:
-            self.found.rest += free.rest
-            return
-        if not free.doubtful:
-            self.found.rest += free.rest
+        self.found.rest += free.rest
 
     def _ends_freely(self, line: str) -> None:
         if self._ending():

@@ -155,3 +155,28 @@ def test_whom_the_referee_seated_cannot_vouch_anybody_out_of_their_seat(table: R
     assert status_data(rhea)["waits"] == []
     told = rhea.pbem("audit savannah").out
     assert "those to whom the referee gave a seat" in told
+
+
+# ------------------------------------------------------------------ when it is time
+def test_what_takes_effect_now_is_shown_to_the_referee(table: Round) -> None:
+    """There is no deadline, and everybody is silent: only the time itself says that it is due."""
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline never")
+    for seat in "abc":
+        sit(table, seat)
+    rhea = table.person("rhea")
+    assert advance(table, NOW) == 0
+    line = table.person("bo").pbem("notice key --lost --as b --profile lost -C savannah").out
+    line = next(part for part in line.split() if part.startswith("b:"))
+    for who in ("ann", "cy", "rhea"):
+        assert table.person(who).pbem(f"notice vouch {line} -C savannah").exit == 0
+    told = rhea.pbem("status -C savannah").out
+    assert "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it, unless" in told, told
+    assert advance(table, NOW) == 0
+    (wait,) = status_data(rhea)["waits"]
+    for when, due in ((NOW + 60, False), (int(wait["until"]), True)):
+        clock = {"SOURCE_DATE_EPOCH": str(when)}
+        assert ("ADVANCE NOW" in rhea.pbem("list", **clock).out) is due
+        told = rhea.pbem("status -C savannah", **clock).out
+        assert ("next: pbem advance" in told) is due, told
+    assert advance(table, int(wait["until"])) == 0
+    assert status_data(rhea)["waits"] == []

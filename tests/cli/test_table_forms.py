@@ -7,6 +7,7 @@ import html
 import json
 import re
 import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -85,6 +86,33 @@ def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
     assert 'deadline = "sun 20:00 UTC, at least 12h"' in folder(table)["game.toml"].decode()
 
 
+def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
+    table = game("over")
+    asking, address = at_game(table, "rhea")
+    page = asking.get(address).text
+    (link,) = re.findall(r'href="[^"]*(/new\?like=\w+)">Play again', page)
+    shown = asking.get(link).text
+    assert "move up one seat: Bo, Ann" in shown
+    assert 'value="savannah 2"' in shown
+    again = {"like": link.partition("=")[2], "title": "savannah 2"}
+    made_at = send(asking, "/new", **again, folder=str(table.shared / "again"))
+    assert made_at.status == 200, made_at.text
+    said = table.person("rhea").pbem("new typed --like savannah --title 'savannah 2'")
+    assert said.exit == 0, said.text
+    clicked, typed = (
+        tomllib.loads((table.shared / name / "game.toml").read_text("utf-8"))
+        for name in ("again", "typed")
+    )
+    same = ("title", "referee", "ruleset", "options", "policies", "plays")
+    clicked, typed = (
+        [*(one.get(x) for x in same), *(seat["name"] for seat in one["seats"])]
+        for one in (clicked, typed)
+    )
+    assert clicked == typed
+    assert clicked[-2:] == ["Bo", "Ann"]
+    assert asking.get("/new?like=0123456789ab").status == 409
+
+
 def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:
     table = Round(tmp_path)
     asking = seated(table.person("rhea"))
@@ -150,6 +178,28 @@ def test_a_referee_who_plays_seals_although_the_clock_goes_on(
     assert "Answer as seat" not in page
     assert "b Bo (food)" in page
     assert (game_folder / "turns/0001.toml").exists()  # the turn waited only for Rhea's answer
+
+
+def test_whoever_starts_again_can_bring_the_old_lines_back(game: Game) -> None:
+    asking, path = at_game(game("begun"), "ann")
+    plan = asking.get(f"{path}/plan").text
+    mark, text = (re.search(rf'data-{one}="([^"]*)"', plan)[1] for one in ("mark", "text"))
+    plan = send(asking, f"{path}/plan", mark=mark, do="add", kind="food", always=False, text=text)
+
+    def shown(page: str) -> tuple[bool, bool]:
+        return "to the Watering Hole</span>" in page, "Bring them back" in page
+
+    assert shown(plan.text) == (True, False)
+    for _ in range(2):
+        mark = re.search(r'data-mark="(\w+)"', plan.text)[1]
+        empty = send(asking, f"{path}/plan", mark=mark, do="new")
+        assert shown(empty.text) == (False, True), empty.text
+        mark = re.search(r'data-mark="(\w+)"', empty.text)[1]
+        plan = send(asking, f"{path}/plan", mark=mark, do="undo")
+        assert shown(plan.text) == (True, False), plan.text
+    mark = re.search(r'data-mark="(\w+)"', plan.text)[1]
+    said = send(asking, f"{path}/plan", mark=mark, do="undo")
+    assert (said.status, "there are no old lines to bring back" in said.text) == (409, True)
 
 
 def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> None:

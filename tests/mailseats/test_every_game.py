@@ -19,6 +19,8 @@ from tests.mailseats.mail_game import (
     turn_mail,
 )
 
+NUMBERED = r"^ *(\d+): "
+SHORT = r"There are many choices\.(.*?)^The places:\n(.*?)(^  \d.*|\Z)"
 RULESETS = ["origin", "digital", "climate", "classroom"]
 NEW = '--players "Bo <bo@example.org>" --mail-seats Bo --bots greedy:2 --deadline never'
 
@@ -82,8 +84,14 @@ def questions_in(mail: str) -> list[str]:
 
 
 def numbers(question: str) -> list[str]:
-    """The numbers of the choices of a question."""
-    return re.findall(r"^ *(\d+): ", question, re.M)
+    """What a reply may write for each choice of a question: `7`, or `7 on b1` in a short list."""
+    short = re.search(SHORT, question, re.S | re.M)
+    many, places, after = short.groups() if short else ("", "", question)
+    found = re.findall(NUMBERED, question[: short.start()], re.M) if short else []
+    for number, _, lacks in re.findall(r"^  (\d+): (.*?)( \(not .*)?$", many, re.M):
+        fit = [place.strip() for place in places.splitlines() if place.strip()]
+        found += [f"{number} {place}" for place in fit if f"not {place}" not in lacks]
+    return found + re.findall(NUMBERED, after, re.M)
 
 
 def answered(rhea: Person, mail: EmailMessage, said: str) -> str:

@@ -165,3 +165,13 @@ def test_a_line_may_need_the_line_above(game: Callable[[str], Round]):
     told = said_to(rhea, "2\nlong neck 3 on b2")
     sealed = [line.translate(PLAIN) for line in orders_of_bo(rhea)]
     assert "play: long neck 3 on b2" in sealed, told
+
+
+def test_a_card_alone_does_not_say_which_species(game: Callable[[str], Round]):
+    """Where only one piece fits, its name may be left out; where two fit, nothing is sealed."""
+    rhea = game("second").person("rhea")
+    said_to(rhea, "cooperation 3 as population")
+    assert "play: cooperation 3: b1 population" in orders_of_bo(rhea)
+    told = said_to(rhea, "2\nlong neck 3 as population")
+    assert "PLEASE WRITE AGAIN" in told
+    assert "SENT TO RHEA" not in told

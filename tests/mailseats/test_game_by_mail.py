@@ -19,6 +19,7 @@ from tests.mailseats.mail_game import (
     text_of,
     turn_mail,
 )
+from tests.mailseats.test_every_game import numbers
 
 Game = Callable[[str], Round]
 STANDING = """[always]
@@ -43,8 +44,7 @@ def first_choices(mail: str) -> str:
     asked, _, _ = mail.partition("\nHOW TO ANSWER")
     asked, _, _ = asked.partition("\nLATER IN THIS ROUND")
     questions = asked.split("\nYOU ARE ASKED: ")[1:]
-    found = [re.search(r"^ *(\d+): ", question, re.M) for question in questions]
-    return ", ".join(match[1] for match in found if match)
+    return ", ".join(numbers(question)[0] for question in questions)
 
 
 @pytest.mark.long

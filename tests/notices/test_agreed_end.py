@@ -3,7 +3,7 @@
 import pytest
 
 from tests.calendar.test_commands import DAY, begin
-from tests.cli.games import SEATS
+from tests.cli.games import SEATS, invite, made, sit
 from tests.cli.people import NOW, Round
 from tests.notices.table import play_on, status_data, three
 
@@ -120,6 +120,29 @@ def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
     assert "Ann and Cy vote to end the game as a draw; Bo must vote so too" in told
     vote(table, "b", "--draw")
     assert rhea.pbem(f"advance -C savannah --now {now + 2 * DAY}").exit == 0
+    assert status_data(rhea)["over"]
+
+
+def test_a_referee_with_a_seat_of_their_own_speaks_for_both(table: Round) -> None:
+    """Rhea deals, and has a key of its own for seat a: she must agree twice."""
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    rhea = table.person("rhea")
+    rhea.import_key("rhea in seat a", "mine")
+    told = invite(table, "a")
+    assert rhea.pbem(["join", "-C", "savannah", "--invite", told, "--profile", "mine"]).exit == 0
+    bo = sit(table, "b")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    for person, line in (
+        (bo, "deadline 72h"), (rhea, "deadline 72h --as a"), (rhea, "deadline 72h"),
+        (bo, "end --no-winner"), (rhea, "end --no-winner"),
+    ):  # fmt: skip
+        said = person.pbem(f"notice {line} -C savannah")
+        assert said.exit == 0, said.text
+    told = rhea.pbem("status -C savannah").out
+    assert "a new deadline is agreed: 3 days" in told
+    assert "Rhea votes" not in told, "only her seat has"
+    assert rhea.pbem("notice end --no-winner -C savannah").exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
     assert status_data(rhea)["over"]
 
 

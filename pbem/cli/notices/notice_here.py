@@ -350,7 +350,7 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     """Return a line for each notice that no turn lists yet; the line says why if the notice cannot
     count."""
     from pbem.play.notices.notice_files import new_notices
-    from pbem.play.seats.listed_notices import RULES, is_recovery, sorted_out
+    from pbem.play.seats.listed_notices import after_notice, is_recovery, sorted_out
 
     if not session.listing.notices or view.preview or view.over:
         return []
@@ -363,12 +363,12 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     lines = []
     for record in good:
         notice = record.content
-        told = RULES[notice.about].told(standing, notice, notice.saying)
         first = "the notice is signed and will count from the next turn on"
         if is_recovery(standing, notice.seat, record.signed.key):
             first = "the recovery key signed a notice, which will count in the next turn before "
             first += f"all others of seat {notice.seat}"
-        lines.append(f"{first}: {clean(told)}")
+        standing = after_notice(standing, record, len(reader.heads))
+        lines.append(f"{first}: {clean(standing.listed[-1].told)}")
     for record, reason in others:
         notice = record.content
         who = clean(names.get(notice.writer, notice.writer))

@@ -61,36 +61,48 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Type
     said, read = _wish(session, rule, phase, no=no)
     where = f" in the phase {phase}" if phase else ""
     told = f"you propose a new deadline{where}: {said.rule}"
-    if session.roles.referee:
+    writer = _writer(session)
+    if writer == REFEREE:
         told = f"a new deadline is agreed{where}: {said.rule}"
     told = "you take your proposal back" if no else f"{told}{read}"
-    return Typed(said, told, REFEREE if session.roles.referee else "")
+    return Typed(said, told, writer)
+
+
+def _writer(session: Session) -> str:
+    """Return `referee` for the referee, unless they name a seat that they have with its own key."""
+    from pbem.records.notices.notice_record import REFEREE
+
+    own = session.wish in session.roles.seats.keys() - session.roles.held
+    return REFEREE if session.roles.referee and not own else ""
 
 
 def typed_clock(session: Session) -> Typed:
     """Say that the date of the last turn is wrong, because the referee's clock was."""
     from pbem.cli.clock import now
-    from pbem.records.notices.notice_record import REFEREE
     from pbem.records.notices.sayings import SetClock
     from pbem.text.dates import local_date
 
     told = f"the date of the last turn is wrong: it is {local_date(now())}"
-    own = session.wish in session.roles.seats.keys() - session.roles.held
-    return Typed(SetClock(now()), told, REFEREE if session.roles.referee and not own else "")
+    return Typed(SetClock(now()), told, _writer(session))
 
 
 def typed_vote(session: Session, result: str) -> Typed:
     """Vote to end the game with this result, or take the vote back with `play on`.
 
-    A referee without a seat can only agree that nobody wins.
+    A referee without a seat can only agree that nobody wins; one who has a seat with its own key
+    does so once the seat has voted.
     """
+    from pbem.cli.notices.notice_here import votes_here
     from pbem.play.seats.standing import END_WORDS
     from pbem.records.notices.notice_record import REFEREE
-    from pbem.records.notices.sayings import Vote
+    from pbem.records.notices.sayings import NO_WINNER, Vote
 
     told = f"you vote to end the game {END_WORDS.get(result)}"
     told = told if result in END_WORDS else "you want to play on"
-    referee = session.roles.referee and not session.roles.seats.keys() - session.view().bots.keys()
+    roles = session.roles
+    referee = bool(roles.referee) and not roles.seats.keys() - session.view().bots.keys()
+    if result == NO_WINNER and _writer(session) == REFEREE and not roles.held and not referee:
+        referee = votes_here(session).get(session.seat) == result
     return Typed(Vote(result), told, REFEREE if referee else "")
 
 

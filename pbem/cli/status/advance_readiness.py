@@ -114,8 +114,16 @@ class Readiness:
         late = not view or 0 < view.deadline <= now()
         if late or not view or not self._missing(view):
             return True
-        # some seats are not listed yet
-        return len(self.session.listing.notices) > len(view.notices)
+        # some notices are not listed yet, or what one announced takes effect now
+        return len(self.session.listing.notices) > len(view.notices) or self._due()
+
+    def _due(self) -> bool:
+        """Return whether something that a turn announced would take effect in a turn made now."""
+        if not self.session.listing.notices:
+            return False
+        from pbem.cli.notices.notice_here import standing_now
+
+        return bool(standing_now(self.session).due)
 
     def _missing(self, view: View) -> list[str]:
         away = view.away.keys() - {*self.sealed}

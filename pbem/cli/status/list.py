@@ -181,6 +181,7 @@ def _begun(status: GameStatus) -> dict[str, Any]:
     """Return the part of a game's line that is known only once the game has begun."""
     from pbem.cli.deadlines.away import COME_BACK
     from pbem.cli.deadlines.due import due_of
+    from pbem.cli.notices.open_votes import waits_data
 
     view = status.view
     asked = view.seat in view.awaited.keys() - status.sealed - status.answered
@@ -189,6 +190,8 @@ def _begun(status: GameStatus) -> dict[str, Any]:
     until = 0 if view.over or view.preview or not view.awaited else view.deadline
     state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
     times = {"deadline": until, "grace": grace, "held_until": status.held_until}
+    if waits_data(status.session, view):  # what waits takes effect without a new file
+        times["passing"] = True
     why = view.away.get(view.seat, "")
     if why in ("conceded", "removed"):
         state += f"; you have {why}" if why == "conceded" else "; you were removed"

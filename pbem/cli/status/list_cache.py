@@ -14,6 +14,7 @@ from pbem.storage.read_file import Mark
 from pbem.storage.store.address import Place
 
 PURPOSE = "list-3"
+DAY: Final = 86_400
 THREADS: Final = 8
 """How many stores are asked at the same time."""
 _ANY = Mark(0, 0, 0)
@@ -86,7 +87,7 @@ class ListCache:
 
 
 def _in_time(kept: dict[str, Any]) -> bool:
-    """Return whether no deadline has passed since the line was made."""
+    """Return whether no deadline, and not a whole day, has passed since the line was made."""
     made = int(kept["made"])
     moments = [int(kept["line"][name]) for name in ("deadline", "held_until")]
-    return made <= now() and not any(made < moment <= now() for moment in moments)
+    return made <= now() < made + DAY and not any(made < moment <= now() for moment in moments)

@@ -47,9 +47,11 @@ def new_folders(games: OpenGames) -> Path:
 
 # ------------------------------------------------------------------ a new game
 async def form(request: Request) -> Response:
-    """Show the form for a new game."""
+    """Show the form for a new game, or for another game with the same people."""
     from games.registry import names, ruleset
 
+    if like := request.query_params.get("like", ""):
+        return _again(request, like)
     values: dict[str, Any] = {
         "rulesets": [ruleset(name) for name in names()],
         "most": max(ruleset(name).players[-1] for name in names()),
@@ -58,6 +60,24 @@ async def form(request: Request) -> Response:
         "place": new_folders(games_of(request)),
     }
     return page(request, "new_game.html", **values)
+
+
+def _again(request: Request, like: str) -> Response:
+    """Show the form for a rematch of the game with this name."""
+    from pbem.cli.starting.rematch import next_title, rematch
+
+    games = games_of(request)
+    session = games.game(like).session
+    plan = rematch(session).plan
+    values = {
+        "like": session.game_folder.game.hex()[:SHORT],
+        "old": plan.title,
+        "title": next_title(plan.title),
+        "players": plan.players,
+        "referee": plan.referee,
+        "place": new_folders(games),
+    }
+    return page(request, "play_again.html", **values)
 
 
 async def make(request: Request) -> Response:
@@ -83,10 +103,16 @@ def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
     from pbem.records.joining import slug
 
     title, bots = field_of(said, "title"), field_of(said, "bots")
-    folder = field_of(said, "folder")
+    typed = field_of(said, "folder")
+    folder = _folder(typed) if typed else new_folders(games) / slug(title or "game")
+    if like := field_of(said, "like"):
+        old = str(games.game(like).session.place)
+        return NewGame(
+            folder, like=old, title=title, quiet=True, home=games.home, keyring=games.keyring
+        )
     plays = field_of(said, "referee") == "plays"
     return NewGame(
-        folder=_folder(folder) if folder else new_folders(games) / slug(title or "game"),
+        folder=folder,
         players=field_of(said, "players"),
         game=field_of(said, "game"),
         title=title,
