@@ -350,7 +350,7 @@ class Watched(Chaos):
         won = re.findall(r"^  (.*) (?:wins?|share the win)\b", told, re.MULTILINE)
         some = table.ended not in (DRAW, NO_WINNER) and len(conceded) < len(table.names)
         assert bool(won) == some, told
-        losers = {session_of(self.rhea).roster[s].name for s in conceded}
+        losers = {data["seats"][s]["name"] for s in conceded}
         assert not losers & set(re.split(", | and ", won[0] if won else "")), told
 
     def look(self) -> None:
