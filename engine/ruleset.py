@@ -163,6 +163,10 @@ def _no_cards(state: Any, text: str) -> list[str]:
     return []
 
 
+def _nothing_eaten(state: object) -> Mapping[str, int]:
+    return {}
+
+
 def _no_drawings() -> "Drawings":
     from engine.screen.drawings import Drawings
 
@@ -234,6 +238,9 @@ class Ruleset(Fields, Generic[S]):
     """The table as plain data for a screen, as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
     """The templates that turn the game's sentences into prose."""
+    eaten: "Callable[[S], Mapping[str, int]]" = _nothing_eaten
+    """How much each piece on the table has eaten since the game began, so that people are told who
+    ate what when food is given out and swept away between two questions."""
     drawings: "Callable[[], Drawings]" = _no_drawings
     """Icons for the cards, and how facts are counted in pictures."""
     texts: Callable[[], Mapping[str, Text]] = dict

@@ -139,6 +139,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
+    eaten=lambda state: {one.name: one.eaten for one in state.species()},
     drawings=later("games.classroom.screen.drawings:drawings"),
     texts=later("games.classroom.screen.texts:texts"),
     positions=positions_of,

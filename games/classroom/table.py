@@ -65,13 +65,16 @@ class Species(Plain):
         self.name, self.owner, self.kit = name, owner, kit
         self.population, self.body = 1, 0
         self.food = self.fat = 0
+        self.eaten = 0
+        """All the food that it has ever taken, on its board or as fat."""
         self.traits: list[str] = []
 
     def clone(self) -> Species:
         """Return a copy."""
         new = Species(self.name, self.owner, self.kit)
         new.population, new.body = self.population, self.body
-        new.food, new.fat, new.traits = self.food, self.fat, self.traits[:]
+        new.food, new.fat, new.eaten = self.food, self.fat, self.eaten
+        new.traits = self.traits[:]
         return new
 
     def has(self, trait: str) -> bool:
@@ -229,6 +232,7 @@ def feeding_step(state: State, species: Species) -> None:
         tokens = fold(species, tokens)
     tokens = min(tokens, species.hunger, state.hole)
     species.food += tokens
+    species.eaten += tokens
     state.hole -= tokens
     for react in species.kit.ate:
         react(state, species, tokens)
@@ -237,6 +241,7 @@ def feeding_step(state: State, species: Species) -> None:
 def store(state: State, species: Species, tokens: int) -> None:
     """Move food from the watering hole to Fat Tissue; this is not a feeding step (ruling 5.6)."""
     species.fat += tokens
+    species.eaten += tokens
     state.hole -= tokens
 
 

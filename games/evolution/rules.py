@@ -199,6 +199,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     kits=KITS,
     options=(TOGETHER, AUTOFEED),
     prose=prose,
+    eaten=lambda state: {one.name: one.eaten for one in state.species()},
     drawings=later("games.evolution.screen.drawings:drawings"),
     texts=later("games.evolution.screen.texts:texts"),
     bots={"greedy": later("games.evolution.bots:Greedy")},

@@ -136,6 +136,8 @@ class Species(Plain):
         self.name, self.owner, self.kit = name, owner, kit
         self.population, self.body = population, 1
         self.food = self.fat = 0
+        self.eaten = 0
+        """All the food that it has ever taken, on its board or as fat."""
         self.traits: list[str] = []
         self.down: list[Tag | None] = []
         """The tag of each of ``traits`` that is face down, and None for the others."""
@@ -143,7 +145,7 @@ class Species(Plain):
     def clone(self, viewpoint: Seat) -> Species:
         """Return a copy in which only their owner knows the face-down cards."""
         new = Species(self.name, self.owner, self.kit, self.population)
-        new.body, new.food, new.fat = self.body, self.food, self.fat
+        new.body, new.food, new.fat, new.eaten = self.body, self.food, self.fat, self.eaten
         new.traits, new.down = self.traits[:], self.down[:]
         if viewpoint not in (ALL, self.owner) and any(new.down):
             new.traits = [UNKNOWN if d else t for t, d in zip(new.traits, new.down, strict=True)]

@@ -42,6 +42,7 @@ def take(state: State, species: Species, count: int, food: Food, source: Source)
     stored = min(count - board, species.fat_room)
     gain(state, species, board, source)
     species.fat += stored
+    species.eaten += stored
     draw_food(state, stored, source)
     if board:
         for react in species.kit.took:
@@ -60,6 +61,7 @@ def why_no_plants(species: Species) -> str | None:
 def gain(state: State, species: Species, count: int, source: Source) -> None:
     """Move food from the source onto the species' board, without triggering any trait."""
     species.food += count
+    species.eaten += count
     draw_food(state, count, source)
 
 

@@ -112,6 +112,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     ahead=ahead,
     shows=shows,
     prose=prose,
+    eaten=lambda state: {one.name: one.eaten for one in state.animals()},
     drawings=later("games.origin.screen.drawings:drawings"),
     texts=later("games.origin.screen.texts:texts"),
     bots={"greedy": later("games.origin.bots:Greedy")},

@@ -113,7 +113,8 @@ class Animal(Plain):
         """Make an animal without traits or tokens; ``tag`` is the place in the log (entry and
         bracket) where the card was put down."""
         self.name, self.owner, self.card, self.tag, self.kit = name, owner, card, tag, kit
-        self.red = self.blue = 0
+        self.red = self.blue = self.eaten = 0
+        """``eaten`` counts all the tokens that it has ever taken."""
         self.fat = 0
         """The number of yellow tokens, which are on the oldest of its Fat Tissue cards, one
         each."""
@@ -131,7 +132,7 @@ class Animal(Plain):
         new = Animal.__new__(Animal)
         new.card = self.card if viewpoint in (ALL, self.owner) else UNKNOWN
         new.name, new.owner, new.tag, new.kit = self.name, self.owner, self.tag, self.kit
-        new.red, new.blue, new.fat = self.red, self.blue, self.fat
+        new.red, new.blue, new.fat, new.eaten = self.red, self.blue, self.fat, self.eaten
         new.traits, new.turned, new.grazed = self.traits[:], self.turned[:], self.grazed
         new.hibernating, new.slept, new.poisoned = self.hibernating, self.slept, self.poisoned
         return new

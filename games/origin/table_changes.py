@@ -106,6 +106,7 @@ def leave(state: State, tokens: int) -> None:
 
 def receive(animal: Animal, colour: Colour) -> None:
     """Put one token on an animal that can take it; if the animal is fed, the token becomes fat."""
+    animal.eaten += 1
     if not animal.hunger:
         animal.fat += 1
     elif colour == "red":

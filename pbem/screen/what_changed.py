@@ -14,6 +14,8 @@ from pbem.play.view import View
 from pbem.screen.tell_entries import listed, spaced
 from pbem.screen.terminal import clean
 
+FOOD = "food"
+"""The label of the food that lies on a piece."""
 _NUMBER = re.compile(r"(\d+)(/\d+)?")
 _Facts = Mapping[str, str]
 _Piece = str
@@ -32,6 +34,8 @@ class Following:
         self.prose = self.ruleset.prose()
         self.table: Table[Any] = Table(view.play, view.table.viewpoint)
         self.scene: Scene | None = None
+        self.eaten: Mapping[_Piece, int] = {}
+        """How much each piece had eaten before the entry, as the ruleset counts it."""
         self.said: Counter[tuple[_Piece, str]] = Counter()
 
     def skip(self, entry: Entry) -> None:
@@ -45,16 +49,23 @@ class Following:
         Choices made at the same time take effect together, so their changes follow the last of
         them.
         """
-        before = self.scene = self.scene or self.ruleset.scene(self.table.state)
+        if self.scene is None:
+            self.scene, self.eaten = self._seen()
+        before = self.scene
         self._take(entry)
         if len(self.table.pending) < len(self.table.asked):
             return []
-        self.scene = self.ruleset.scene(self.table.state)
+        ate, (self.scene, self.eaten) = self.eaten, self._seen()
         found = list(self._common(before, self.scene))
         for old, new in zip(before.places, self.scene.places, strict=True):
-            if told := "; ".join(self._place(old, new)):
+            if told := "; ".join([*self._fed(old, new, ate), *self._place(old, new)]):
                 found.append(f"{self.names.get(new.seat, new.seat)}: {told}")
         return found
+
+    def _seen(self) -> tuple[Scene, Mapping[_Piece, int]]:
+        """Return what the table shows now, and how much each piece has eaten."""
+        state = self.table.state
+        return self.ruleset.scene(state), self.ruleset.eaten(state)
 
     def _take(self, entry: Entry) -> None:
         if len(self.table.pending) == len(self.table.asked):
@@ -98,6 +109,21 @@ class Following:
         yield from (f"{listed(names)} {told}" for told, names in changes.items() if told)
         yield from _told(self.prose.gone, [name for name in there if name not in here])
         yield from _told(self.prose.new, [name for name in here if name not in there])
+
+    def _fed(self, before: Place, after: Place, ate: Mapping[_Piece, int]) -> Iterator[str]:
+        """Yield what pieces ate that neither a sentence nor the table shows: food that came and was
+        swept away again before anybody was asked."""
+        there = {piece.name: dict(piece.facts) for piece in before.pieces}
+        here = {piece.name: dict(piece.facts) for piece in after.pieces}
+        fed: dict[str, list[_Piece]] = {}
+        for name in (name for name in here if name in self.eaten):
+            more = self.eaten[name] - ate.get(name, 0) - self.said[name, FOOD]
+            was, now = (facts.get(name, {}).get(FOOD, "0") for facts in (there, here))
+            if more > 0 and self._known(name, FOOD, was, now):
+                again = " more" if self.said[name, FOOD] else ""
+                fed.setdefault(f"{more}{again}", []).append(name)
+        for much, names in fed.items():
+            yield f"{listed(names)} " + (f"eats {much}" if len(names) == 1 else f"eat {much} each")
 
     def _numbers(self, piece: str, before: _Facts, after: _Facts) -> Iterator[str]:
         """Yield each number that changed; a missing one counts as 0."""

@@ -1,7 +1,9 @@
 """What the last walk had left (docs/walks.md): mostly of a referee who plays."""
 
 import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -502,6 +504,46 @@ def test_before_turn_1_a_player_by_plain_email_gets_nothing_yet(table: Round) ->
     said = rhea.pbem("send -C red")
     assert (said.exit, "there is nothing to send before turn 1" in said.err) == (5, True), said.text
     assert "does not know of any player" not in said.err
+
+
+# ---------------------------------------------------------------- a draft that was not sealed
+def sealed_then_changed(person: Person) -> Path:
+    """Seal the draft, then change it so that it has a mistake."""
+    draft = Path(person.pbem("orders --new -C savannah").out.strip())
+    draft.write_text(draft.read_text("utf-8").replace("    # ", "    ", 1), "utf-8")
+    assert person.pbem("submit --no-advance -C savannah").exit == 0
+    assert "not sealed" not in status(person)
+    draft.write_text("# only a remark\n" + draft.read_text("utf-8"), "utf-8")
+    assert "not sealed" not in status(person)
+    text = draft.read_text("utf-8")
+    draft.write_text(re.sub(r'(?m)^    "[^"]*",', '    "the moon",', text, count=1), "utf-8")
+    assert person.pbem("check -C savannah").exit == 1
+    return draft
+
+
+def test_the_turn_with_older_orders_than_the_draft_says_so(game: Start) -> None:
+    """Ann seals, changes her draft, and makes a mistake in it; then she makes the turn."""
+    _, rhea, _ = asked(game)
+    sealed_then_changed(rhea)
+    told = "your draft drafts/0001-a.toml was changed after you sealed it, and the changes are not"
+    assert told in status(rhea)
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 0
+    assert re.search(
+        r"note: turn 1 contains your orders \w{6} as you sealed them; the later changes in your "
+        r"draft drafts/0001-a\.toml are not in it",
+        said.err,
+    ), said.text
+    assert "not sealed" not in status(rhea)  # nothing can be done about it any more
+
+
+def test_a_player_is_told_that_the_draft_is_newer_than_the_orders(game: Start) -> None:
+    _, rhea, bo = published(game)
+    sealed_then_changed(bo)
+    told = status(bo)
+    assert "your draft drafts/0001-b.toml was changed after you sealed it" in told
+    assert "still count, until you type pbem submit" in told
+    assert "changed after" not in status(rhea)
 
 
 def test_a_referee_who_plays_and_concedes_makes_a_turn_that_everybody_accepts(game: Start) -> None:

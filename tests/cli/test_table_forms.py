@@ -180,6 +180,28 @@ def test_a_referee_who_plays_seals_although_the_clock_goes_on(
     assert (game_folder / "turns/0001.toml").exists()  # the turn waited only for Rhea's answer
 
 
+def test_whoever_starts_again_can_bring_the_old_lines_back(game: Game) -> None:
+    asking, path = at_game(game("begun"), "ann")
+    plan = asking.get(f"{path}/plan").text
+    mark, text = (re.search(rf'data-{one}="([^"]*)"', plan)[1] for one in ("mark", "text"))
+    plan = send(asking, f"{path}/plan", mark=mark, do="add", kind="food", always=False, text=text)
+
+    def shown(page: str) -> tuple[bool, bool]:
+        return "to the Watering Hole</span>" in page, "Bring them back" in page
+
+    assert shown(plan.text) == (True, False)
+    for _ in range(2):
+        mark = re.search(r'data-mark="(\w+)"', plan.text)[1]
+        empty = send(asking, f"{path}/plan", mark=mark, do="new")
+        assert shown(empty.text) == (False, True), empty.text
+        mark = re.search(r'data-mark="(\w+)"', empty.text)[1]
+        plan = send(asking, f"{path}/plan", mark=mark, do="undo")
+        assert shown(plan.text) == (True, False), plan.text
+    mark = re.search(r'data-mark="(\w+)"', plan.text)[1]
+    said = send(asking, f"{path}/plan", mark=mark, do="undo")
+    assert (said.status, "there are no old lines to bring back" in said.text) == (409, True)
+
+
 def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Choose the first thing that is offered, and seal it a minute later."""
     plan = asking.get(f"{path}/plan").text

@@ -128,11 +128,11 @@ def order_matters(state: State, animal: Animal, due: list[Share]) -> bool:
     return differ
 
 
-Tokens = tuple[tuple[int, int, int], ...]
+Tokens = tuple[tuple[int, int, int, int], ...]
 
 
 def _tokens(row: list[Animal]) -> Tokens:
-    return tuple((x.red, x.blue, x.fat) for x in row)
+    return tuple((x.red, x.blue, x.fat, x.eaten) for x in row)
 
 
 class _Orders:
@@ -171,8 +171,8 @@ class _Orders:
 
     def restore(self, tokens: Tokens, bank: int, played: int, worked: frozenset[int]) -> None:
         """Undo a step: put tokens and pair cards back as they were."""
-        for animal, (red, blue, fat) in zip(self.row, tokens, strict=True):
-            animal.red, animal.blue, animal.fat = red, blue, fat
+        for animal, (red, blue, fat, eaten) in zip(self.row, tokens, strict=True):
+            animal.red, animal.blue, animal.fat, animal.eaten = red, blue, fat, eaten
         self.state.bank, self.state.tokens = bank, played
         for pair in self.idle:
             pair.worked = pair.serial in worked

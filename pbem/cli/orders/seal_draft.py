@@ -45,7 +45,7 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     gone = dropped(view, reader, before, draft)
     record = send(session, reader, view.seat, draft.texts)
     left = left_open(view, draft.lines)
-    note_open(session, record.id, left)
+    note_open(session, view, record.id, left)
     note_sealed(session.mine, record.id)
     said = receipt(view, record, before, left)
     said += [f"the new orders drop your standing order: {line}" for line in gone]

@@ -175,6 +175,9 @@ class Planning:
         if said.get("do") == "new":
             open_draft(self.session, self.view, again=True)
             return
+        if said.get("do") == "undo":
+            self._undo()
+            return
         kind, always = str(said.get("kind", "")), said.get("always") is True
         self._need_kind(kind)
         try:
@@ -183,6 +186,25 @@ class Planning:
         except Broken as error:
             raise CliError(f"your draft {self.path} cannot be read: {error.what}", NEW) from None
         open_draft(self.session, self.view)  # renames a draft of another turn that has this name
+        self.session.mine.write_draft(self.view.turn, self.view.seat, text)
+
+    @cached_property
+    def kept(self) -> Path | None:
+        """The draft before you started again, until you change the new one."""
+        there = self.path.parent.glob(f"{self.path.stem}-old*.toml") if self._found else ()
+        numbers = {one.stem.removeprefix(f"{self.path.stem}-old"): one for one in there}
+        old = [int(number) for number in numbers if number.isdecimal()]
+        if not old or self._found != write_draft(self.view):
+            return None
+        return numbers[str(max(old))]
+
+    def _undo(self) -> None:
+        """Bring back the draft before you started again. Raises CliError if there is none."""
+        from pbem.storage.read_file import read_file
+
+        if self.kept is None:
+            raise CliError("there are no old lines to bring back")
+        text = text_of(read_file(self.kept, MOST), str(self.kept))
         self.session.mine.write_draft(self.view.turn, self.view.seat, text)
 
     def _need_kind(self, kind: str) -> None:

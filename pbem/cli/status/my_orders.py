@@ -34,14 +34,46 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
     return next(records, None)
 
 
-def note_open(session: Session, order: bytes, kinds: Sequence[str]) -> None:
-    """Write down which kinds of decision these orders leave open. Raises StorageError."""
+def note_open(session: Session, view: View, order: bytes, kinds: Sequence[str]) -> None:
+    """Write down which kinds of decision these orders leave open, and what the draft said when they
+    were sealed. Raises StorageError."""
     from pbem.format.canonical import emit
     from pbem.storage.atomic_write import replace
 
-    path = _path(session)
-    if kinds or path.exists():
-        replace(path, emit({"kinds": list(kinds), "orders": order.hex()}))
+    path = session.mine.draft(view.turn, view.seat)
+    said = {"kinds": list(kinds), "orders": order.hex()}
+    if (mark := _mark_of(path)) or kinds or _path(session).exists():
+        replace(_path(session), emit({**said, "draft": path.name, "mark": mark}))
+
+
+def _mark_of(draft: Path) -> str:
+    """Return a mark of the lines of a draft, without its comments; empty if there is none."""
+    from hashlib import sha256
+
+    from pbem.storage.errors import StorageError
+    from pbem.storage.read_file import read_if_there
+
+    try:
+        text = read_if_there(draft) or b""
+    except StorageError:
+        return ""
+    lines = [line.strip() for line in text.splitlines()]
+    found = b"\n".join(line for line in lines if line and not line.startswith(b"#"))
+    return sha256(found).hexdigest()[:16] if found else ""
+
+
+def changed_draft(session: Session, orders: str) -> str:
+    """Return the name of the draft if it was changed after these orders were sealed from it;
+    else empty.
+
+    This works only for orders that were sealed on this computer; `orders` is their id, in hex.
+    """
+    noted = _noted(session)
+    name, mark = str(noted.get("draft", "")), noted.get("mark")
+    if noted.get("orders") != orders or not mark or "/" in name:
+        return ""
+    now = _mark_of(session.mine.root / "drafts" / name)
+    return f"drafts/{name}" if now not in ("", mark) else ""
 
 
 def open_now(session: Session, view: View) -> list[str]:

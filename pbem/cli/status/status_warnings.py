@@ -34,7 +34,7 @@ def warnings(status: GameStatus) -> list[str]:
         for order, line, why in view.refused
     ]
     lines += [*_passed_over(session, view), *_opened_early(status), *_odd_times(session, view)]
-    lines += _other_zone_data(view)
+    lines += [*_other_zone_data(view), *_unsealed(session, view)]
     if session.roles.referee and not view.over and (doubt := status.readiness.doubt):
         lines.append(f"pbem advance will not make the next turn: {doubt}; {doubt.hint}")
     if not view.over and (near := near_the_last_turn(view.turn)):
@@ -54,6 +54,20 @@ def _passed_over(session: Session, view: View) -> list[str]:
         for order, reason in view.passed_over[:MOST]
     ]
     return lines + _unlisted(session, view)
+
+
+def _unsealed(session: Session, view: View) -> list[str]:
+    """Say that your draft has changes that you did not seal, while you can still seal them."""
+    from pbem.cli.status.my_orders import answered_for_good, changed_draft, newest
+
+    if not view.seat or view.over or view.seat not in view.awaited:
+        return []
+    record = newest(session, view)
+    draft = changed_draft(session, record.id.hex()) if record else ""
+    if record is None or not draft or answered_for_good(session, view):
+        return []
+    told = f"your draft {draft} was changed after you sealed it, and the changes are not sealed"
+    return [f"{told}: your orders {record.id.hex()[:6]} still count, until you type pbem submit"]
 
 
 def _unlisted(session: Session, view: View) -> list[str]:

@@ -85,6 +85,21 @@ def waits_for_nobody(session: Session, view: View) -> bool:
     return bool(turns) and not set(turns[0].silent) - gone
 
 
+def _not_sealed(session: Session, outcome: Outcome) -> list[str]:
+    """Say which own orders a new turn contains, if the draft was changed after they were sealed."""
+    from pbem.cli.status.my_orders import changed_draft
+    from pbem.records.turn import Turn
+
+    told = []
+    for _, record in outcome.write:
+        turn = record.content
+        for order in turn.own if isinstance(turn, Turn) else ():
+            if draft := changed_draft(session, order.hex()):
+                what = f"turn {turn.turn} contains your orders {order.hex()[:6]} as you sealed them"
+                told.append(f"note: {what}; the later changes in your draft {draft} are not in it")
+    return told
+
+
 def step(
     session: Session,
     wishes: Wishes | None = None,
@@ -120,6 +135,7 @@ def step(
         if now is None and not (wishes and wishes.time_is_right):
             session.refereeing.check_clock(outcome)
         reader = session.reading.check_new(outcome)
+        again += _not_sealed(session, outcome)
         before_writing()
         for _, notice in outcome.notices if outcome.write else ():
             again += put_notice(session, notice)

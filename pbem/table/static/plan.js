@@ -233,6 +233,7 @@ function clicked(event) {
   }
   if (at.closest("#seal")) return ask();
   if (at.closest("#anew")) return change({ do: "new" });
+  if (at.closest("#undo")) return change({ do: "undo" });
   return null;
 }
 
