@@ -35,8 +35,9 @@ def make_turns(
     """Make turns until a person is asked, or nothing more can be made; yield each step once it is
     written.
 
-    The wishes count for the first step only, except what they say about the clock. Ctrl-C waits until the caller has reported a step,
-    or, if the caller has a `hold` of its own, until it has reported all.
+    The wishes count for the first step only, except what they say about the clock. Ctrl-C waits
+    until the caller has reported a step, or, if the caller has a `hold` of its own, until it has
+    reported all.
     """
     from pbem.play.making.outcome import Wishes
 
