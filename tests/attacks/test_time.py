@@ -326,6 +326,22 @@ def test_no_turn_is_made_with_a_clock_far_behind_the_last_one(
     assert turns(table)[-1].content.time == NOW + HOUR
 
 
+def test_who_says_that_the_time_is_right_says_so_for_all_turns_of_the_command(
+    table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A delay gets a turn of its own, and all orders are here: two turns by one command."""
+    begin(table, "24h", "--delays '3 days'")
+    answer_all(table, "ab")
+    assert typed(table.person("bo"), "notice delay 24h").exit == 0
+    rhea = table.person("rhea")
+    set_clock(table, monkeypatch, 86_400)
+    assert by_the_clock(rhea, "advance").exit == 5
+    said = by_the_clock(rhea, "advance --time-is-right")
+    assert said.exit == 0, said.text
+    assert len(turns(table)) > 1
+    proven_so_far(table)
+
+
 def test_a_time_that_is_typed_is_compared_with_the_clock(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
