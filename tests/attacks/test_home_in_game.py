@@ -36,7 +36,6 @@ def test_no_mail_makes_a_game_folder_around_a_home(game):
     assert said.exit == 3, said
     assert "your home with your keys is in that folder" in " ".join(said.err.split())
     assert not (around / "game.toml").exists()
-    assert bo.pbem(line).exit == 0
 
 
 def test_another_program_s_file_of_this_name_is_no_game(tmp_path):
