@@ -13,6 +13,11 @@ from collections.abc import Callable, Iterator
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import block_of, check_of, encode
 from pbem.play.making.sign import make_join
+from pbem.play.notices.notice_files import notice_name
+from pbem.play.notices.write_notice import make_notice
+from pbem.play.press.seating import Reader
+from pbem.play.press.write_message import make_message
+from pbem.records.notices.sayings import Delay
 from pbem.records.read_record import Record
 from pbem.storage.file_names import Name
 from tests.attacks.played import Played, Player, key_of, orders_name
@@ -282,6 +287,33 @@ def junk_joins(game: Played) -> None:
         (game.root / "seats" / f"a-{number:06x}.toml").touch()
 
 
+def junk_messages(game: Played) -> None:
+    (game.root / "press").mkdir(exist_ok=True)
+    for number in range(9_000):
+        name = Name("press", number % 5, "b", number % 64 + 1, f"{number:06x}")
+        (game.root / name.path).write_bytes(b"junk\n")
+
+
+def forged_messages(game: Played) -> None:
+    """A thousand files with a player's key and a signature that does not fit."""
+    place = game.game_folder.game, 1, game.heads[1]
+    reader = Reader("b", bytes(32))
+    good = make_message(place, 1, 1, ("peace",), reader, key_of("Bo"), "", {})
+    (game.root / "press").mkdir(exist_ok=True)
+    for number in range(1_000):
+        name = Name("press", 1, "b", number % 64 + 1, f"{number:06x}")
+        (game.root / name.path).write_bytes(good.file.replace(b"peace", b"chess"))
+
+
+def strange_notices(game: Played) -> None:
+    """A thousand notices of strangers, correctly signed."""
+    place = game.game_folder.game, 1, game.heads[1]
+    (game.root / "notices").mkdir(exist_ok=True)
+    for number in range(1_000):
+        made = make_notice(place, "b", number % 8 + 1, Delay(number + 1), stranger(number))
+        (game.root / notice_name(made).path).write_bytes(made.file)
+
+
 def litter(game: Played) -> None:
     for number in range(5_000):
         (game.root / "orders" / f"copy ({number}) of x.toml").write_bytes(b"x")
@@ -315,6 +347,9 @@ FOLDERS: dict[str, Callable[[Played], None]] = {
     "9,000 junk orders": junk_orders,
     "9,000 junk notices": junk_notices,
     "9,000 junk seats": junk_joins,
+    "9,000 junk messages": junk_messages,
+    "1,000 forged messages": forged_messages,
+    "1,000 notices of strangers": strange_notices,
     "5,000 files of others": litter,
     "100 pipes": pipes,
     "50 joins of 1 MB": long_records,

@@ -158,7 +158,9 @@ def cases(world: World, file: Path) -> Cost:
 FILES: dict[str, Callable[[World, Path], Cost]] = {
     "receive": receive, "check": check, "new --cards": cards, "rules test": cases,
 }  # fmt: skip
-IN_FOLDER = {"advance": REFEREE, "status": "Ann", "audit": "Ann", "doctor": "Ann"}
+IN_FOLDER = {
+    "advance": REFEREE, "status": "Ann", "audit": "Ann", "doctor": "Ann", "log": "Ann",
+}  # fmt: skip
 
 
 def of_file(kind: str, name: str, make: x.Make) -> Bomb:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from pbem.format.canonical import emit
 from pbem.format.errors import RecordError
 from pbem.format.record_size import MAX_BYTES
+from pbem.mailseats.new_lines import ECHO
 from pbem.storage.atomic_write import make_folder, replace
 from pbem.storage.errors import FileError, StorageError
 from pbem.storage.private.home import Mine
@@ -17,8 +18,9 @@ from pbem.text.handwritten_toml import decoded
 
 SENT: Final = "mail-texts"
 """The folder with the texts of the emails that were sent, one file for each turn and seat."""
-MOST_SENT: Final = 12
-"""How many texts with one code are kept: the first, and the newest."""
+MOST_SENT: Final = 60
+"""How many texts with one code are kept: the oldest answers to replies are forgotten first, then
+the oldest emails, but never the first."""
 MOST_HELD: Final = 50
 """How many orders in free words are remembered."""
 _BETWEEN: Final = "\n\f\n"
@@ -76,7 +78,10 @@ class MailBook:
         """
         texts = self._sent(seat, turn)
         if text not in texts:
-            kept = [*texts[:1], *texts[1:][-(MOST_SENT - 2) :], text]
+            kept = [*texts, text]
+            if len(kept) > MOST_SENT:
+                answers = (at for at, one in enumerate(kept[:-1]) if ECHO in one)
+                del kept[next(answers, 1)]
             make_folder(self.path.parent / SENT, private=True)
             replace(self._sent_path(seat, turn), _BETWEEN.join(kept).encode())
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 from pbem.format import labels
+from pbem.format.canonical import parse
 from pbem.format.encrypted_box import CONTACT, SMALL, Field, Place, open_box, public_of, seal
 from pbem.format.errors import RecordError
 from pbem.format.hashing import kdf, th, u
@@ -86,15 +87,38 @@ def door_key(code: bytes, seat: str) -> SigningKey:
 
 def door_message(join: Join) -> bytes:
     """Return what the door's key signs: the game, the seat, and all keys in the join."""
-    return th(
-        labels.DOOR, join.game, join.seat.encode(), join.key, join.x25519, join.recovery,
-        join.commit,
-    )  # fmt: skip
+    keys = join.key, join.x25519, join.recovery, join.commit
+    return _door_message(join.game, join.seat.encode(), *keys)
+
+
+def _door_message(*parts: bytes) -> bytes:
+    return th(labels.DOOR, *parts)
 
 
 def is_let_in(join: Join, door: bytes) -> bool:
     """Return whether this door's key signed the keys in a join, so that its player was invited."""
     return bool(join.door and door) and signed_by(door, door_message(join), join.door)
+
+
+def may_be_let_in(body: bytes, door: bytes) -> bool:
+    """Return whether this door's key signed the keys in the text of a join, as `is_let_in` does.
+
+    Nothing else is checked, so this is quick: it chooses the joins to read among those of
+    strangers, who can sign any number of them.
+    """
+    try:
+        doc = parse(body)
+        game, x25519, commit, signature = (
+            bytes.fromhex(doc.get(name, "")) for name in ("game", "x25519", "commit", "door")
+        )
+        key, recovery = (
+            base64.b64decode(doc.get(name, "").partition(" ")[2])[-32:]
+            for name in ("key", "recovery")
+        )
+        parts = (game, doc.get("seat", "").encode(), key, x25519, recovery, commit)
+    except (RecordError, TypeError, ValueError, AttributeError):
+        return False
+    return signed_by(door, _door_message(*parts), signature)
 
 
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:

@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 from pbem.text.typed_span import whole_span
 
 DAY: Final = 86400
+MOST_DAYS: Final = 400
+"""The longest absence in words that is read; a notice takes at most 100 days."""
 
 _MONTHS: Final = (
     "jan",
@@ -85,7 +87,8 @@ def read_absence(said: str) -> Absence | None:
         return Absence(_near(word), _near(last))
     if match["span"]:
         seconds = whole_span(match["span"]) or 0
-        return Absence(None, _near(str(seconds // DAY))) if seconds % DAY < seconds else None
+        days = -(-seconds // DAY)
+        return Absence(None, _near(str(days))) if seconds >= DAY and days <= MOST_DAYS else None
     if match["only"]:
         only = _day(match["only"])
         return Absence(only, _near("same")) if only else None

@@ -6,6 +6,8 @@ import re
 from decimal import Decimal
 from typing import Final
 
+LONGEST: Final = 200
+"""How many characters of a text are read; strangers write to players by plain email."""
 _UNITS: Final = (
     (r"m|mins?|minutes?", 60),
     (r"h|hrs?|hours?", 3600),
@@ -30,6 +32,7 @@ def span_at(text: str) -> tuple[int, int]:
 
     Both are 0 if the text does not begin with a span of whole minutes.
     """
+    text = text[:LONGEST]
     seconds, length, at = Decimal(0), 0, 0
     while part := _PART.match(text, at):
         number = Decimal(_NUMBERS.get(part["number"], part["number"]).replace(",", "."))

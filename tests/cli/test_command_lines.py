@@ -119,7 +119,7 @@ def test_every_example_in_the_help_is_a_plain_line(name: str) -> None:
         "", "--help", "--version", "chek", "check -h", "check --strikt", "check --as", "check a b",
         "check --as=a --as=b", "check --as -C", "check -Chere", "check -- a", "check --strict=1",
         "log --turn x", "log --turn -1", "show --width 9", "notice", "notice -h", "notice awya",
-        "delay 24h", "notice delay", "new", "receive", "tell ''", "notify remove one",
+        "delay 24h", "notice delay", "receive", "tell ''", "notify remove one",
     ],
 )  # fmt: skip
 def test_typer_reads_what_is_not_plain(typed: str) -> None:

@@ -155,6 +155,21 @@ def test_players_by_plain_email_keep_their_addresses(table: Round) -> None:
     assert "answers by plain email, and only the referee of the old game has the" in said.err
 
 
+def test_the_folder_of_a_rematch_is_beside_the_old_one(table: Round) -> None:
+    rhea = table.person("rhea")
+    ok(rhea, "new pond --players Ann,Bo")
+    assert "made pond-2 " in ok(rhea, "new --like pond")
+    assert "made pond-3 " in ok(rhea, "new --like pond-2/")
+    assert names(table, "pond-3") == ["Ann", "Bo"]
+    said = rhea.pbem("new --like pond")
+    assert (said.exit, "pond-2 contains a game already" in said.err) == (2, True)
+    said = rhea.pbem("new")
+    assert said.exit == 2
+    assert "say in which new folder the game will be, and who plays" in said.err
+    rhea.place = rhea.home.parent
+    assert f"made {table.shared / 'pond-4'} " in ok(rhea, "new --like pond-3")
+
+
 def test_a_game_is_found_by_its_title(table: Round) -> None:
     rhea = table.person("rhea")
     ok(rhea, "new pond --players Ann,Bo --title 'Our evening'")

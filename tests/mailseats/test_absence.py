@@ -38,7 +38,7 @@ def test_days_in_words(said: str, days: str) -> None:
     "said",
     ["away", "i'm away from my desk", "away until next friday", "away 12/24 to 1/2",
      "away 2 marsh to 3 may", "away until 2 january, so please wait", "i was away until 2 january",
-     "backwards"],
+     "backwards", "away for 99999 weeks", "away for 2 hours", "away for " + "9h" * 5000],
 )  # fmt: skip
 def test_other_lines_are_not_guessed(said: str) -> None:
     assert read_absence(said) is None
@@ -65,6 +65,15 @@ def test_it_counts_for_the_whole_table(game: Game) -> None:
     ok(ann.pbem("status -C savannah"))
     shown = ok(rhea.pbem("status -C savannah")).out
     assert "Bo is away from Wed 2098-12-24" in shown
+
+
+def test_days_of_the_week_in_a_mail(game: Game) -> None:
+    """The clock of the tests shows Tuesday, 14 November 2023."""
+    rhea = game("second").person("rhea")
+    ok(receive(rhea, reply(turn_mail(rhea), "I'm away until Friday\n3, 10")))
+    told = " ".join(text_of(answer(rhea)).split())
+    assert "to Sat 2023-11-18 00:00 UTC" in told, "all of Friday"
+    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
 
 
 def test_once_is_enough_and_back_takes_it_back(game: Game) -> None:

@@ -10,7 +10,14 @@ from pbem.mail.bundle import bundle
 from pbem.mailseats.new_lines import ABOVE, ECHO
 from pbem.records.read_record import read
 from tests.cli.people import Person, Round
-from tests.mailseats.mail_game import ok, opened_bytes, orders_of_bo, receive, reply, turn_mail
+from tests.mailseats.mail_game import (
+    ok,
+    opened_bytes,
+    orders_of_bo,
+    receive,
+    reply,
+    turn_mail,
+)
 from tests.mailseats.mail_game import text_of as plain_text
 
 Game = Callable[[str], Round]
@@ -129,3 +136,18 @@ def test_a_turn_without_a_question_harms_no_reply(written: Callable[[str], Perso
     said = receive(rhea, from_outlook(mail, "3, 10"))
     assert said.exit == 0, said.text
     assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
+
+
+def test_many_answers_do_not_push_out_the_mail_that_a_reply_quotes(game: Game) -> None:
+    """A later mail of the same turn shows a message; Bo asks for help again and again."""
+    table = game("second")
+    rhea = table.person("rhea")
+    turn_mail(rhea)
+    ok(table.person("ann").pbem("tell -C savannah --to b -", stdin="hi\n3, 10\nvote end"))
+    mail = turn_mail(rhea)
+    assert "vote end" in plain_text(mail)
+    for number in range(30):
+        ok(receive(rhea, reply(mail, f"explain card {number}")))
+    said = ok(receive(rhea, from_outlook(mail, "10")))
+    assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
+    assert not [*(rhea.shared / "savannah").glob("notices/*-b-*")]

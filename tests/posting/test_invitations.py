@@ -22,6 +22,7 @@ def invited(rhea: Person, options: str = "") -> tuple[str, str, bytes]:
         works(rhea)
         (data,) = host.mails(BO)
     mail = opened_bytes(data)
+    assert b"--invite pond:b:" in data, "nothing is encoded, so that people can read the source"
     assert mail["Subject"] == "pond: your invitation"
     (attached,) = mail.iter_attachments()
     return text_of(mail), str(attached.get_filename()), attached.get_payload(decode=True)  # type: ignore[return-value]

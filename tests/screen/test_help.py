@@ -204,7 +204,7 @@ def test_the_man_page_is_true() -> None:
         ("show --trun 3", "did you mean --turn?"),
         ("show --turn x", "pbem show -h"),
         ("keys shw", "did you mean show?"),
-        ("new", "pbem new -h"),
+        ("new", "pbem new savannah --players Ann,Bo"),
         ("show -C savannah --color allways", "did you mean --color always?"),
         ("new x --players Ann,Bo --game evolutoin", "did you mean evolution?"),
         ("explain lnog neck", "did you mean long neck?"),

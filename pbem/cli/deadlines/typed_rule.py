@@ -25,6 +25,7 @@ SPAN_FORMS = "write a span of time, such as 24h or '2 days'"
 CITY = "a big city in your time zone, such as Berlin or New York, or UTC"
 
 _DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_FULL: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _DAY: Final = (
     r"(?:mon?(?:days?)?|tue?s?(?:days?)?|wed?(?:s|nesdays?)?|thu?(?:r|rs|rsdays?)?|fri?(?:days?)?"
     r"|sat?(?:urdays?)?|sun?(?:days?)?)\b\.?"
@@ -381,6 +382,9 @@ class _Reader:
         hour, minute = divmod(minutes, 60)
         at = f"{hour:02}:{minute:02}"
         zone, told = (self.zone, self._told(at)) if self.zone else self._zone_here()
+        if len(days) == 1 and not re.search(r"every|each|weekly|days\b", self.said.lower()):
+            name = dict(zip(_DAYS, _FULL, strict=True))[self.days[0]]
+            told = "; ".join(filter(None, [told, f"it counts every {name}, not only once"]))
         rule = DeadlineRule(0, days, hour, minute, zone, self.least, self.grace)
         return rule, told
 

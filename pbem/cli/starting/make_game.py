@@ -316,8 +316,8 @@ class NewGame:
         if mine:
             print(f"you are the referee, and {clean(mine[0].name)} in seat {mine[0].seat}")
         else:
-            also = "to play too, in seat a: --referee-plays"
-            print(f"you are the referee: you deal the cards and do not play ({also})")
+            also = "" if self.like else " (to play too, in seat a: --referee-plays)"
+            print(f"you are the referee: you deal the cards and do not play{also}")
         for line in _mail_seats_told(content):
             print(line)
         for line in rules_of(content):

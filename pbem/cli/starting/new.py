@@ -152,7 +152,10 @@ LikeOption = Annotated[
 
 
 def new(
-    folder: Annotated[str, Argument(help="A new folder for the game.")],
+    folder: Annotated[
+        str,
+        Argument(metavar="FOLDER", help="A new folder for the game (with --like: beside the old)."),
+    ] = "",
     players: PlayersOption = "",
     like: LikeOption = "",
     game: GameOption = "",
@@ -181,10 +184,16 @@ def new(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Make a game and become its referee."""
+    from pbem.cli.failure import CliError
     from pbem.cli.starting.make_game import NewGame
+    from pbem.cli.starting.rematch import next_folder
 
+    if not (folder or like):
+        told = "say in which new folder the game will be, and who plays"
+        raise CliError(told, "pbem new savannah --players Ann,Bo")
     NewGame(
-        folder=folder, players=players, like=like, game=game, title=title, referee=referee,
+        folder=folder or next_folder(like), players=players, like=like, game=game,
+        title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
         idle_after=idle_after, deadline=deadline, deadline_for=deadline_for or [],
         change_of_mind=change_of_mind, delays=delays, cards=cards, profile=profile, table=table,

@@ -65,6 +65,30 @@ def _title(place: Path) -> str:
         return ""
 
 
+def next_title(title: str) -> str:
+    """Return a title for the next game after one with this title: `pond 2` after `pond`."""
+    words, space, number = title.rpartition(" ")
+    if space and number.isascii() and number.isdecimal() and len(number) < 4:
+        return f"{words} {int(number) + 1}"
+    return f"{title} 2"
+
+
+def next_folder(typed: str) -> Path:
+    """Return a new folder beside the game that was typed: `pond-2` after `pond`.
+
+    Raises CliError, StorageError.
+    """
+    from pbem.records.joining import slug
+    from pbem.storage.private.home import Home
+
+    place = place_of_game(typed, Home.find())
+    if not isinstance(place, Path):
+        raise CliError("say in which new folder the game will be", "pbem new FOLDER --like GAME")
+    old = place.absolute()
+    path = old.parent / slug(next_title(old.name.replace("-", " ")))
+    return Path(path.name) if path.parent == Path.cwd() else path
+
+
 def rematch(session: Session) -> Rematch:
     """Return what a new game takes from the game of this session. Raises CliError."""
     from pbem.play.making.sign import Plan
@@ -75,8 +99,10 @@ def rematch(session: Session) -> Rematch:
     letters = [chr(ord("a") + n) for n in range(len(people))]
     seats = dict(zip(letters, people, strict=True))
     yours = next((one.name for one in people if one.yours), "")
-    deals = charter.referee if session.roles.referee else yours or "the referee"
+    maker = session.game_folder.maker().name
+    deals = maker if session.roles.referee else yours or "the referee"
     deputy = (charter.deputy, charter.deputy_key, charter.deputy_x25519)
+    kept = session.roles.referee and maker == charter.referee
     plan = Plan(
         title=charter.title,
         referee=deals,
@@ -87,7 +113,7 @@ def rematch(session: Session) -> Rematch:
         plays=[seat for seat, one in seats.items() if one.bot or one.yours],
         by_mail=[seat for seat, one in seats.items() if one.mail],
         bots={seat: one.bot for seat, one in seats.items() if one.bot},
-        deputy=deputy if session.roles.referee else ("", b"", b""),
+        deputy=deputy if kept else ("", b"", b""),
         cards=charter.cards,
     )
     return Rematch(plan, {seat: one.address for seat, one in seats.items() if one.mail})

@@ -8,18 +8,19 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, islice
 from typing import Final, TypeVar
 
 from pbem.format.errors import Reason, RecordError
+from pbem.format.signed_file import split
 from pbem.frozen import frozen
 from pbem.play.checking.first_deputy_turn import DeputyTurns, TurnFile
 from pbem.play.checking.stray_turns import Worth, behind_the_last, worth_of
 from pbem.play.deputy.who_makes_turns import LAST, Maker, maker_of, maker_with
 from pbem.records.chain import first_head, game_id
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
-from pbem.records.joining import is_let_in
+from pbem.records.joining import may_be_let_in
 from pbem.records.notices.notice_record import Notice
 from pbem.records.notices.sayings import SetDoor, TakeIn
 from pbem.records.press.message_record import REFEREE, Press
@@ -34,7 +35,7 @@ MOST_STRAYS: Final = 8
 MOST_JOINS: Final = 200
 """How many joins of strangers are read: they can write thousands, but a game has at most 16 seats.
 """
-MAX_JOIN: Final = 1 << 14
+MAX_JOIN: Final = 1 << 12
 """The most bytes of a file that may be a join made with an invite: no join has half as many."""
 MAX_NOTICE: Final = 1 << 14
 """The most bytes of a file that is read as a notice: the longest notice has half as many."""
@@ -260,9 +261,11 @@ class GameFolder:
         return [found for found in files if found not in left]
 
     def _doors(self) -> list[tuple[str, bytes]]:
-        """Return the seats and keys of all doors: of the charter, and of notices, new or listed."""
-        found = [(plan.seat, plan.door) for plan in self.charter.content.seats]
-        keys = self.charter.content.referee_keys
+        """Return the seats and keys of all doors that are of use now: those of the charter before
+        turn 1, then those that notices name."""
+        if not self.listing.reached:
+            return [(plan.seat, plan.door) for plan in self.charter.content.seats]
+        found, keys = list[tuple[str, bytes]](), self.charter.content.referee_keys
         for one in self.listing.notices:
             if one.name.seat == REFEREE:
                 with contextlib.suppress(FileError):
@@ -271,13 +274,16 @@ class GameFolder:
         return found
 
     def _is_let_in(self, found: Found, doors: list[tuple[str, bytes]]) -> bool:
-        """Return whether the file is a join that was made with an invite."""
+        """Return whether the file is a join that was made with an invite.
+
+        Whether its signature is right is looked at later: strangers can sign any number of joins.
+        """
         doors = [(seat, door) for seat, door in doors if seat == found.name.seat]
         if not doors or found.mark.size > MAX_JOIN:
             return False
         with contextlib.suppress(FileError):
-            join = self.join(found).content
-            return any(is_let_in(join, door) for _, door in doors)
+            data = self.folder.read(found)
+            return any(_opens(door, data) for _, door in doors)
         return False
 
     def _named_joins(self) -> set[bytes]:
@@ -485,6 +491,15 @@ class GameFolder:
 
     def _misplaced(self, found: Found, what: str) -> None:
         raise FileError("place", found.path, f"{what} under the wrong name; get the file again")
+
+
+@lru_cache(4000)
+def _opens(door: bytes, data: bytes) -> bool:
+    """Return whether the key of a door signed the keys in this file, if it is a join."""
+    try:
+        return may_be_let_in(split(data).body, door)
+    except RecordError:
+        return False
 
 
 def _by_digits(files: Iterable[Found]) -> dict[str, list[Found]]:

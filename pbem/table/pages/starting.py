@@ -64,7 +64,7 @@ async def form(request: Request) -> Response:
 
 def _again(request: Request, like: str) -> Response:
     """Show the form for a rematch of the game with this name."""
-    from pbem.cli.starting.rematch import rematch
+    from pbem.cli.starting.rematch import next_title, rematch
 
     games = games_of(request)
     session = games.game(like).session
@@ -78,14 +78,6 @@ def _again(request: Request, like: str) -> Response:
         "place": new_folders(games),
     }
     return page(request, "play_again.html", **values)
-
-
-def next_title(title: str) -> str:
-    """Return a title for the next game after one with this title: `pond 2` after `pond`."""
-    words, space, number = title.rpartition(" ")
-    if space and number.isascii() and number.isdecimal() and len(number) < 4:
-        return f"{words} {int(number) + 1}"
-    return f"{title} 2"
 
 
 async def make(request: Request) -> Response:
