@@ -437,6 +437,18 @@ def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
     assert "these have not said it yet: Ann, Bo" in said.out
 
 
+def test_what_an_old_key_said_about_the_date_lapses_with_the_key(table: Round) -> None:
+    """A thief with Bo's key says that the date is wrong; then Bo changes the key."""
+    poisoned(table)
+    rhea, bo, later = table.person("rhea"), table.person("bo"), NOW + YEAR + HOUR
+    assert typed(bo, "notice clock", NOW + HOUR).exit == 0
+    assert typed(bo, "notice key", later).exit == 0
+    assert advance(table, later).exit == 0
+    said = typed(rhea, "notice clock", NOW + HOUR)
+    assert said.exit == 2, said.text
+    assert "these have not said it yet: Ann, Bo" in said.err
+
+
 def test_nor_further_back_than_the_players_say(table: Round) -> None:
     poisoned(table)
     for name in ("ann", "bo"):
