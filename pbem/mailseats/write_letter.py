@@ -1,6 +1,7 @@
 """Write an email to a player without `pbem` as MIME: text, HTML, and the picture of the table.
 
-The same text and picture always give the same bytes, so an email is never written twice.
+The same text and picture always give the same bytes, so an email is never written twice. The
+picture is PNG, because Gmail, Outlook and others do not show SVG. The text says all that it shows.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import html
 from email.message import EmailMessage
 from email.policy import SMTP
 
+from pbem.drawing.png import png
 from pbem.drawing.table import draw, icons_of
 from pbem.mailseats.letter_text import LetterText, Section, where
 from pbem.play.view import View
@@ -62,8 +64,8 @@ def _add_picture(message: EmailMessage, picture: str, mark: str) -> None:
     page = message.get_payload()[1]  # type: ignore[index]
     assert isinstance(page, EmailMessage)
     page.add_related(
-        picture.encode(), "image", "svg+xml", cid=f"<table.{mark}@pbem.invalid>",
-        filename="table.svg", disposition="inline",
+        png(picture), "image", "png", cid=f"<table.{mark}@pbem.invalid>",
+        filename="table.png", disposition="inline",
     )  # fmt: skip
     shown = page.get_payload()[0]  # type: ignore[index]
     assert isinstance(shown, EmailMessage)

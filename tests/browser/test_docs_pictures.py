@@ -48,8 +48,8 @@ def test_the_picture_of_a_mail_can_be_made_anew(page, tmp_path):
     folder = PICTURES if os.environ.get("PBEM_PICTURES") == "write" else tmp_path
     mail = turn_mail(at_turn_two(Round(tmp_path / "game")))
     parts = {part.get_content_type(): part.get_payload(decode=True) for part in mail.walk()}
-    picture = base64.b64encode(parts["image/svg+xml"]).decode()
-    shown = re.sub('cid:[^"]+', f"data:image/svg+xml;base64,{picture}", parts["text/html"].decode())
+    picture = base64.b64encode(parts["image/png"]).decode()
+    shown = re.sub('cid:[^"]+', f"data:image/png;base64,{picture}", parts["text/html"].decode())
     (tmp_path / "mail.html").write_text(shown, "utf-8")
     page.set_viewport_size({"width": PHONE, "height": 1300})
     page.goto((tmp_path / "mail.html").as_uri())

@@ -10,7 +10,7 @@ from pbem.cli.deadlines.typed_rule import typed_rule
 from pbem.cli.failure import CliError
 from pbem.play.calendar.deadline_rule import read_rule
 from tests.calendar.test_commands import begin
-from tests.cli.people import Round
+from tests.cli.people import NOW, Round
 
 WEDNESDAY = date(2026, 11, 18)
 TYPED = tomllib.loads(Path(__file__).with_name("typed_times.toml").read_text(encoding="utf-8"))
@@ -113,3 +113,26 @@ def test_notices_take_words_without_quotes(table: Round) -> None:
     assert said.exit == 2
     assert "'over christmas' does not give the days of your absence" in said.err
     assert "write 'until friday'" in said.err
+
+
+def test_a_day_of_the_week_counts_every_week_and_says_so(table: Round) -> None:
+    said = table.person("rhea").pbem("new pond --players Ann,Bo --deadline 'sunday 8pm Berlin'")
+    told = "Berlin is the local time of Europe/Berlin; it counts every Sunday, not only once"
+    assert told in said.out
+    assert "not only once" not in typed_rule("--deadline", "sundays 8pm Berlin").told
+
+
+def test_a_break_over_christmas_as_the_page_says(table: Round) -> None:
+    rhea = begin(table, "24h")
+    ann, bo = table.person("ann"), table.person("bo")
+    for person in (ann, bo, rhea):
+        said = person.pbem("notice deadline never -C savannah")
+        assert said.exit == 0, said.text
+    assert rhea.pbem("advance -C savannah").exit == 0
+    later = f"--now {NOW + 30 * 86400}"
+    said = rhea.pbem(f"advance -C savannah --time-is-right {later}")
+    assert said.exit == 5
+    assert "waiting for: a Ann" in said.err
+    shown = flat(ann.pbem(f"status -C savannah {later}").out)
+    assert "there is no deadline: the game is waiting for Ann and Bo" in shown
+    assert "absent" not in shown

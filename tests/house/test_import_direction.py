@@ -13,7 +13,7 @@ MAY_IMPORT = {
     "games": {"engine", "games"},
     "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"}
     | {"jinja2", "markupsafe", "starlette", "uvicorn", "aiobotocore", "fsspec", "paramiko", "s3fs"}
-    | {"apprise", "imapclient", "keyring", "tzlocal"},
+    | {"apprise", "imapclient", "keyring", "resvg_py", "tzlocal"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 CRYPTO = {"hashlib", "hmac", "secrets", "ssl"}
@@ -38,7 +38,7 @@ TOP_LEVEL["distributed"] = None
 TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/storage/store/ssh.py")
 TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/storage/store/s3.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), "pbem/table/") | {"uvicorn": None}
-TOP_LEVEL |= {"apprise": None, "keyring": None, "tzlocal": None}
+TOP_LEVEL |= {"apprise": None, "keyring": None, "resvg_py": None, "tzlocal": None}
 # only the module that opens a connection to a mailbox
 TOP_LEVEL |= {"imapclient": "pbem/post/servers/imap_client.py"}
 

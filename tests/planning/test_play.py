@@ -225,10 +225,17 @@ def test_the_next_game_that_waits(table: Round) -> None:
     assert rhea.pbem("play --next -C savannah").exit == 2
 
 
-def test_a_player_by_mail_gets_the_file_for_the_mail(game) -> None:
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [([""], True), (["y"], True), (["Yes"], True), (["maybe", "y"], True), (["n"], False)],
+)
+def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], written: bool) -> None:
+    """`y` meant no."""
     table = game("middle")
     bo = table.person("bo")
     with patch("pbem.mail.sent_mail.SentMail.with_referee", True):
-        exit_, shown = through(bo, "play -C savannah", "1", "s", "")
+        exit_, shown = through(bo, "play -C savannah", "1", "s", *typed)
     assert exit_ == 0
-    assert re.search(r"wrote \S*savannah-orders-\d+-b\.\w+", shown), shown
+    assert bool(re.search(r"wrote \S*savannah-orders-\d+-b\.\w+", shown)) == written, shown
+    assert ("next: pbem send" in shown) == (not written)
+    assert ("is neither yes nor no" in shown) == ("maybe" in typed)

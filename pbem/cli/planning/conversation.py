@@ -330,13 +330,23 @@ class Conversation:
         if not unsent(self.session, self.view.seat):
             self._print(f"next: {read_status(self.session).next}")
             return
-        if self._input("write the file to mail to the referee now? Enter = yes, n = no > "):
+        if not self._yes("write the file to mail to the referee now?"):
             self._print("next: pbem send")
             return
         writer = BundleWriter(self.session)
         writer.write_all(writer.parcels(), None)
 
     # -------------------------------------------------------------- the terminal
+    def _yes(self, question: str) -> bool:
+        """Ask until the answer is Enter, yes or no."""
+        while True:
+            typed = self._input(f"{question} Enter or y = yes, n = no > ").lower()
+            if typed in ("", "y", "yes"):
+                return True
+            if typed in ("n", "no"):
+                return False
+            self._print(f"“{clean(typed)}” is neither yes nor no", 4)
+
     def _input(self, prompt: str) -> str:
         """Ask for input; the answers `t`, `?` and `q` work at every prompt. Raises Stop."""
         while True:
