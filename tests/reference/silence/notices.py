@@ -318,7 +318,7 @@ class Maker:
         must = {s for s in self.inside() if self.people.of[s].holder == OWN}
         said = sorted((self.people.of[s].clock, s) for s in must if self.people.of[s].clock)
         half = (len(must) + 1) // 2
-        enough = self.people.enough({s for _, s in said}, with_referee=True)
+        enough = self.people.enough(self.inside(), with_referee=True)
         return len(said) >= half and enough and (not half or said[half - 1][0] <= time)
 
     def look_for_end(self) -> None:
