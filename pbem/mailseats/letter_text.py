@@ -15,6 +15,7 @@ from pbem.mailseats.new_lines import ABOVE, ECHO
 from pbem.mailseats.order_form import Choice, FormQuestion, OrderForm, ShortList
 from pbem.mailseats.table_text import fill, table_lines
 from pbem.play.view import View
+from pbem.screen.scores import score_lines
 from pbem.screen.tell_turns import story
 from pbem.screen.terminal import clean
 from pbem.text.read_concession import SENTENCE
@@ -154,6 +155,9 @@ def turn_letter(
     asked = bool(form.asked) and not view.over
     what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
     sections = [Section("", _opening(view, what, due if asked else "", reminder))]
+    if view.over:
+        again = f"To play again with the same people, ask {clean(view.referee)}."
+        sections.append(Section("The result", [*score_lines(view), "", again]))
     if notes:
         sections.append(Section("Notes", list(notes)))
     sections.append(Section("What happened", story_lines(view, since)))

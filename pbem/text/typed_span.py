@@ -21,7 +21,8 @@ _NUMBERS: Final = {
     "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
 }  # fmt: skip
 _PART: Final = re.compile(
-    rf"(?P<number>[0-9]{{1,5}}(?:[.,][0-9]{{1,2}})?|(?:{'|'.join(_NUMBERS)})(?= )) ?-?"
+    rf"(?P<number>[0-9]{{1,5}}(?:[.,][0-9]{{1,2}})?|(?:{'|'.join(_NUMBERS)})(?= ))"
+    r"(?P<more> and a half(?= ))? ?-?"
     rf"(?P<unit>{'|'.join(unit for unit, _ in _UNITS)})(?![a-z])(?P<half> and a half\b)?"
 )
 _JOINED: Final = re.compile(r" ?(?:and |\+ ?|, ?)?")
@@ -36,7 +37,7 @@ def span_at(text: str) -> tuple[int, int]:
     seconds, length, at = Decimal(0), 0, 0
     while part := _PART.match(text, at):
         number = Decimal(_NUMBERS.get(part["number"], part["number"]).replace(",", "."))
-        number += Decimal("0.5") if part["half"] else 0
+        number += Decimal("0.5") if part["half"] or part["more"] else 0
         seconds += number * next(s for unit, s in _UNITS if re.fullmatch(unit, part["unit"]))
         length = part.end()
         joined = _JOINED.match(text, length)

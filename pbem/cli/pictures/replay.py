@@ -91,8 +91,8 @@ def write_replay(
 
 def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str:
     """Return the web page of these turns, as HTML."""
-    from pbem.cli.viewing.scores import score_lines
     from pbem.replay.page import replay_page
+    from pbem.screen.scores import score_lines
 
     ends = view.over and turns[-1] == view.turn
     about = f"{what_it_shows(view, turns)}."

@@ -144,8 +144,8 @@ def _title(view: View, turn: int) -> str:
 
 def _after(view: View, turn: int) -> list[str]:
     """Say which rules are not played as printed and what happens next; at the end, who has won."""
-    from pbem.cli.viewing.scores import score_lines
     from pbem.screen.rules_chosen import rules_chosen
+    from pbem.screen.scores import score_lines
     from pbem.screen.terminal import clean
 
     if turn and turn != view.turn:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
 
-SEND = "pbem send; then mail the referee the file that it wrote"
+SEND = "pbem send, then mail the referee the file that it wrote"
 RUN = (
     "pbem run --once sends it to the referee; if pbem run is already running, you do not need to "
     "do anything"

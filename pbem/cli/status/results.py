@@ -124,7 +124,7 @@ def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
 
 def _ended(view: View) -> dict[str, Any]:
     """Return the result of a game, from a view of it; nothing if the game goes on."""
-    from pbem.cli.viewing.scores import places
+    from pbem.screen.scores import places
 
     if not view.over or view.preview:
         return {}

@@ -42,6 +42,10 @@ class StatusLines:
         lines += [*waiting_lines(self.session, view), *open_lines(self.session, view)]
         lines += [*self._reminder(), *unwritten_letters(self.session)]
         lines += how_many_new(self.status.new_messages)
+        if view.over:
+            from pbem.screen.scores import play_again
+
+            lines.append(play_again(self.session.place))
         return [*lines, f"next: {self.status.next}"]
 
     # -------------------------------------------------------------- the game
@@ -70,7 +74,7 @@ class StatusLines:
 
     def _result(self) -> list[str]:
         """Return the winner and the scores, once the game is over."""
-        from pbem.cli.viewing.scores import score_lines
+        from pbem.screen.scores import score_lines
 
         return [f"  {line}" for line in score_lines(self.view)] if self.view.over else []
 

@@ -144,9 +144,9 @@ class Demo:
     # -------------------------------------------------------------- the end
     def _end(self, referee: Session) -> int:
         from pbem.cli.viewing.audit_report import print_report
-        from pbem.cli.viewing.scores import score_lines
         from pbem.play.auditing.audit import audit
         from pbem.screen.draw_table import picture
+        from pbem.screen.scores import score_lines
         from pbem.screen.terminal import stdout_style
 
         view = referee.reading.fresh_view("")

@@ -118,7 +118,10 @@ def _waiting(session: Session, outcome: Outcome) -> list[str]:
         held = ", ".join(_name(session, seat) for seat in outcome.held)
         return [f"waiting for orders for the whole round, as the charter says: {held}"]
     if outcome.over:
-        return ["the game is over"]
+        from pbem.screen.scores import end_sentence, play_again
+
+        view = session.reading.fresh_view("")
+        return [f"the game is over: {end_sentence(view)}", play_again(session.place)]
     if outcome.held_until:
         from pbem.cli.clock import now
         from pbem.text.dates import moment

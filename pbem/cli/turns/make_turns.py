@@ -35,9 +35,12 @@ def make_turns(
     """Make turns until a person is asked, or nothing more can be made; yield each step once it is
     written.
 
-    The wishes count for the first step only. Ctrl-C waits until the caller has reported a step,
-    or, if the caller has a `hold` of its own, until it has reported all.
+    The wishes count for the first step only, except what they say about the clock. Ctrl-C waits
+    until the caller has reported a step, or, if the caller has a `hold` of its own, until it has
+    reported all.
     """
+    from pbem.play.making.outcome import Wishes
+
     for _ in range(MOST_TURNS):
         with nullcontext(hold) if hold else held_interrupt() as held:
             done = step(session, wishes, before_writing=held)
@@ -45,7 +48,8 @@ def make_turns(
         outcome = done.outcome
         if not outcome.write or outcome.over or unanswered(session, outcome):
             return
-        wishes = None
+        right = bool(wishes and wishes.time_is_right)
+        wishes = Wishes(time_is_right=True) if right else None
 
 
 def unanswered(session: Session, outcome: Outcome) -> list[str]:

@@ -39,7 +39,7 @@ def log(
     if press and not json:
         press.note_told(turns)
     if view.over and not json and turn in (0, view.turn):
-        from pbem.cli.viewing.scores import score_lines
+        from pbem.screen.scores import score_lines
 
         print("\n".join(["the game is over:", *(f"  {line}" for line in score_lines(view))]))
 

@@ -13,6 +13,8 @@ from pbem.mail.bundle import ENDING
 from pbem.mail.sent_mail import REFEREE
 from pbem.post.letters.letter import Letter
 from pbem.records.charter_join_orders import Join, Orders
+from pbem.screen.scores import end_sentence
+from pbem.screen.terminal import clean, typed
 
 if TYPE_CHECKING:
     from pbem.cli.mail.mail_seats import Letter as SeatLetter
@@ -131,7 +133,11 @@ class GameLetters:
             return "your invitation", [*told, *late]
         turn = self.writer.lacks.game.turns[-1].content
         if turn.over:
-            return "the game is over", ["The game is over. Anybody can check it: pbem audit", *late]
+            view = self.session.reading.fresh_view("")
+            end = f"The game is over: {end_sentence(view)}. Anybody can check it: pbem audit"
+            name = typed(clean(view.title))
+            again = f"To play again with the same people: pbem new NAME --like {name}"
+            return "the game is over", [end, again, *late]
         kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.to), ())
         if not kinds:
             return f"turn {last}", [f"Here is turn {last}. You do not need to answer.", *late]

@@ -40,8 +40,8 @@ async def show(request: Request) -> Response:
 
 def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
     """Return the values of the page of a game that has begun."""
-    from pbem.cli.viewing.scores import score_lines
     from pbem.drafts.write.rest_of_round import phase_of
+    from pbem.screen.scores import score_lines
 
     view, history = game.view(), game.history()
     first = max(1, min(view.accepted.get(view.seat, 1), view.turn - FEW_TURNS + 1))

@@ -46,6 +46,8 @@ class Person:
     vote: str = ""
     wish: tuple[str, str] | None = None
     clock: int = 0
+    said: dict[str, int] = field(default_factory=dict)
+    """In which turn the seat last voted, and last proposed a deadline."""
     vouched: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
 
     @property

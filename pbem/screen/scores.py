@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.screen.tell_entries import listed
-from pbem.screen.terminal import clean
+from pbem.screen.terminal import brief, clean, typed
 
 if TYPE_CHECKING:
     from engine import Score
     from pbem.play.view import View
+    from pbem.storage.store.address import Place
 
 
 def score_lines(view: View) -> list[str]:
-    """Return one line for each seat, best first, and the tie-break if one was needed.
+    """Return one line for each seat, best first, and who won."""
+    rows, end = _scores(view)
+    return [*rows, *end]
+
+
+def end_sentence(view: View) -> str:
+    """Return who won a game that is over, and how it ended, in one sentence."""
+    return "; ".join(_scores(view)[1])
+
+
+def play_again(place: Place) -> str:
+    """Return what to type to play again with the same people; `place` is the game's folder."""
+    told = "to play again with the same people, in other seats:"
+    if isinstance(place, Path) and place == Path.cwd():  # a game is not put into another one
+        return f"{told} cd .. && pbem new NAME --like {typed(place.name)}"
+    return f"{told} pbem new NAME --like {typed(brief(place))}"
+
+
+def _scores(view: View) -> tuple[list[str], list[str]]:
+    """Return one line for each seat, best first, and who won, with the tie-break if one was needed.
 
     Seats that conceded or were removed come last, whatever their scores are. A draw has no order,
     and neither has an end without a winner.
     """
     result = view.play.ruleset.result(view.table.state)
     if view.ended in ("draw", "no winner"):
-        return [*(_line(view, "-", score) for score in result.scores), _how_it_ended(view)]
+        return [_line(view, "-", score) for score in result.scores], [_how_it_ended(view)]
     out = {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
     ranks = places(view)
     stayed = [score for score in result.scores if score.seat not in out]
@@ -30,15 +51,15 @@ def score_lines(view: View) -> list[str]:
     winners = [score.seat for score in stayed if ranks[score.seat] == 1]
     names = listed(clean(view.names[seat]) for seat in winners)
     if not winners:
-        lines.append("everybody has conceded, so nobody wins")
+        end = "everybody has conceded, so nobody wins"
     elif len(winners) > 1:
-        lines.append(f"{names} share the win")
+        end = f"{names} share the win"
     elif result.decided_by not in ("", "shared") and winners == list(result.winners):
-        lines.append(f"{names} wins, because {result.decided_by} decided the tie")
+        end = f"{names} wins, because {result.decided_by} decided the tie"
     else:
-        lines.append(f"{names} wins")
+        end = f"{names} wins"
     told = view.ended_by or view.ended == "last turn"  # not if everybody but a bot has conceded
-    return [*lines, *([_how_it_ended(view)] if told and winners else [])]
+    return lines, [end, *([_how_it_ended(view)] if told and winners else [])]
 
 
 def places(view: View) -> dict[str, int]:
