@@ -288,7 +288,7 @@ class Maker:
     def away_counts(self, one: Person, says: Away) -> bool:
         if not says.begins and not says.ends:
             return bool(one.ends)
-        if one.ends and self.turn.time >= one.begins and one.answered < one.begins:
+        if one.began and self.turn.time >= one.began and one.answered < one.began:
             return False
         return says.begins < says.ends <= says.begins + 100 * DAY and says.ends > self.turn.time
 
@@ -416,6 +416,7 @@ class Maker:
         match says:
             case Away():
                 one.begins, one.ends = says.begins, says.ends
+                one.began = says.begins or one.began
             case Delay():
                 one.delayed += says.hours * HOUR
                 self.turn.delays += says.hours * HOUR
@@ -492,7 +493,7 @@ class Maker:
         key, x25519, recovery = note.joins
         one.holder = GUEST
         one.left, one.recovery = False, recovery
-        one.begins = one.ends = 0
+        one.begins = one.ends = one.began = 0
         self.table.doors.pop(one.seat, None)
         self.give(one, key, x25519)
         self.table.keys.add(recovery)

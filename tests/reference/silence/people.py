@@ -38,6 +38,8 @@ class Person:
     removed: bool = False
     begins: int = 0
     ends: int = 0
+    began: int = 0
+    """When the last absence that the seat announced begins, even if it took that back."""
     answered: int = 0
     """The date of the last turn that accepted orders or listed a notice other than `away`."""
     delayed: int = 0
