@@ -50,7 +50,8 @@ from pbem.records.notice import (
 )
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, typed
-from pbem.text.dates import days_of, local_date, read_absence
+from pbem.text.absence import days_of, read_absence
+from pbem.text.dates import local_date
 
 # ---- Sign a notice for the game in the folder, write it there, and say what happens next
 

@@ -16,8 +16,8 @@ from pbem.game.view import View
 from pbem.mailseats.free_text import FreeReader, is_courtesy, takes_back, tidied
 from pbem.mailseats.order_form import Choice, OrderForm, order_file
 from pbem.screen.tell import spaced
+from pbem.text.absence import Absence, read_absence
 from pbem.text.concession import concedes, mentions_conceding, wishes_to_concede
-from pbem.text.dates import Absence, read_absence
 
 # ---- Understand the lines of a reply: its orders, its questions, and what is wrong with it
 
@@ -114,8 +114,10 @@ def understand(lines: Sequence[str], form: OrderForm, above: Sequence[str] = ())
     reading = _Reading(form)
     reading.found.concedes = concedes(above)
     for line in _without_counts(lines):
-        if len(reading.found.wrong) >= MOST_WRONG:
-            reading.found.wrong.append((TOO_MANY, "pbem has not read the rest of your reply"))
+        found = reading.found
+        if (many := len(found.lines) >= MOST_ORDERS) or len(found.wrong) >= MOST_WRONG:
+            what = f"there are more than {MOST_ORDERS} orders" if many else TOO_MANY
+            found.wrong.append((what, "pbem has not read the rest of your reply"))
             break
         reading.take(line)
     reading.finish()
@@ -134,6 +136,8 @@ def _without_counts(lines: Sequence[str]) -> list[str]:
 MOST_WRONG: Final = 20
 """How many lines that look like orders and are none are explained; finding out what each may have
 meant takes a few milliseconds."""
+MOST_ORDERS: Final = 200
+"""How many orders in one reply are read."""
 TOO_MANY: Final = "there are too many lines that are not orders"
 MOST_ASKS: Final = 10
 """How many questions in one reply are answered."""

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from pbem.text.dates import Absence, Day, days_of, read_absence
+from pbem.text.absence import Absence, Day, days_of, read_absence
 from tests.cli.people import Round
 from tests.mailseats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
 
