@@ -18,6 +18,7 @@ from engine import (
     Rules,
     Ruleset,
     Seat,
+    ask,
     ask_all,
     cards_in,
     distinct,
@@ -129,11 +130,12 @@ def reveal_food(state: State) -> Rules:
 
 def turn_food(state: State) -> Answers:
     """Turn the Food Cards face up and return them; the caller adds their food and discards them."""
-    seats = list(state.food_cards)
-    wave = [reveal(seat, f"food of {seat}", state.food_cards[seat][0]) for seat in seats]
-    answers = yield from ask_all(wave)
+    for seat in list(state.food_cards):
+        text = yield from ask(reveal(seat, f"food of {seat}", state.food_cards[seat][0]))
+        state.food_cards[seat] = (shown(text), None)
+    cards = [card for card, _ in state.food_cards.values()]
     state.food_cards = {}
-    return [shown(text) for text in answers]
+    return cards
 
 
 def over(state: State) -> bool:

@@ -220,7 +220,8 @@ class State(Plain, Rows[Species]):
         """The number of species that each seat has ever had, so that no name is used twice."""
         self.screens = dict.fromkeys(seats, 0)
         """The food behind each Food Screen; it is public, because everybody could keep count."""
-        self.food_cards: dict[Seat, tuple[str, Tag]] = {}
+        self.food_cards: dict[Seat, tuple[str, Tag | None]] = {}
+        """Each Food Card, and the tag under which it lies face down; None once it is turned up."""
         self.discards: list[str] = []
 
     def clone(self, viewpoint: Seat) -> Self:
@@ -234,7 +235,7 @@ class State(Plain, Rows[Species]):
         new.rows = {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()}
         new.made, new.screens = self.made.copy(), self.screens.copy()
         new.food_cards = {
-            s: (card if viewpoint in (ALL, s) else UNKNOWN, tag)
+            s: (card if viewpoint in (ALL, s) or tag is None else UNKNOWN, tag)
             for s, (card, tag) in self.food_cards.items()
         }
         new.discards = self.discards[:]

@@ -35,6 +35,7 @@ from pbem.files.disk import AwayError
 from pbem.files.folder import SharedFolder
 from pbem.game.view import View
 from pbem.records.charter import slug
+from pbem.screen.scores import score_lines
 from pbem.screen.table import picture, rules_chosen
 from pbem.screen.terminal import brief, clean, fold, stdout_style
 
@@ -213,8 +214,6 @@ def _title(view: View, turn: int) -> str:
 
 def _after(view: View, turn: int) -> list[str]:
     """Say which rules are not played as printed and what happens next; at the end, who has won."""
-    from pbem.desk.status import score_lines
-
     if turn and turn != view.turn:
         return []
     if view.over:

@@ -15,12 +15,13 @@ from pbem.desk.base import print_data
 from pbem.desk.game_here import Keyring
 from pbem.desk.list import DIGITS, UNREAD, _places, games_of
 from pbem.desk.session import Session
-from pbem.desk.status import BeforeTurnOne, StatusLines, places, read_status, say_notes, status_data
+from pbem.desk.status import BeforeTurnOne, StatusLines, read_status, say_notes, status_data
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import Place, is_gone, place_of
 from pbem.files.home import Home
 from pbem.game.view import View
+from pbem.screen.scores import places
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, print_folded
 from pbem.text.dates import local_date

@@ -28,7 +28,6 @@ from pbem.desk.orders import send
 from pbem.desk.replay import write_replay
 from pbem.desk.session import Session
 from pbem.desk.start import NewGame, read_options, take_seat
-from pbem.desk.status import score_lines
 from pbem.errors import FINDINGS, KEY, NOT_YET, STALE, USAGE, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, read_file, replace
 from pbem.files.folder import Folder, Place, turn_path
@@ -53,6 +52,7 @@ from pbem.game.sign import invite_to
 from pbem.game.view import View
 from pbem.records.schema import near_the_last_turn
 from pbem.screen.errors import FewOfMany
+from pbem.screen.scores import score_lines
 from pbem.screen.table import picture
 from pbem.screen.terminal import clean, stdout_style, typed
 

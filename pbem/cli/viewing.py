@@ -30,7 +30,6 @@ from pbem.desk.explain import entries, find, groups, print_text
 from pbem.desk.game_here import chosen_place, note_heads
 from pbem.desk.press import MessagesHere, as_data, by_turn, print_messages, say_locked
 from pbem.desk.session import Session
-from pbem.desk.status import score_lines
 from pbem.errors import BUG, NOT_YET, CliError, PbemError
 from pbem.files.folder import Folder, SharedFolder
 from pbem.files.home import Home
@@ -43,6 +42,7 @@ from pbem.game.press import Message
 from pbem.game.rules import ruleset_of
 from pbem.game.view import View
 from pbem.records.words import parse_words
+from pbem.screen.scores import score_lines
 from pbem.screen.table import wrapped
 from pbem.screen.tell import as_rows, entries_of, story_by_turn
 from pbem.screen.terminal import clean, print_folded, stdout_style

@@ -33,6 +33,7 @@ from pbem.game.view import View
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
+from pbem.screen.scores import end_sentence, play_again
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date, moment
 
@@ -91,8 +92,9 @@ def make_turns(
     """Make turns until a person is asked, or nothing more can be made; yield each step once it is
     written.
 
-    The wishes count for the first step only. Ctrl-C waits until the caller has reported a step,
-    or, if the caller has a `hold` of its own, until it has reported all.
+    The wishes count for the first step only, except what they say about the clock. Ctrl-C waits
+    until the caller has reported a step, or, if the caller has a `hold` of its own, until it has
+    reported all.
     """
     for _ in range(MOST_TURNS):
         with nullcontext(hold) if hold else held_interrupt() as held:
@@ -101,7 +103,8 @@ def make_turns(
         outcome = done.outcome
         if not outcome.write or outcome.over or unanswered(session, outcome):
             return
-        wishes = None
+        right = bool(wishes and wishes.time_is_right)
+        wishes = Wishes(time_is_right=True) if right else None
 
 
 def unanswered(session: Session, outcome: Outcome) -> list[str]:
@@ -481,7 +484,8 @@ def _waiting(session: Session, outcome: Outcome) -> list[str]:
         held = ", ".join(_name(session, seat) for seat in outcome.held)
         return [f"waiting for orders for the whole round, as the charter says: {held}"]
     if outcome.over:
-        return ["the game is over"]
+        view = session.reading.fresh_view("")
+        return [f"the game is over: {end_sentence(view)}", play_again(session.place)]
     if outcome.held_until:
         until = moment(outcome.held_until, now())
         return [f"all players have answered; until {until}, they may change their orders"]

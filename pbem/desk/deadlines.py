@@ -78,7 +78,7 @@ _OFFSET: Final = re.compile(r"(?:utc|gmt)? ?([+-])([0-9]{1,2})(?::?([0-9]{2}))?(
 _WORD: Final = re.compile(r"[^\W\d_][\w/+'.-]*")
 _FILLER: Final = re.compile(
     r"(?:at|on|by|until|till|before|from|the|and|within|after (?:each|every|the) turn|per turn"
-    r"|(?:local |my )time(?: zone)?|local|here|o'clock|time|sharp|with)\b"
+    r"|(?:local |my )time(?: zone)?|local|here|o'clock|time|sharp|with|max|only)\b"
 )
 _NONE: Final = frozenset(["no deadline", "none", "no", "without deadline", "off", "never"])
 _ZONES: Final = {
@@ -151,7 +151,7 @@ class _Reader:
 
     def __init__(self, option: str, said: str) -> None:
         self.option, self.said = option, said
-        plain = re.sub(r"[()\[\]\"“”„;,]", " ", re.sub(r"(?<=\d),(?=\d)", ".", said.lower()))
+        plain = re.sub(r"[()\[\]\"“”„;,@]", " ", re.sub(r"(?<=\d),(?=\d)", ".", said.lower()))
         self.rest = " ".join(re.sub("[–—]", "-", plain).split()).rstrip("!. ")
         self.days: tuple[str, ...] = ()
         self.without: tuple[str, ...] = ()
@@ -429,11 +429,12 @@ class _Reader:
             return f"{told} change; for local time, name a city"
         if self.typed_zone in ("utc", self.zone.lower()) or self.zone == "UTC":
             return ""
-        also = ", in summer and in winter" if self.typed_zone in _ZONES else ""
+        short = self.typed_zone.removesuffix(" time") in _ZONES
+        also = ", in summer and in winter" if short else ""
         return f"{self._zone_typed()} is the local time of {self.zone}{also}"
 
     def _zone_typed(self) -> str:
-        name = self.typed_zone
+        name = self.typed_zone.removesuffix(" time")
         return name.upper() if name in _ZONES and len(name) <= 4 else name.title()
 
     def _zone_here(self) -> tuple[str, str]:

@@ -542,10 +542,12 @@ def is_gone(listing: Listing, last: Signed) -> bool:
     here = {found.path for found in listing.records}
     missing = [n for n in range(1, last.place) if turn_path(n) not in here]
     if missing:
-        first, more = turn_path(missing[0]), f" to {missing[-1]:04}" * (len(missing) > 1)
-        told = f"{more} is missing, and this machine signed {last.path} after it; let the folder "
-        told += "sync, or ask a player for it (pbem send --all)"
-        raise FileError("parent", first, told.strip())
+        many = len(missing) > 1
+        upto = f"and the turns up to {missing[-1]:04} are" if many else "is"
+        them = "them" if many else "it"
+        told = f"{upto} missing, and this machine signed {last.path} after {them}; let the folder "
+        told += f"sync, or ask a player for {them} (pbem send --all)"
+        raise FileError("parent", turn_path(missing[0]), told)
     return last.path not in here
 
 

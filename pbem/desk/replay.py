@@ -13,6 +13,7 @@ from pbem.files.disk import FileError, read_if_there, replace
 from pbem.files.folder import SharedFolder
 from pbem.game.press import Message
 from pbem.game.view import View
+from pbem.screen.scores import score_lines
 from pbem.screen.terminal import clean, typed
 
 # ---- The command `replay`: write a game as one web page
@@ -35,7 +36,6 @@ def write_replay(
 
 def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str:
     """Return the web page of these turns, as HTML."""
-    from pbem.desk.status import score_lines
     from pbem.replay.page import replay_page
 
     ends = view.over and turns[-1] == view.turn

@@ -37,7 +37,7 @@ from pbem.game.lines import read_lines
 from pbem.game.referee import orders_name
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Away, Vote
 from pbem.records.orders import unseal_orders
-from pbem.records.press import MOST_LINES, MOST_TEXT, REFEREE
+from pbem.records.press import MOST_LINES, MOST_MESSAGES, MOST_TEXT, REFEREE
 from pbem.screen.terminal import brief, clean
 from pbem.text.absence import Absence, days_of
 from pbem.text.concession import SENTENCE
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 
+MOST_TOLD = 10
+"""The most messages to other players in one reply."""
 AGREED = (
     "The game ends when all other players who are there have voted to end it in the same way, and "
     "when those who are silent have had time to answer. Until then you can write: vote no"
@@ -108,6 +110,7 @@ class Speaker:
                 hint = error.hint if error.hint.startswith("did you mean") else ""
                 told = f"“tell {to}:”" if to else "“tell:”"
                 wrong.append((told, f"{error}; {hint}" if hint else str(error)))
+        wrong += [("“tell:”", told) for told in [self._too_many(len(found.told))] if told]
         try:
             self._vote(found.vote)
         except CliError as error:
@@ -117,6 +120,18 @@ class Speaker:
         except CliError as error:
             wrong.append(("the absence", str(error).removeprefix("this notice would not count: ")))
         return wrong
+
+    def _too_many(self, count: int) -> str:
+        """Say why a reply cannot send so many messages; empty if it can."""
+        if count > MOST_TOLD:
+            return f"your email has {count} messages to players; it may have at most {MOST_TOLD}"
+        view, me = self.seat.view, self.seat.seat
+        here = MessagesHere(self.session, view, mine=[me]) if count else None
+        written = here.read({view.published}) if here else []
+        if sum(one.writer == me for one in written) + count <= MOST_MESSAGES:
+            return ""
+        told = f"since turn {view.published} you may write {MOST_MESSAGES} messages, and this would"
+        return f"{told} be more: write again after the next turn"
 
     def speak(self, found: Understood) -> list[str]:
         """Sign all of it; return what was done. Raises CliError, StorageError."""

@@ -431,7 +431,7 @@ class Session:
 
 # ---- Say what you must still mail, to which player, and with which command
 
-SEND = "pbem send; then mail the referee the file that it wrote"
+SEND = "pbem send, then mail the referee the file that it wrote"
 RUN = (
     "pbem run --once sends it to the referee; if pbem run is already running, you do not need to "
     "do anything"

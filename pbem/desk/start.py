@@ -32,6 +32,7 @@ from pbem.desk.game_here import (
     join_name,
     join_warnings,
     last_signed,
+    let_in,
     note_sealed,
     note_signed,
     note_turns,
@@ -214,6 +215,7 @@ def take_seat(
     if before and before.content.key == key.public and not (name or contact or recovery):
         record = before  # the same join again, also if it was signed under a different name
     else:
+        _check_once(session, before, record)
         note_signed(session.mine, subject_of(parsed.seat), record.file)
     put_join(session, record)
     note_sealed(session.mine, record.id)
@@ -312,6 +314,23 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
         both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
         why = f"if you want to play both seats, or if seat {others[0]} belongs to someone else"
         raise CliError(told, f"{why}: {both}")
+
+
+def _check_once(session: Session, before: Record[Join] | None, record: Record[Join]) -> None:
+    """Raise CliError if this key joined for the seat before turn 1 and says something else now:
+    nobody could tell which of the two joins counts."""
+    seat, key = record.content.seat, record.content.key
+    there = [before] if before else []
+    there += [] if session.listing.reached else let_in(session.here, seat)
+    mine = [one for one in there if one.content.key == key]
+    if session.listing.reached or not mine or record.id in {one.id for one in mine}:
+        return
+    old = mine[0]
+    told = f"you have joined seat {seat} already, as {clean(old.content.name)}"
+    told += f" ({old.id.hex()[:6]})"
+    how = "to change that before turn 1: pbem keys new --profile NAME, join again with --profile "
+    how += f"NAME, and ask {clean(session.game_folder.charter.content.referee)} to accept that join"
+    raise CliError(told, how)
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:

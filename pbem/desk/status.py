@@ -6,7 +6,6 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from engine import Score
 from pbem.desk.base import now, say
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
 from pbem.desk.game_here import (
@@ -43,13 +42,13 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
 from pbem.game.absence import waits_for_round
 from pbem.game.deadlines import CHANGE_OF_MIND, change_of_mind, other_zone_data
-from pbem.game.standing import END_WORDS, LAST_TURN
 from pbem.game.view import View, answers_everything
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record
 from pbem.records.schema import near_the_last_turn
 from pbem.records.words import words_of
 from pbem.screen.errors import FewOfMany
+from pbem.screen.scores import play_again, score_lines
 from pbem.screen.tell import Teller, as_rows, listed
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date, moment, odd_time, span
@@ -694,6 +693,8 @@ class StatusLines:
         lines += [*waiting_lines(self.session, view), *open_lines(self.session, view)]
         lines += [*self._reminder(), *unwritten_letters(self.session)]
         lines += how_many_new(self.status.new_messages)
+        if view.over:
+            lines.append(play_again(self.session.place))
         return [*lines, f"next: {self.status.next}"]
 
     # -------------------------------------------------------------- the game
@@ -720,7 +721,6 @@ class StatusLines:
 
     def _result(self) -> list[str]:
         """Return the winner and the scores, once the game is over."""
-
         return [f"  {line}" for line in score_lines(self.view)] if self.view.over else []
 
     # -------------------------------------------------------------- your orders
@@ -901,63 +901,3 @@ def _begun(status: GameStatus) -> dict[str, Any]:
         "new_messages": status.new_messages,
         "next": status.next,
     }
-
-
-# ---- Print the final scores: what decided a tie, and who comes last or shares a draw
-
-
-def score_lines(view: View) -> list[str]:
-    """Return one line for each seat, best first, and the tie-break if one was needed.
-
-    Seats that conceded or were removed come last, whatever their scores are. A draw has no order,
-    and neither has an end without a winner.
-    """
-    result = view.play.ruleset.result(view.table.state)
-    if view.ended in ("draw", "no winner"):
-        return [*(_line(view, "-", score) for score in result.scores), _how_it_ended(view)]
-    out = {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
-    ranks = places(view)
-    stayed = [score for score in result.scores if score.seat not in out]
-    lines = [_line(view, f"{ranks[score.seat]}.", score) for score in stayed]
-    gone = [score for score in result.scores if score.seat in out]
-    lines += [f"{_line(view, f'{ranks[score.seat]}.', score)}, {out[score.seat]}" for score in gone]
-    winners = [score.seat for score in stayed if ranks[score.seat] == 1]
-    names = listed(clean(view.names[seat]) for seat in winners)
-    if not winners:
-        lines.append("everybody has conceded, so nobody wins")
-    elif len(winners) > 1:
-        lines.append(f"{names} share the win")
-    elif result.decided_by not in ("", "shared") and winners == list(result.winners):
-        lines.append(f"{names} wins, because {result.decided_by} decided the tie")
-    else:
-        lines.append(f"{names} wins")
-    told = view.ended_by or view.ended == "last turn"  # not if everybody but a bot has conceded
-    return [*lines, *([_how_it_ended(view)] if told and winners else [])]
-
-
-def places(view: View) -> dict[str, int]:
-    """Return the rank of each seat of a game that is over; 0 if the end has no order.
-
-    Seats that conceded or were removed are last together; they cannot win, not even if all have.
-    """
-    scores = view.play.ruleset.result(view.table.state).scores
-    if view.ended in ("draw", "no winner"):
-        return {score.seat: 0 for score in scores}
-    out = {*view.conceded, *view.removed}
-    stayed = [score for score in scores if score.seat not in out]
-    ranks = {s.seat: 1 + sum(other.rank < s.rank for other in stayed) for s in stayed}
-    return {score.seat: ranks.get(score.seat, len(stayed) + 1) for score in scores}
-
-
-def _line(view: View, rank: str, score: Score) -> str:
-    parts = " + ".join(f"{number} {name}" for name, number in score.parts.items())
-    name = clean(view.names[score.seat])
-    points = f"{score.total} point{'' if score.total == 1 else 's'}"
-    return f"{rank} {score.seat} {name}: {points} ({parts})"
-
-
-def _how_it_ended(view: View) -> str:
-    if view.ended == LAST_TURN:
-        told = f"turn {view.turn}, the last that a game can have"
-        return f"the game ended with {told}, with the scores as they are"
-    return f"{clean(view.ended_by)} agreed to end the game {END_WORDS[view.ended]}"

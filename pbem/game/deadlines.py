@@ -617,6 +617,16 @@ class Declared:
         kept = {s: w for s, w in self.wanted.items() if turn and self.proposed.get(s) == turn}
         return replace(self, wanted=kept, clocks={})
 
+    def without_absence(self, seat: str) -> Declared:
+        """Return the calendar without the absences of a seat that somebody new has taken over."""
+        begun = {s: begins for s, begins in self.announced.items() if s != seat}
+        return replace(self.with_absence(seat, 0, 0), announced=begun)
+
+    def without_word_of(self, seat: str) -> Declared:
+        """Return the calendar without what a seat proposed and said about the date."""
+        clocks = {who: time for who, time in self.clocks.items() if who != seat}
+        return replace(self.with_wish(seat, "", ""), clocks=clocks)
+
     def with_rule(self, phase: str, rule: str, turn: int) -> Declared:
         """Return the calendar after all have agreed on a rule, in this turn."""
         name = f"{DEADLINE}_{phase}" if phase else DEADLINE

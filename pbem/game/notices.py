@@ -497,7 +497,8 @@ class TakeInRule(Rule[TakeIn]):
         gone = {seat: why for seat, why in standing.gone.items() if seat != said.seat}
         doors = {seat: key for seat, key in standing.doors.items() if seat != said.seat}
         guests = standing.guests | {said.seat}
-        standing = replace(standing, gone=gone, doors=doors, guests=guests)
+        calendar = standing.calendar.without_absence(said.seat)
+        standing = replace(standing, gone=gone, doors=doors, guests=guests, calendar=calendar)
         return standing.with_keys(said.seat, self._join(standing, said), turn)
 
     def shows(self, notice: Notice, said: TakeIn) -> str:

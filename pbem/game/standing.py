@@ -461,7 +461,7 @@ class Standing:
             self,
             votes={who: vote for who, vote in self.votes.items() if who != seat},
             vouched={pair: keys for pair, keys in self.vouched.items() if seat not in pair},
-            calendar=self.calendar.with_wish(seat, "", ""),
+            calendar=self.calendar.without_word_of(seat),
             waits=tuple(wait for wait in self.waits if wait.about != "vote"),
         )
 

@@ -703,6 +703,12 @@ class Receiving:
             )
         folder = self.home.folder(root)
         made = folder.scan().charter is None
+        if made and charter and folder.contains(self.home.root / "profiles"):
+            told = f"would make a game in {folder.place}, but your home with your keys is in that "
+            raise RecordError(
+                "state", f"{told}folder, and everybody who shares it would see them; use -C to "
+                "give the path of a different folder",
+            )  # fmt: skip
         return RecordFiler(folder, charter), made
 
     def _put_all(self, desk: RecordFiler, came: list[_Came]) -> None:

@@ -66,10 +66,10 @@ _TAKES_BACK = re.compile(
     r"|^no\b(?! (?:hurry|rush|problem|worries|stress))"
 )
 _ENDS = re.compile(
-    rf"(?:(?:and|then|so|und|dann) )*(?:(?:i|we)(?: am| are|'m|'re)? |ich )?{_any(_SAID['ends'])}"
-    r"(?: (?:this (?:time|turn|round)|now|for now|cards?|today|from me))*"
+    rf"(?:(?:and|then|so|und|dann|&) )*(?:(?:i|we)(?: am| are|'m|'re)? |ich )?{_any(_SAID['ends'])}"
+    r"(?: (?:for )?(?:this (?:time|turn|round)|now|today)| cards?| from me)*"
 )
-_AND_ENDS = re.compile(rf"(?:(.*?\S) (?=and |then |und |dann ))?(?:{_ENDS.pattern})")
+_AND_ENDS = re.compile(rf"(?:(.*?\S) (?=and |then |und |dann |& ))?(?:{_ENDS.pattern})")
 _THANKS: Final = _any(_SAID["thanks"])
 _COURTESY = re.compile(rf"(?:(?:and|und|et) )?{_THANKS}(?: {_THANKS})*")
 _COURTESIES = re.compile(rf"(?:(?<=\s)|^){_THANKS}(?=\s|$)")
@@ -118,6 +118,9 @@ class FreeReader:
 
     def __init__(self, form: OrderForm, vocabulary: set[str]) -> None:
         self.form, self.vocabulary = form, vocabulary
+        mine = form.view.names[form.view.seat].lower()
+        own = {word for word in re.findall(r"[^\W\d_]+", mine) if not _DOUBT.search(word)}
+        self.fillers = _FILLERS | {word for word in own if not takes_back(word)}
         self.choices = [c for c in form.choices() if "{n}" not in c.text and not c.ready]
 
     def read(self, line: str, mentioned: set[int], more: Sequence[Choice] = ()) -> Free:
@@ -149,7 +152,7 @@ class FreeReader:
     def _sentence(
         self, sentence: str, found: Free, mentioned: set[int], choices: Sequence[Choice]
     ) -> None:
-        chosen, sure, ends = self._pieces(_bare(sentence), bool(found.chosen), choices)
+        chosen, sure, ends = self._pieces(_bare(sentence), len(found.chosen), choices)
         if sure and (chosen or ends):
             found.chosen += chosen
             found.ends = found.ends or ends
@@ -161,10 +164,10 @@ class FreeReader:
             found.rest.append(sentence)
 
     def _pieces(
-        self, said: str, later: bool, choices: Sequence[Choice]
+        self, said: str, earlier: int, choices: Sequence[Choice]
     ) -> tuple[list[Choice], bool, bool]:
         """Read the parts of a sentence: the choices, whether all is certain, and whether it ends
-        the list. `later` says whether a sentence before this one has chosen something."""
+        the list. `earlier` says how many choices the sentences before this one have."""
         chosen: list[Choice] = []
         ends, label = False, ""
         for before, part, after in _parts(said):
@@ -176,11 +179,17 @@ class FreeReader:
             aside = self._aside(before, piece, chosen[-1]) if chosen else None
             new = None
             if aside is None:
-                new = self._chosen(f"{label} {piece}".strip(), later or bool(chosen), choices)
+                new = self._chosen(f"{label} {piece}".strip(), bool(earlier or chosen), choices)
             if new is not None:
                 chosen, label = [*chosen, *new], ""
-            elif after == ":" and aside is None and set(piece.split()) <= _FILLERS | self._titles():
+            elif (
+                after == ":"
+                and aside is None
+                and set(piece.split()) <= self.fillers | self._titles()
+            ):
                 label = piece
+            elif after == ":" and _ORDINALS.get(piece, 0) == len(chosen) + 1 + earlier > 1:
+                continue  # `First: 10. Second: 3.`
             elif not aside:
                 return chosen, False, ends
         return chosen, not label, ends
@@ -254,10 +263,11 @@ class FreeReader:
             return None  # `3, first 10` turns the order round
         strange = (
             {t for t, number in zip(tokens, numbers, strict=True) if not number}
-            - _FILLERS
+            - self.fillers
             - {"one"}
         )
-        if strange & {*tokens[first:]} or not strange <= self._titles():
+        after = strange & {*tokens[first:]}
+        if not strange - after <= self._titles() or (after and not self._says(numbers, after)):
             return None
         named = list(zip(tokens, numbers, strict=True))
         worded = any(n and t in _NUMBERS for t, n in named)
@@ -265,6 +275,12 @@ class FreeReader:
             return None  # `I want two cards`
         found = [self.form.by_number.get(number) for number in numbers if number]
         return [one for one in found if one] if found and all(found) else None
+
+    def _says(self, numbers: Sequence[int], words: set[str]) -> bool:
+        """Return whether words after a number only repeat its choice: `4 for the watering hole`."""
+        chosen = [self.form.by_number.get(number) for number in numbers if number]
+        one = chosen[0] if len(chosen) == 1 else None
+        return one is not None and words <= {*_content(one.text), *_content(one.says)} | _SMALL
 
     def _with_head(self, piece: str) -> str:
         """Return a part with the card in place of its number, if the list is short: `3 on b2`."""
@@ -309,7 +325,8 @@ def _parts(said: str) -> Iterator[tuple[str, str, str]]:
     for match in [*_PIECES.finditer(said), None]:
         piece, *reasons = _REASONS.split(said[last : match.start() if match else None], maxsplit=1)
         after = match[0].strip()[:1] if match else ""
-        piece = _COURTESIES.sub(" ", piece).strip(" .!\"'")
+        if not _LEADS.match(piece) or re.search(r"\d", piece):
+            piece = _COURTESIES.sub(" ", piece).strip(" .!\"'")
         if piece and not (_GREETING.fullmatch(piece) or _COURTESY.fullmatch(piece)):
             yield before, piece, after
         if reasons:

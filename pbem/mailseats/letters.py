@@ -24,6 +24,7 @@ from pbem.format.canonical import MAX_BYTES, emit
 from pbem.game.view import View
 from pbem.mailseats.order_form import Choice, FormQuestion, OrderForm, ShortList
 from pbem.mailseats.read import ABOVE, ECHO
+from pbem.screen.scores import score_lines
 from pbem.screen.table import facts
 from pbem.screen.tell import spaced, story
 from pbem.screen.terminal import clean
@@ -218,6 +219,9 @@ def turn_letter(
     asked = bool(form.asked) and not view.over
     what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
     sections = [Section("", _opening(view, what, due if asked else "", reminder))]
+    if view.over:
+        again = f"To play again with the same people, ask {clean(view.referee)}."
+        sections.append(Section("The result", [*score_lines(view), "", again]))
     if notes:
         sections.append(Section("Notes", list(notes)))
     sections.append(Section("What happened", story_lines(view, since)))

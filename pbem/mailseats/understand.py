@@ -114,8 +114,10 @@ def understand(lines: Sequence[str], form: OrderForm, above: Sequence[str] = ())
     reading = _Reading(form)
     reading.found.concedes = concedes(above)
     for line in _without_counts(lines):
-        if len(reading.found.wrong) >= MOST_WRONG:
-            reading.found.wrong.append((TOO_MANY, "pbem has not read the rest of your reply"))
+        found = reading.found
+        if (many := len(found.lines) >= MOST_ORDERS) or len(found.wrong) >= MOST_WRONG:
+            what = f"there are more than {MOST_ORDERS} orders" if many else TOO_MANY
+            found.wrong.append((what, "pbem has not read the rest of your reply"))
             break
         reading.take(line)
     reading.finish()
@@ -134,6 +136,8 @@ def _without_counts(lines: Sequence[str]) -> list[str]:
 MOST_WRONG: Final = 20
 """How many lines that look like orders and are none are explained; finding out what each may have
 meant takes a few milliseconds."""
+MOST_ORDERS: Final = 200
+"""How many orders in one reply are read."""
 TOO_MANY: Final = "there are too many lines that are not orders"
 MOST_ASKS: Final = 10
 """How many questions in one reply are answered."""

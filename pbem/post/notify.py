@@ -17,6 +17,7 @@ from pbem.files.disk import read_file, replace
 from pbem.files.home import Home
 from pbem.format.canonical import emit
 from pbem.game.view import View
+from pbem.screen.scores import end_sentence
 from pbem.screen.terminal import clean
 from pbem.text.handwritten_toml import decoded
 
@@ -237,7 +238,7 @@ def _of_view(session: Session, view: View) -> list[News]:
     game, title, seat = view.game[:16], clean(view.title), view.seat
     seen = f"{game} goes on"  # games that were over before are not news
     if view.over:
-        return [News(f"{game} over", title, "The game is over.", after=seen)]
+        return [News(f"{game} over", title, f"The game is over: {end_sentence(view)}.", after=seen)]
     if seat not in view.awaited or seat in sealed_seats(session, view):
         return [News(seen, title, "")]
     due, kinds = due_of(view), ", ".join(view.awaited[seat])

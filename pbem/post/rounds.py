@@ -43,6 +43,8 @@ from pbem.records.charter import Charter, Join, Orders, is_let_in
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
+from pbem.screen.scores import end_sentence
+from pbem.screen.terminal import clean, typed
 from pbem.text.dates import utc_date
 from pbem.text.handwritten_toml import decoded
 
@@ -345,7 +347,11 @@ class GameLetters:
             return "your invitation", [*told, *late]
         turn = self.writer.lacks.game.turns[-1].content
         if turn.over:
-            return "the game is over", ["The game is over. Anybody can check it: pbem audit", *late]
+            view = self.session.reading.fresh_view("")
+            end = f"The game is over: {end_sentence(view)}. Anybody can check it: pbem audit"
+            name = typed(clean(view.title))
+            again = f"To play again with the same people: pbem new NAME --like {name}"
+            return "the game is over", [end, again, *late]
         kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.to), ())
         if not kinds:
             return f"turn {last}", [f"Here is turn {last}. You do not need to answer.", *late]

@@ -128,13 +128,15 @@
     drawTable(step);
     const said = step.said.length ? step.said : ["The table before these turns"];
     const where = step.where ? `Turn ${step.turn} · ${step.where}` : `Turn ${step.turn}`;
+    const last = at === steps.length - 1;
+    $("said").classList.toggle("end", last && game.end.length > 0);
     $("said").replaceChildren(
       make("p", "where", at ? `${where} · step ${at} of ${steps.length - 1}` : "Before the first step"),
       ...said.map((line, n) => make("p", n ? "" : "first", line)),
       ...step.dice.map(picture),
       ...step.notices.map((line) => make("p", "notice", line)),
       ...step.messages.map((said) => message("p", said)),
-      ...(at === steps.length - 1 ? game.end.map((line) => make("p", "first", line)) : []),
+      ...(last ? game.end.map((line) => make("p", "first", line)) : []),
     );
     slider.value = String(at);
     slider.setAttribute("aria-valuetext", `step ${at}, turn ${step.turn}: ${said[0]}`);

@@ -15,14 +15,7 @@ from pbem.desk.my_orders import newest
 from pbem.desk.orders import CHANGED, Planning, foreseen, open_draft, seal_draft
 from pbem.desk.replay import messages_for, page_text, view_to_show
 from pbem.desk.session import unsent
-from pbem.desk.status import (
-    BeforeTurnOne,
-    GameStatus,
-    StatusLines,
-    score_lines,
-    status_of,
-    warnings,
-)
+from pbem.desk.status import BeforeTurnOne, GameStatus, StatusLines, status_of, warnings
 from pbem.desk.status import notes as file_notes
 from pbem.drafts.offers import phase_of
 from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
@@ -30,6 +23,7 @@ from pbem.errors import CliError
 from pbem.frozen import frozen
 from pbem.game.view import View
 from pbem.records.charter import slug
+from pbem.screen.scores import score_lines
 from pbem.table.games import OpenGame, frame, game_of, number_of, words_of
 from pbem.table.guard import page
 

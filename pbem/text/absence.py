@@ -7,10 +7,10 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final, NamedTuple
 
+# ---- Read a span of time as people type it: `48hrs`, `a week`, `2 days and 12 hours`, `2h30m`
+
 LONGEST: Final = 200
 """How many characters of a text are read; strangers write to players by plain email."""
-
-
 _UNITS: Final = (
     (r"m|mins?|minutes?", 60),
     (r"h|hrs?|hours?", 3600),
@@ -18,21 +18,16 @@ _UNITS: Final = (
     (r"w|wks?|weeks?", 604800),
     (r"fortnights?", 2 * 604800),
 )
-
-
 _NUMBERS: Final = {
     "half an": "0.5", "half a": "0.5", "half": "0.5", "an": "1", "a": "1",
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
     "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
 }  # fmt: skip
-
-
 _PART: Final = re.compile(
-    rf"(?P<number>[0-9]{{1,5}}(?:[.,][0-9]{{1,2}})?|(?:{'|'.join(_NUMBERS)})(?= )) ?-?"
+    rf"(?P<number>[0-9]{{1,5}}(?:[.,][0-9]{{1,2}})?|(?:{'|'.join(_NUMBERS)})(?= ))"
+    r"(?P<more> and a half(?= ))? ?-?"
     rf"(?P<unit>{'|'.join(unit for unit, _ in _UNITS)})(?![a-z])(?P<half> and a half\b)?"
 )
-
-
 _JOINED: Final = re.compile(r" ?(?:and |\+ ?|, ?)?")
 
 
@@ -45,7 +40,7 @@ def span_at(text: str) -> tuple[int, int]:
     seconds, length, at = Decimal(0), 0, 0
     while part := _PART.match(text, at):
         number = Decimal(_NUMBERS.get(part["number"], part["number"]).replace(",", "."))
-        number += Decimal("0.5") if part["half"] else 0
+        number += Decimal("0.5") if part["half"] or part["more"] else 0
         seconds += number * next(s for unit, s in _UNITS if re.fullmatch(unit, part["unit"]))
         length = part.end()
         joined = _JOINED.match(text, length)
@@ -60,12 +55,11 @@ def whole_span(text: str) -> int | None:
     return seconds if length and length == len(plain) else None
 
 
+# ---- Read how a player without `pbem` announces an absence: `away 24 December to 2 January`
+
 DAY: Final = 86400
-
-
 MOST_DAYS: Final = 400
 """The longest absence in words that is read; a notice takes at most 100 days."""
-
 
 _MONTHS: Final = (
     "jan",
@@ -81,33 +75,19 @@ _MONTHS: Final = (
     "nov",
     "dec",
 )
-
-
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-
-
 _DATE: Final = (
     r"\d{4}-\d\d?-\d\d?|\d{1,2}\.\d{1,2}\.?(?:\d{4})?"
     r"|\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?[a-z]{3,9}\.?(?:,? \d{4})?"
     r"|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?"
 )
-
-
 _NEAR: Final = (
     r"today|tomorrow|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 )
-
-
 _DAY: Final = rf"(?:{_DATE}|(?:{_NEAR})\b)"
-
-
 _GREETING: Final = r"(?:(?:hi|hello|hey|sorry|ps)\W{1,3})?(?:but )?"
-
-
 _TO: Final = "to|until|till|through|and"
-
-
 _ABSENCE: Final = re.compile(
     rf"{_GREETING}(?:i am |i'm |i will be |i'll be )?(?:going )?away:? (?:"
     rf"(?:from |between )?(?P<first>{_DAY}) ?(?:{_TO}|-|–|\.\.) ?(?P<last>{_DAY})"
@@ -115,15 +95,11 @@ _ABSENCE: Final = re.compile(
     r"|(?P<weekend>(?:(?:this|over the|on the|at the) )?weekend)|(?P<week>next week)"
     r"|(?:for )?(?P<span>[a-z0-9., ]+))"
 )
-
-
 _DAYS_OF_ONE_MONTH: Final = re.compile(
     r"\b(\d{1,2})(st|nd|rd|th|\.)? ?(?:to|until|-|–) ?(\d{1,2})(st|nd|rd|th|\.)? ([a-z]{3,9})\b"
     r"|\b([a-z]{3,9}) (\d{1,2}) ?(?:to|until|-|–) ?(\d{1,2})\b(?! ?[a-z])"
 )
 """`24-27 December`, `Dec 24-27`."""
-
-
 _BACK: Final = frozenset(["back", "i am back", "i'm back", "not away", "i am not away"])
 
 

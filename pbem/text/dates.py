@@ -1,4 +1,4 @@
-"""Dates and spans of time in words; a turn's date against a machine's clock."""
+"""Dates and spans of time: write them in words, and read them as people type them."""
 
 from __future__ import annotations
 

@@ -24,6 +24,20 @@ def test_no_command_writes_a_home_inside_a_game_folder(game, below, stands):
         assert snapshot(folder) == before, line
 
 
+def test_no_mail_makes_a_game_folder_around_a_home(game):
+    table = game("begun")
+    rhea, bo = table.person("rhea"), table.person("bo")
+    letter = table.root / "letter"
+    letter.write_text(rhea.pbem("send -C savannah --to b --all --paste").out)
+    around = table.root / "around"
+    around.mkdir()
+    line = ["receive", str(letter), "-C", str(around)]
+    said = bo.pbem(line, PBEM_HOME=str(around / "home"))
+    assert said.exit == 3, said
+    assert "your home with your keys is in that folder" in " ".join(said.err.split())
+    assert not (around / "game.toml").exists()
+
+
 def test_another_program_s_file_of_this_name_is_no_game(tmp_path):
     """Such as the settings of a game engine, above the user's own folders."""
     table = Round(tmp_path)

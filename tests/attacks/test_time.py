@@ -326,6 +326,22 @@ def test_no_turn_is_made_with_a_clock_far_behind_the_last_one(
     assert turns(table)[-1].content.time == NOW + HOUR
 
 
+def test_who_says_that_the_time_is_right_says_so_for_all_turns_of_the_command(
+    table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A delay gets a turn of its own, and all orders are here: two turns by one command."""
+    begin(table, "24h", "--delays '3 days'")
+    answer_all(table, "ab")
+    assert typed(table.person("bo"), "notice delay 24h").exit == 0
+    rhea = table.person("rhea")
+    set_clock(table, monkeypatch, 86_400)
+    assert by_the_clock(rhea, "advance").exit == 5
+    said = by_the_clock(rhea, "advance --time-is-right")
+    assert said.exit == 0, said.text
+    assert len(turns(table)) > 1
+    proven_so_far(table)
+
+
 def test_a_time_that_is_typed_is_compared_with_the_clock(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -419,6 +435,18 @@ def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
     said = forge(table, listing(back))
     assert said.exit == 1
     assert "these have not said it yet: Ann, Bo" in said.out
+
+
+def test_what_an_old_key_said_about_the_date_lapses_with_the_key(table: Round) -> None:
+    """A thief with Bo's key says that the date is wrong; then Bo changes the key."""
+    poisoned(table)
+    rhea, bo, later = table.person("rhea"), table.person("bo"), NOW + YEAR + HOUR
+    assert typed(bo, "notice clock", NOW + HOUR).exit == 0
+    assert typed(bo, "notice key", later).exit == 0
+    assert advance(table, later).exit == 0
+    said = typed(rhea, "notice clock", NOW + HOUR)
+    assert said.exit == 2, said.text
+    assert "these have not said it yet: Ann, Bo" in said.err
 
 
 def test_nor_further_back_than_the_players_say(table: Round) -> None:

@@ -1,5 +1,6 @@
 """Into a game and back for another: invites as people paste them, who deals, and a rematch."""
 
+import re
 import tomllib
 
 import pytest
@@ -8,7 +9,7 @@ from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.game.archive import open_folder
 from pbem.mailseats.letters import MailBook
-from tests.cli.games import invite, made
+from tests.cli.games import invite, made, sit
 from tests.cli.people import Person, Round
 
 
@@ -195,3 +196,24 @@ def test_what_a_rematch_cannot_be(table: Round, typed: str, told: str) -> None:
     assert said.exit == 2
     assert told in said.err
     assert not (table.shared / "again").exists()
+
+
+def test_a_second_join_by_one_key_is_refused(table: Round) -> None:
+    """Bobby wants to be Bo a second later: which of the two joins would count?"""
+    made(table)
+    sit(table, "a")
+    bo, line = table.person("bo"), invite(table, "b")
+    join = f"join -C savannah {line}"
+    ok(bo, f"{join} --name Bobby")
+    for typed in (f"{join} --name Bo", f"{join} --contact me@example.org"):
+        said = bo.pbem(typed)
+        assert said.exit == 2, said.text
+        assert re.search(r"you have joined seat b already, as Bobby \(\w{6}\)", said.err)
+        assert "join again with --profile NAME, and ask Rhea to accept that join" in said.err
+    assert len(list((table.shared / "savannah/seats").glob("b-*"))) == 1
+    ok(bo, join)  # the same join again is no second one
+    ok(bo, "keys new --profile bo")
+    ok(bo, f"{join} --name Bo --profile bo")
+    digits = re.search(r"Bo \((\w{6})\)", table.person("rhea").pbem("advance -C savannah").err)[1]
+    assert table.person("rhea").pbem(f"advance -C savannah --accept {digits}").exit == 0
+    assert "b Bo: MISSING" in ok(table.person("rhea"), "status -C savannah")

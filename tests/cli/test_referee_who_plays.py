@@ -557,3 +557,24 @@ def test_a_referee_who_plays_and_concedes_makes_a_turn_that_everybody_accepts(ga
         said = person.pbem("status -C savannah")
         assert (said.exit, "CONCEDED" in said.out) == (0, True), said.text
     assert rhea.pbem("audit savannah").exit == 0
+
+
+# ---------------------------------------------------------------- the end
+def test_the_end_names_the_winner_and_how_to_play_again(game: Start) -> None:
+    table = game("over")
+    rhea, bo = table.person("rhea"), table.person("bo")
+    (table.shared / "savannah/final.toml").unlink(missing_ok=True)
+    made = rhea.pbem("advance -C savannah")
+    won = re.search(r"^the game is over: (\w+) wins", made.err, re.MULTILINE)
+    assert won, made.text
+    again = "to play again with the same people, in other seats: "
+    for said in (made.err, status(bo), status(rhea)):
+        assert again + "pbem new NAME --like savannah" in said
+        assert "next: pbem audit" in said
+    assert f"  {won[1]} wins" in status(bo)
+    rhea.place = rhea.place / "savannah"
+    line = rhea.pbem("status").out.partition(again)[2].partition("\n")[0]
+    assert line == "cd .. && pbem new NAME --like savannah"
+    rhea.place = rhea.place.parent
+    said = rhea.pbem(line.removeprefix("cd .. && pbem ").replace("NAME", "again"))
+    assert (said.exit, "made again" in said.out) == (0, True), said.text

@@ -394,6 +394,22 @@ def test_the_referee_sends_the_game_to_somebody_who_plays_by_mail(tmp_path: Path
     assert html.unescape(re.search(r"<pre[^>]*>(.*?)</pre>", whole, re.DOTALL)[1]) == printed
 
 
+def test_a_game_joined_from_a_bundle_says_no_half_of_a_hint(tmp_path: Path) -> None:
+    """The list shows the state without what to type: not what follows after it either."""
+    table = Round(tmp_path)
+    made(table)
+    rhea, bo = table.person("rhea"), table.person("bo")
+    line = invite(table, "b")
+    assert rhea.pbem(f"send -C savannah --to b -o {tmp_path}/b.pbem").exit == 0
+    bo.place = tmp_path / "far"
+    bo.place.mkdir()
+    assert bo.pbem(f"receive {tmp_path}/b.pbem").exit == 0
+    assert bo.pbem(f"join -C savannah {line}").exit == 0
+    assert "next: pbem send, then mail the referee" in bo.pbem("list").out
+    page = seated(bo).get("/").text
+    assert ("not begun" in page, "mail the referee the file" in page) == (True, False)
+
+
 def test_a_folder_that_is_half_synced_does_not_hide_the_other_games(game: Game) -> None:
     table = game("begun")
     charter = table.shared / "savannah/game.toml"

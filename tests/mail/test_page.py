@@ -69,7 +69,7 @@ def test_the_page_typed(tmp_path):
         next(text for (_, line), text in told.items() if line.startswith(start))
         for start in ("pbem join", "pbem submit")
     )
-    assert "next: pbem send; then mail the referee the file that it wrote" in joined
+    assert "next: pbem send, then mail the referee the file that it wrote" in joined
     assert "next: pbem orders --edit, then pbem submit" in submitted  # his draft was left empty
     folder = letters.people["rhea"].shared / "savannah"
     assert list((folder / "orders").glob("0001-b-1-*.toml"))

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.cli.people import Person
 from tests.mail.test_meeting import Meeting
 
-SEND = "next: pbem send; then mail the referee the file that it wrote"
+SEND = "next: pbem send, then mail the referee the file that it wrote"
 
 
 def last_line(person: Person) -> str:

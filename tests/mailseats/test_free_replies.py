@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from pbem.errors import NOT_YET
-from tests.cli.people import Person, Round
+from tests.cli.people import NOW, Person, Round
 from tests.mailseats.mail_game import (
+    NEW,
     answer,
+    begun,
     letters,
     ok,
     orders_of_bo,
@@ -28,7 +30,7 @@ REPLIES: list[dict[str, Any]] = tomllib.loads(
 )["reply"]
 PLAIN = str.maketrans("_", " ", "[]")
 GAMES = {"food": "first", "cards": "second"}
-CHOICES = [one for one in REPLIES if one["means"] and not one.get("careful")]
+CHOICES = [one for one in REPLIES if one["means"] and "careful" not in one]
 
 
 class Tried:
@@ -73,9 +75,9 @@ def test_the_free_replies(tried: Tried):
 
 
 # ---------------------------------------------------------------- for the referee
-def said_to(rhea: Person, words: str) -> str:
+def said_to(rhea: Person, words: str, to: str = "Bo") -> str:
     """What the last answer says, in one line, after Bo wrote these words."""
-    ok(receive(rhea, reply(turn_mail(rhea), words)))
+    ok(receive(rhea, reply(turn_mail(rhea, to), words)))
     return " ".join(text_of(answer(rhea)).split())
 
 
@@ -131,6 +133,11 @@ def test_a_refused_reply_is_told_line_by_line(game: Callable[[str], Round]):
     assert "gets them as a message from you: “see you on Sunday”" in told
 
 
+def at(seconds: int) -> str:
+    """A moment after that of everybody's clock, as `--now` takes it."""
+    return f"{datetime.fromtimestamp(NOW + seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
 # ---------------------------------------------------------------- held for a correction
 def test_free_words_hold_the_turn_for_ten_minutes(game: Callable[[str], Round]):
     table = game("second")
@@ -144,8 +151,8 @@ def test_free_words_hold_the_turn_for_ten_minutes(game: Callable[[str], Round]):
     assert waits.exit == NOT_YET
     assert "they may change their orders" in waits.text
     assert "may be changed until" in ok(rhea.pbem("status -C savannah")).text
-    later = f"{datetime.now(UTC) + timedelta(minutes=11):%Y-%m-%dT%H:%M:%SZ}"
-    ok(rhea.pbem(f"advance -C savannah --now {later}"))
+    assert rhea.pbem(f"advance -C savannah --now {at(599)}").exit == NOT_YET
+    ok(rhea.pbem(f"advance -C savannah --now {at(600)}"))
     assert "turn 3" in ok(rhea.pbem("log -C savannah")).text
 
 
@@ -175,3 +182,12 @@ def test_a_card_alone_does_not_say_which_species(game: Callable[[str], Round]):
     told = said_to(rhea, "2\nlong neck 3 as population")
     assert "PLEASE WRITE AGAIN" in told
     assert "SENT TO RHEA" not in told
+
+
+def test_a_name_is_no_way_to_change_what_words_mean(tmp_path: Path):
+    """Words of the player's own name may stand beside a number, but not words such as `or`."""
+    table = Round(tmp_path)
+    rhea = begun(table, NEW.replace("Bo", "Or"))
+    told = said_to(rhea, "1 or 2", to="b")
+    assert "PLEASE WRITE AGAIN" in told
+    assert not orders_of_bo(rhea)

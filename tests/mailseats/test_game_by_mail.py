@@ -69,6 +69,9 @@ def test_a_whole_game_with_one_player_by_email(game: Game):
             assert orders_of_bo(rhea), text_of(answer(rhea))
     assert mails > 8
     assert "the game is over" in str(turn_mail(rhea)["Subject"])
+    end = " ".join(text_of(turn_mail(rhea)).split())
+    assert re.search(r"1\. [ab] \w+: \d+ points .* (Ann|Bo) wins", end), end
+    assert "To play again with the same people, ask Rhea." in end
     audit = ok(ann.pbem("audit savannah")).out
     assert "Proven: every signature" in audit
     told = "Bo (b) answered by plain email: Rhea had the key of this seat and signed its orders"

@@ -8,10 +8,10 @@ from pbem.desk.replies import MOST_ANSWERS, MOST_IN_VAIN
 from pbem.desk.send import MailSeat
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import ABOVE, new_lines, read_reply, tokens_in
-from pbem.mailseats.understand import MOST_ASKS, MOST_WRONG, TOO_MANY, understand
+from pbem.mailseats.understand import MOST_ASKS, MOST_ORDERS, MOST_WRONG, TOO_MANY, understand
 from tests.cli.games import session_of
 from tests.cli.people import Round
-from tests.mailseats.mail_game import answer, ok, receive, reply, text_of, turn_mail
+from tests.mailseats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
 
 Game = Callable[[str], Round]
 
@@ -71,6 +71,31 @@ def test_of_many_lines_that_are_no_orders_only_some_are_explained(game: Game) ->
     assert told.count("is not an order that this game understands") == MOST_WRONG == 20
     assert TOO_MANY in told
     assert "pbem has not read the rest of your reply" in told
+
+
+def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(game: Game) -> None:
+    rhea = game("second").person("rhea")
+    ok(receive(rhea, reply(turn_mail(rhea), "\n".join(["3 und dann 9, 10, 24"] * 400))))
+    told = " ".join(text_of(answer(rhea)).split())
+    assert f"there are more than {MOST_ORDERS} orders" in told
+    assert not orders_of_bo(rhea)
+
+
+def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(game: Game) -> None:
+    """Before, it sent 64, failed, and was tried again for a day, before all later replies."""
+    table = game("second")
+    rhea = table.person("rhea")
+    mail, press = turn_mail(rhea), table.shared / "savannah" / "press"
+    ok(receive(rhea, reply(mail, "\n".join(f"tell Ann: x{n}" for n in range(400)))))
+    assert "it may have at most 10" in " ".join(text_of(answer(rhea)).split())
+    assert not press.exists()
+    for part in range(7):
+        words = "\n".join(f"tell Ann: part {part} word {n}" for n in range(10))
+        ok(receive(rhea, reply(mail, words)))
+    assert "write again after the next turn" in " ".join(text_of(answer(rhea)).split())
+    assert len(list(press.iterdir())) == 60
+    ok(receive(rhea, reply(mail, "10")))
+    assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
 
 
 def test_at_most_ten_questions_of_a_reply_are_answered(game: Game) -> None:

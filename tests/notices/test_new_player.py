@@ -120,3 +120,16 @@ def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_refere
     assert "have no effect" not in said.text
     assert status_data(rhea)["seats"]["c"]["name"] == "Flo"
     assert rhea.pbem("audit savannah").exit == 0
+
+
+def test_an_absence_of_the_old_player_is_not_the_new_players(table: Round) -> None:
+    rhea = three(table)
+    bo = table.person("bo")
+    assert bo.pbem("notice away -C savannah 2023-11-14..2024-01-20").exit == 0
+    assert bo.pbem("notice leave -C savannah --yes").exit == 0
+    play_on(table, "ac", turns=1)
+    line = ["join", "-C", "savannah", "--name", "Flo", "--invite", invited(rhea, "b")]
+    assert table.person("flo").pbem(line).exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    seat = status_data(rhea)["seats"]["b"]
+    assert (seat["name"], seat["away"]) == ("Flo", "")

@@ -3,6 +3,8 @@
 import pytest
 
 from tests.cli.people import Round
+from tests.mailseats.mail_game import begun, opened_bytes, orders_of_bo
+from tests.mailseats.test_quoted_messages import from_outlook
 from tests.post.conftest import set_up
 from tests.post.games_by_mail import MailGame
 from tests.post.mailserver import MailServer, send_bytes
@@ -80,3 +82,27 @@ def test_strangers_and_private_mail_get_no_answer(table: Round, server: MailServ
     said = game.run(game.rhea)
     server.settle()
     assert (len(server.mails("cy")), len(server.letters("bo", "rhea")) - before) == (0, 0), said
+
+
+def test_a_reply_quotes_a_message_that_was_deleted_and_forged_mail_comes_before_it(
+    table: Round, server: MailServer
+) -> None:
+    """Bo has no pbem. Ann deletes her message after the mail went out, and somebody writes in Bo's
+    name; his reply from Outlook, which marks no quotes, counts."""
+    rhea, ann = table.person("rhea"), table.person("ann")
+    set_up(rhea, server)
+    game = MailGame(table, server)
+    options = f'--players "Ann,Bo <{server.address("bo")}>" --mail-seats Bo --referee Rhea'
+    begun(table, f"{options} --deadline never")
+    game.must(ann, "tell -C savannah --to b 'hi, 3'")
+    game.run(rhea)
+    server.settle()
+    mail = opened_bytes(server.mails("bo")[-1])
+    for path in (game.folder / "press").iterdir():
+        path.unlink()
+    forged = f"From: {server.address('bo')}\nSubject: [pbem-00ff00-b1-aaaaaaaaaaaaaaaa]\n\n2\n"
+    send_bytes(server, "ann", "rhea", forged.encode())
+    send_bytes(server, "bo", "rhea", from_outlook(mail, "1"))
+    game.run(rhea)
+    assert orders_of_bo(rhea)
+    assert not list((game.folder / "press").iterdir())

@@ -8,6 +8,7 @@ says. In the end the audit is clean, and `status` names the right winners. PBEM_
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import shutil
@@ -16,6 +17,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -24,12 +26,11 @@ from pbem.desk.orders import send
 from pbem.format.keys import SigningKey
 from pbem.records.charter import Join
 from pbem.records.charter import Orders as OrdersRecord
-from pbem.records.notice import Notice, Saying, TakeIn
+from pbem.records.notice import DRAW, NO_WINNER, Notice, Saying, TakeIn
 from pbem.records.read_record import Record, read
 from tests.cli.games import SEATS, session_of
 from tests.cli.people import NOW, Round, Said, key_of
 from tests.cli.people import Person as Human
-from tests.notices.forging import heads, turns
 from tests.reference.chaos import DAY, HOUR, Chaos
 from tests.reference.seeds import repeatable, seeds
 from tests.reference.silence import referee as model
@@ -99,7 +100,7 @@ class Watched(Chaos):
 
     def begin_model(self) -> None:
         """The table after turn 1."""
-        first = turns(self.table)[0].content
+        first = self.turns()[0].content
         joins = {read(p.read_bytes()).id: read(p.read_bytes()).content for p in self.files("seats")}
         assert first.joins is not None
         people = []
@@ -120,9 +121,12 @@ class Watched(Chaos):
     def files(self, place: str) -> list[Path]:
         return sorted((self.folder / place).glob("*.toml"))
 
+    def turns(self) -> list[Record[Any]]:
+        return [read_once(path) for path in self.files("turns")]
+
     def notes(self, before: int) -> list[Note]:
         """The notices that may be listed by the turn of this number."""
-        listed = {row.id for t in turns(self.table)[: before - 1] for row in t.content.notices}
+        listed = {row.id for t in self.turns()[: before - 1] for row in t.content.notices}
         waiting = {w.note.id for w in self.now_table.waits if w.note}
         found = []
         for path in self.files("notices"):
@@ -139,7 +143,7 @@ class Watched(Chaos):
 
     def orders(self, before: int) -> list[Orders]:
         """The orders that the turn of this number may list."""
-        listed = {row.id for t in turns(self.table)[: before - 1] for row in t.content.orders}
+        listed = {row.id for t in self.turns()[: before - 1] for row in t.content.orders}
         found = []
         for path in self.files("orders"):
             record = read_once(path)
@@ -151,7 +155,7 @@ class Watched(Chaos):
         return found
 
     def made(self, index: int) -> model.Made:
-        turn = turns(self.table)[index].content
+        turn = self.turns()[index].content
         round_ = re.search(r"\b(?:round|turn) (\d+)", turn.table[0])
         accepted = {row.seat: row.id for row in turn.orders if row.status == "accepted"}
         return model.Made(
@@ -204,7 +208,7 @@ class Watched(Chaos):
 
     @property
     def turn(self) -> int:
-        return len(heads(self.table)) - 1
+        return len(self.files("turns"))
 
     def at(self) -> str:
         return f"+{(self.now - NOW) / HOUR:.2f}h"
@@ -215,6 +219,10 @@ class Watched(Chaos):
                 self.answer_of(seat, empty=self.luck.random() < 0.1)
 
     def answer_of(self, seat: str, empty: bool = False) -> None:
+        with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(self.now)):
+            self.send(seat, empty=empty)
+
+    def send(self, seat: str, empty: bool) -> None:
         session = session_of(self.person_in(seat), seat)
         session.refresh()
         reader = session.reader_now(seat) if seat in self.plays else session.reader(seat)
@@ -248,10 +256,12 @@ class Watched(Chaos):
             first = self.follow(first, data)
             if self.over or not (data["made"] or data["first"]):
                 break
+            if self.kind not in ("plays", "bots") and self.luck.random() < 0.7:
+                break  # the next step shows whether that was all
             for seat in data["first"]:
                 assert seat in self.plays, f"first: {seat}"
                 self.answer_of(seat)
-        if self.turn and not self.over:
+        if self.turn and not self.over and self.luck.random() < 0.4:
             self.look()
 
     def follow(self, first: int, data: dict[str, Any]) -> int:
@@ -302,6 +312,7 @@ class Watched(Chaos):
             COUNTS[f"listed {note.says.about}"] += 1
         if made.over:
             self.over = True
+            self.look_at_end(made)
 
     def in_words(self, step: model.Next, made: model.Made) -> str:
         """The notices that the model and the turn list, for people who look for a difference."""
@@ -322,6 +333,25 @@ class Watched(Chaos):
         assert step.kind == model.FULL, (step.kind, data)
         assert self.expected(held=True).kind == model.WAIT
 
+    def look_at_end(self, made: model.Made) -> None:
+        """What everybody is told when the game is over."""
+        assert (self.folder / "final.toml").exists()
+        seat = self.luck.choice(self.everybody)
+        said = self.type("status --json", self.person_in(seat))
+        assert said.exit == 0, said.text
+        data = json.loads(said.out)["data"]
+        table = self.now_table
+        conceded = {one.seat for one in table.people if one.conceded or one.removed}
+        COUNTS[f"end: {table.ended or 'played out'}"] += 1
+        assert (data["over"], data["ended"]) == (True, table.ended)
+        assert made.deadline == data["deadline"] == 0
+        told = self.type("status", self.person_in(seat)).out
+        won = re.findall(r"^  (.*) (?:wins?|share the win)\b", told, re.MULTILINE)
+        some = table.ended not in (DRAW, NO_WINNER) and len(conceded) < len(table.names)
+        assert bool(won) == some, told
+        losers = {data["seats"][s]["name"] for s in conceded}
+        assert not losers & set(re.split(", | and ", won[0] if won else "")), told
+
     def look(self) -> None:
         """What `status` says to somebody."""
         seat = self.luck.choice(self.everybody)
@@ -329,6 +359,8 @@ class Watched(Chaos):
         assert said.exit == 0, said.text
         data = json.loads(said.out)["data"]
         table = self.now_table
+        if data["turn"] != table.turn:
+            return  # the referee sees a turn that nobody else sees yet
         for one in table.people:
             away = self.away(one.seat)
             assert data["seats"][one.seat]["away"] == away, (one.seat, away, data["seats"])

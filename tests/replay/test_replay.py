@@ -345,3 +345,17 @@ def test_a_new_piece_is_marked_as_a_whole() -> None:
     new = [(keys, key) for keys in born for key in keys if re.fullmatch(r"piece:\w+", key)]
     assert len(new) > 5
     assert not [key for keys, piece in new for key in keys if key.startswith(f"{piece}:")]
+
+
+@pytest.mark.parametrize("game", ["evolution", "digital"])
+def test_a_food_card_that_is_turned_up_lies_face_up(game: str) -> None:
+    view, _ = stored_page(game)
+    steps, seen = History.of(view, None).steps, 0
+    for entry, step in zip(view.entries, steps, strict=True):
+        where, _, card = entry[2].partition(" is ")
+        if not where.startswith("food of ") or not card:
+            continue
+        (place,) = (one for one in step.scene.places if one.seat == where[-1])
+        assert dict(place.facts).get("food card", card) == card
+        seen += "food card" in dict(place.facts)
+    assert seen > 3

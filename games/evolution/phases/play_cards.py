@@ -249,7 +249,8 @@ def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
     """Return the face-down cards, by tag, that a sentence will show to all."""
     place, _, card = text.partition(" is ")
     if card and place.startswith("food of "):
-        return [(state.food_cards[place.removeprefix("food of ")][1], card)]
+        tag = state.food_cards[place.removeprefix("food of ")][1]
+        return [(tag, card)] if tag is not None else []
     if card:
         name, _, at = place.partition(".")
         tag = state.named(name).down[int(at) - 1]

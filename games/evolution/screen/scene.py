@@ -12,7 +12,7 @@ def scene(state: State) -> Scene:
         ("round", round_of(state)),
         ("first player", state.seats[state.first]),
         ("watering hole", str(state.hole)),
-        ("food cards down", str(len(state.food_cards))),
+        ("food cards down", str(sum(tag is not None for _, tag in state.food_cards.values()))),
         ("deck", str(state.deck)),
         ("discards", str(len(state.discards))),
     )
@@ -33,8 +33,9 @@ def place(state: State, seat: Seat) -> Place:
     """Describe one player's place: row, screen and hand."""
     facts: list[tuple[str, str]] = [("food", str(state.screens[seat]))]
     if seat in state.food_cards:
-        card = state.food_cards[seat][0]
-        facts.append(("food card", "face down" if card == UNKNOWN else f"{card} (face down)"))
+        card, tag = state.food_cards[seat]
+        down = "face down" if card == UNKNOWN else f"{card} (face down)"
+        facts.append(("food card", down if tag is not None else card))
     pieces = tuple(piece(species) for species in state.rows[seat])
     return Place(seat, tuple(facts), pieces, tuple(state.hands[seat]))
 

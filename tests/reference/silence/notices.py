@@ -98,6 +98,7 @@ class Table:
     pressed: dict[tuple[int, str, bool], int] = field(default_factory=dict)
     no_winner: bool = False
     """The referee's own vote for `no winner`."""
+    no_winner_in: int = 0
     force: dict[str, Orders] = field(default_factory=dict)
     """The orders in force."""
 
@@ -287,7 +288,7 @@ class Maker:
     def away_counts(self, one: Person, says: Away) -> bool:
         if not says.begins and not says.ends:
             return bool(one.ends)
-        if one.ends and self.turn.time >= one.begins and one.answered < one.begins:
+        if one.began and self.turn.time >= one.began and one.answered < one.began:
             return False
         return says.begins < says.ends <= says.begins + 100 * DAY and says.ends > self.turn.time
 
@@ -317,7 +318,7 @@ class Maker:
         must = {s for s in self.inside() if self.people.of[s].holder == OWN}
         said = sorted((self.people.of[s].clock, s) for s in must if self.people.of[s].clock)
         half = (len(must) + 1) // 2
-        enough = self.people.enough({s for _, s in said}, with_referee=True)
+        enough = self.people.enough(self.inside(), with_referee=True)
         return len(said) >= half and enough and (not half or said[half - 1][0] <= time)
 
     def look_for_end(self) -> None:
@@ -356,12 +357,18 @@ class Maker:
 
     # ------------------------------------------------------------------ what they do
     def lapse(self, by_notice: bool = False) -> None:
-        """Somebody left those who are in: votes and proposals lapse."""
-        fresh = {n.writer for n in self.turn.listed} if by_notice else set()
+        """Somebody left those who are in: votes and proposals lapse.
+
+        What this turn has listed remains, if a notice of this turn is the reason.
+        """
+        kept = self.number if by_notice else -1
         for one in self.people:
-            if one.seat not in fresh:
-                one.vote, one.wish, one.clock = "", None, 0
-        if "" not in fresh:
+            one.clock = 0
+            if one.said.get("vote") != kept:
+                one.vote = ""
+            if one.said.get("wish") != kept:
+                one.wish = None
+        if self.table.no_winner_in != kept:
             self.table.no_winner = False
 
     def cancel(self, seat: str, turn: int, spare: bool = False) -> None:
@@ -392,6 +399,7 @@ class Maker:
                 self.gone(one)
             case Vote(result):
                 one.vote = "" if result == PLAY_ON else result
+                one.said["vote"] = self.number
             case NewKey():
                 if not spare:
                     at = self.table.round, one.seat
@@ -408,12 +416,14 @@ class Maker:
         match says:
             case Away():
                 one.begins, one.ends = says.begins, says.ends
+                one.began = says.begins or one.began
             case Delay():
                 one.delayed += says.hours * HOUR
                 self.turn.delays += says.hours * HOUR
                 self.press(note, False)
             case SetDeadline():
                 one.wish = (says.phase, says.rule) if says.rule else None
+                one.said["wish"] = self.number
             case SetClock():
                 one.clock = says.time
 
@@ -422,6 +432,7 @@ class Maker:
         match says:
             case Vote(result):
                 self.table.no_winner = result == NO_WINNER
+                self.table.no_winner_in = self.number
             case SetDoor():
                 self.table.doors[says.seat] = says.key
                 self.table.old_doors.add(says.key)
@@ -454,7 +465,7 @@ class Maker:
                 self.press(note, False)
             case SetClock():
                 for one in self.people:
-                    one.wish, one.clock = None, 0
+                    one.clock = 0
                 self.turn.new_rule = True
                 self.press(note, False)
 
@@ -482,7 +493,7 @@ class Maker:
         key, x25519, recovery = note.joins
         one.holder = GUEST
         one.left, one.recovery = False, recovery
-        one.begins = one.ends = 0
+        one.begins = one.ends = one.began = 0
         self.table.doors.pop(one.seat, None)
         self.give(one, key, x25519)
         self.table.keys.add(recovery)

@@ -38,6 +38,8 @@ class Person:
     removed: bool = False
     begins: int = 0
     ends: int = 0
+    began: int = 0
+    """When the last absence that the seat announced begins, even if it took that back."""
     answered: int = 0
     """The date of the last turn that accepted orders or listed a notice other than `away`."""
     delayed: int = 0
@@ -46,6 +48,8 @@ class Person:
     vote: str = ""
     wish: tuple[str, str] | None = None
     clock: int = 0
+    said: dict[str, int] = field(default_factory=dict)
+    """In which turn the seat last voted, and last proposed a deadline."""
     vouched: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
 
     @property
