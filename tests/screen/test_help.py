@@ -227,3 +227,12 @@ def test_completion_knows_commands_and_options(table: Round) -> None:
     assert ann.really("", COMP_WORDS="pbem sho", **words).out.split() == ["show"]
     words["COMP_CWORD"] = "2"
     assert ann.really("", COMP_WORDS="pbem show --tu", **words).out.split() == ["--turn"]
+
+    # the other shells ask in other words
+    typed = {"_TYPER_COMPLETE_ARGS": "pbem notice de", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    fish = ann.really("", _PBEM_COMPLETE="complete_fish", **typed).out
+    assert [line.split("\t")[0] for line in fish.splitlines()] == ["delay", "deadline"]
+    assert (
+        '"show":'
+        in ann.really("", _PBEM_COMPLETE="complete_zsh", _TYPER_COMPLETE_ARGS="pbem sho").out
+    )
