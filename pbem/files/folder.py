@@ -23,7 +23,7 @@ from pbem.files.disk import (
     sweep,
 )
 
-# ---- Addresses of game folders: a path on a disk, or `s3://bucket/savannah` for a store
+# ---- addresses
 
 # compiled when needed, because most addresses are paths
 _ADDRESS: Final = r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>.*)"
@@ -36,10 +36,8 @@ HIDDEN: Final = "…"
 
 
 class StoreAddress(NamedTuple):
-    """The address of a game folder in a store, `scheme://place/below`, without a slash at the end.
-
-    It never contains a password or a key: `place_of` refuses those.
-    """
+    """The address of a game folder in a store, `scheme://place/below`; it contains no password or
+    key."""
 
     scheme: str
     rest: str
@@ -58,11 +56,8 @@ Place: TypeAlias = Path | StoreAddress
 
 
 def place_of(said: str | Place | None) -> Place:
-    """Return the place that the user typed or that is recorded in the home; None means the current
-    folder.
-
-    Raises StorageError for an address that cannot be a game folder's.
-    """
+    """Return the place that the user typed or the home recorded; None means the current folder.
+    Raises StorageError."""
     if isinstance(said, StoreAddress):
         return said
     if not isinstance(said, str) or ":" not in said:
@@ -81,13 +76,11 @@ def place_of(said: str | Place | None) -> Place:
 
 
 def is_gone(place: Place) -> bool:
-    """Return whether a folder no longer exists, or cannot be reached; always False for a store,
-    which is not asked."""
+    """Return whether a folder on a disk no longer exists, or cannot be reached."""
     return isinstance(place, Path) and not os.path.exists(place)  # which never raises
 
 
 def _refuse(scheme: str, rest: str) -> None:
-    """Raise StorageError, without any secret, if no game folder can have this address."""
     user, at, after = rest.rpartition("@")
     shown = f"{scheme}://{HIDDEN}@{after}" if at and ":" in user else f"{scheme}://{rest}"
     if at and ":" in user:
@@ -106,9 +99,7 @@ def _refuse(scheme: str, rest: str) -> None:
         raise StorageError(shown, told)
 
 
-# ---- Make and parse the names of record files: kind, turn, seat, revision and id (protocol §2)
-#
-# A name says where to look for a record. What the record is, only its signed header says.
+# ---- names
 
 Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice"]
 REFEREE: Final = "referee"
@@ -129,9 +120,9 @@ _FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
 
 
 class Name(NamedTuple):
-    """The name of a record's file, split into fields.
+    """The name of a record's file, in fields; those that its kind does not have are 0 or empty.
 
-    Fields that this kind of record does not have are 0 or empty.
+    It says where to look for a record. What the record is, only its signed header says.
     """
 
     kind: Kind
@@ -178,10 +169,7 @@ def parse_name(path: str) -> Name | None:
     return Name(kind, turn, fields.get("seat", ""), revision, fields.get("digits", ""))
 
 
-# ---- A game folder, shared with others: list its files, read a record, write a new record (§2)
-#
-# Nothing in the folder is trusted. Records are found by name, only in their places, and links are
-# not followed; all other files count as litter. Records never change, so files are only created.
+# ---- the folder and its files
 
 PLACES: Final = ("seats", "turns", "orders", "press", "notices")
 """The folders inside a game's folder that contain records."""
@@ -256,13 +244,16 @@ class Listing(NamedTuple):
 
     @property
     def copies(self) -> tuple[Litter, ...]:
-        """The conflict copies that sync programs made; messages about missing records name these
-        copies."""
+        """The conflict copies that sync programs made."""
         return tuple(x for x in self.litter if x.kind == "copy")
 
 
 class SharedFolder(ABC):
-    """A game folder, on a disk or in a store. Nothing is opened until a method is called."""
+    """A game folder, on a disk or in a store. Nothing is opened until a method is called.
+
+    Nothing in it is trusted. Records are found by name, only in their places, and links are not
+    followed; all other files are litter. Records never change, so files are only created.
+    """
 
     place: Place
     """The address of the folder: a path or the address of a store."""
@@ -278,8 +269,7 @@ class SharedFolder(ABC):
         """Read the bytes of a record file, without checking them.
 
         Raises FileError `name` for a path that no record can have, `file` for a link, a folder or
-        the like in a record's place, `size` beyond 1 MiB; StorageError if it does not exist or the
-        system refuses.
+        the like, `size` beyond 1 MiB; StorageError.
         """
 
     @abstractmethod
@@ -408,8 +398,6 @@ def need_record(path: str) -> None:
 
 
 def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> bool:
-    """Sort the contents of one folder into records and others; return False if there is no such
-    folder."""
     try:
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
             return False  # the scan of the game folder has listed it
@@ -441,11 +429,8 @@ def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: li
 
 
 def _heed_case(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> None:
-    """Where the disk ignores case, take `0002.TOML` for what it is there: the file `0002.toml`.
-
-    Otherwise nobody could read the file, nor write the record, nor set the file aside. `other` is
-    what is in the folder and has no record's name.
-    """
+    """Where the disk ignores case, take `0002.TOML` in `other` for the record `0002.toml`:
+    otherwise nobody could read it, write the record, or set it aside."""
     here = {one.path for one in found}
     for one in list(other):
         name = parse_name(one.path.lower())
@@ -481,8 +466,7 @@ def listing_of(found: list[Found], other: list[Litter], exists: bool) -> Listing
     )
 
 
-# ---- Guess from their names what the other files in a game folder are; these files are never
-# read
+# ---- files that are no records
 
 StrayKind = Literal[
     "temporary",

@@ -36,11 +36,7 @@ from pbem.files.store_folder import StoreFolder
 from pbem.format.canonical import MAX_BYTES, RecordError, emit
 from pbem.text.handwritten_toml import decoded
 
-# ---- A cache of results from files. Deleting it is safe; a broken or old cache is treated as
-# empty
-#
-# A result is used while its file's size, times and inode are unchanged (interface). Commands that
-# must not trust the cache do not use it.
+# ---- a cache
 
 _LIMIT: Final = 1 << 28
 _HEAD: Final = 9
@@ -75,10 +71,8 @@ class Cache:
         self._changed = True
 
     def save(self, paths: Iterable[str] | None = None) -> None:
-        """Write the cache if it changed, and keep only the values of these files (None: of all).
-
-        Disk errors are ignored.
-        """
+        """Write the cache if it changed, with only the values of these files (None: of all), if the
+        disk lets us."""
         values = self._load()
         if paths is not None:
             wanted = set(paths)
@@ -116,15 +110,7 @@ def _head(body: bytes) -> bytes:
     return f"{zlib.crc32(body):08x}\n".encode()
 
 
-# ---- The home: the private folder of one person, outside game folders (interface, *What is
-# mine*)
-#
-#     <home>/profiles/NAME/key            one secret key each, OpenSSH format
-#     <home>/games/<game id>/             drafts/ acts/ settings.toml heads.toml seen/ cache/ …
-#     <home>/cache/                       the ids of the games in the folders that were read
-#     <home>/stores/<hash>/               copies of the files of a game folder in a store
-#
-# The home is `PBEM_HOME` or the user's data folder; its folders have mode 0700, its files 0600.
+# ---- the home and its games
 
 _PROFILE: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
 _GAME: Final = r"[0-9a-f]{64}"
@@ -133,9 +119,9 @@ MOST_SETTINGS: Final = 1 << 13
 
 
 def home_path(environ: Mapping[str, str], platform: str, user: Path) -> Path:
-    """Return the path of the home: `PBEM_HOME`, else the platform's folder for a user's data.
+    """Return the path of the home: `PBEM_HOME`, else the platform's folder for data of this user.
 
-    `user` is the user's own folder. Relative XDG paths are ignored, as their specification says.
+    Relative XDG paths are ignored, as their specification says.
     """
     if chosen := environ.get("PBEM_HOME"):
         return Path(chosen).expanduser().absolute()
@@ -155,10 +141,8 @@ class Home:
 
     @classmethod
     def find(cls) -> Home:
-        """Find the home of the user who runs this.
-
-        Raises StorageError if it cannot be found, or is in a game folder.
-        """
+        """Find the home of the user who runs this. Raises StorageError, also if it is in a game
+        folder."""
         try:
             user = Path.home()
         except RuntimeError:
@@ -209,10 +193,8 @@ class Home:
         return read_file(self.key_path(profile))
 
     def write_key(self, profile: str, data: bytes) -> Path:
-        """Write a new key; returns its path.
-
-        Raises TakenError if the profile has a different key.
-        """
+        """Write a new key; returns its path. Raises TakenError if the profile has a different
+        one."""
         path = self.key_path(profile)
         self._make()
         create(path, data, private=True)
@@ -223,10 +205,7 @@ class Home:
         return _names(self.root / "games", _GAME)
 
     def game(self, game: str) -> Mine:
-        """Return what this person stores about the game with this id in hex.
-
-        Raises ValueError for any other text.
-        """
+        """Return what this person stores about the game with this id in hex. Raises ValueError."""
         if not re.fullmatch(_GAME, game):
             raise ValueError(f"{game[:80]!r} is not the id of a game")
         return Mine(self.root / "games" / game)
@@ -240,7 +219,6 @@ class Home:
         _empty(self.root / "cache")
 
     def _make(self) -> None:
-        """Make the home and close it to others, even if another program has made the folder."""
         make_folder(self.root, private=True)
         try:
             if os.name != "nt" and self.root.stat().st_mode & 0o077:
@@ -335,10 +313,7 @@ class Mine:
         return kept
 
     def settings(self) -> dict[str, Any]:
-        """Read the settings that the person wrote for this game; may be empty.
-
-        Raises StorageError.
-        """
+        """Read the settings that the person wrote for this game; may be empty. Raises StorageError."""
         path = self.root / "settings.toml"
         try:
             return decoded(read_if_there(path) or b"", MOST_SETTINGS)
@@ -348,10 +323,7 @@ class Mine:
             ) from None
 
     def set(self, key: str, value: str | int | bool) -> None:
-        """Change one setting, without losing the person's comments and layout.
-
-        Raises StorageError.
-        """
+        """Change one setting, and keep the person's comments and layout. Raises StorageError."""
         import tomlkit
 
         self.settings()  # raises StorageError if the file is wrong
@@ -407,10 +379,7 @@ class Mine:
         _empty(self.root / "cache")
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
-        """Take the lock with this name; yield False if another command of this person has it.
-
-        No data depends on this lock.
-        """
+        """Take the lock with this name; yield False if another command of this person has it."""
 
         return lock(self.root / f"{name}.lock")
 
@@ -421,7 +390,6 @@ class Mine:
 
 
 def _has_charter(folder: Path) -> bool:
-    """Return whether a folder is a game's: its `game.toml` says so, whether it is valid or not."""
     try:
         return b'\nkind = "charter"\n' in read_file(folder / "game.toml")
     except PbemError:
@@ -445,9 +413,7 @@ def _names(folder: Path, form: str) -> list[str]:
         raise storage_error(error, folder) from error
 
 
-# ---- Remember the last head of a game that this person saw, and refuse a chain that forks (§5)
-#
-# A chain that ends before that head is refused too.
+# ---- the last head seen
 
 
 class Seen(NamedTuple):
@@ -458,16 +424,16 @@ class Seen(NamedTuple):
 
 
 class Heads:
-    """The last position in the chain that one person saw of one game, stored outside its folder."""
+    """The last position in the chain that one person saw of one game, stored outside its folder.
+
+    A chain that forks from it, or ends before it, is refused (protocol §5).
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def last(self) -> Seen | None:
-        """Return the last position seen; None before the first.
-
-        Raises StorageError if unreadable.
-        """
+        """Return the last position seen; None before the first. Raises StorageError if unreadable."""
         data = read_if_there(self.path)
         if data is None:
             return None
@@ -482,13 +448,8 @@ class Heads:
         return Seen(turn, head)
 
     def check(self, heads: Sequence[str]) -> None:
-        """Check a chain against the last position seen.
-
-        `heads[k]` is the head after turn k, in hex.
-
-        Raises FileError `fork`, with both ids, if the chain ends before the last position seen or
-        has a different head there.
-        """
+        """Check a chain against the last position seen; `heads[k]` is the head after turn k, in
+        hex. Raises FileError `fork`, with both ids."""
         seen = self.last()
         if seen is None:
             return
@@ -503,10 +464,7 @@ class Heads:
             raise FileError("fork", turn_path(max(1, seen.turn)), told)
 
     def remember(self, heads: Sequence[str]) -> None:
-        """Check a chain, then remember its end if that is new. Also raises StorageError.
-
-        Before turn 1 there is nothing to remember.
-        """
+        """Check a chain, then remember its end if that is new. Also raises StorageError."""
         self.check(heads)
         if len(heads) > 1 and self.last() != (len(heads) - 1, heads[-1]):
             self.remember_instead(heads)
@@ -524,17 +482,16 @@ def _back(seen: Seen, heads: Sequence[str]) -> str:
     )
 
 
-# ---- A lock, so that only one of a person's commands on a machine works at a time
-#
-# No data depends on the lock: two writers are safe without it, because creating a file fails if
-# the file exists.
+# ---- a lock
 
 
 @contextlib.contextmanager
 def lock(path: Path) -> Iterator[bool]:
-    """Take the lock file at `path`; yields False if another process has the lock.
+    """Take the lock file at `path`; yields False if another process, until it ends, has it. Raises
+    StorageError.
 
-    The system releases the lock when the process ends or is killed. Raises StorageError.
+    No data depends on the lock: two writers are safe without it, because creating a file fails if
+    it exists.
     """
     make_folder(path.parent, private=True)
     try:
@@ -571,12 +528,7 @@ else:
         return True
 
 
-# ---- Remember, outside the game folder, what one machine did and saw in a game
-#
-# The memory holds the last turn signed here, the last notices, messages and joins signed here, the
-# orders of the referee's seats, when turns arrived, and when orders were sealed. Records do not
-# prove when something happened. With this memory, the machine's owner knows what to ask the
-# others.
+# ---- what this machine did and saw
 
 AHEAD: Final = 600
 """By how many seconds a turn's date may be ahead of this clock, because clocks differ."""
@@ -605,8 +557,7 @@ class Signed(NamedTuple):
 class SignedMemory:
     """Remembers what this machine signed last, so that it never signs two records for one place.
 
-    The record is stored before the turn is written. It is in one file, so that one step can replace
-    it: a line `place path id`, then the unchanged record.
+    One file, stored before the turn is written: a line `place path id`, then the unchanged record.
     """
 
     def __init__(self, path: Path) -> None:
@@ -625,10 +576,8 @@ class SignedMemory:
             raise _damaged(self.path) from None
 
     def sign(self, new: Signed) -> None:
-        """Note a record before it is written.
-
-        Raises FileError `fork` for a second record for a place, StorageError.
-        """
+        """Note a record before it is written. Raises FileError `fork` for a second for a place,
+        StorageError."""
         last = self.last()
         if last is not None and (new.place, new.id) == (last.place, last.id):
             return
@@ -639,19 +588,17 @@ class SignedMemory:
 
 
 class Act(NamedTuple):
-    """A notice, a message or a join that was signed here: its file, and whether a command has
-    reported it."""
+    """A notice, a message or a join that was signed here, and whether a command has reported it."""
 
     file: bytes
     reported: bool
 
 
 class SignedActs:
-    """Remembers the last act of each subject that was signed here: the whole file, by a word for
-    its subject.
+    """Remembers the last act of each subject that was signed here: the whole file, by a word.
 
-    An act is kept before it is written to the game folder. If the command is killed, or the answer
-    of a store is lost, the same command finds the same bytes here when it runs again.
+    An act is kept before it is written to the game folder. If the command is killed, or a store's
+    answer is lost, the same command finds the same bytes here when it runs again.
     """
 
     def __init__(self, root: Path) -> None:
@@ -680,10 +627,9 @@ class SignedActs:
 class KeptFiles:
     """Whole files from one place in the game folder, by path, which are put back if they are lost.
 
-    They are the orders of the seats that the referee plays, as they were sealed here: without the
-    orders that a turn lists, the referee cannot make the next turn, and nobody else has them. And
-    they are the joins that the referee's machine saw before turn 1: whoever takes one away must not
-    get its player's seat.
+    Orders of the seats that the referee plays: without those that a turn lists, the referee cannot
+    make the next turn. And joins seen before turn 1: whoever takes one away must not get its
+    player's seat.
     """
 
     def __init__(self, root: Path, place: str) -> None:
@@ -761,18 +707,14 @@ class Sightings:
 
 
 class Arrivals:
-    """Remembers when this machine first saw the order files that answer the open questions, by
-    path."""
+    """Remembers when this machine first saw the order files that answer the open questions."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def look(self, paths: Iterable[str], now: int) -> dict[str, int]:
-        """Note that these files are here now; returns when each was first seen.
-
-        Other files are forgotten, and a time ahead of the clock is replaced by now. Raises
-        StorageError.
-        """
+        """Note that these files are here now, and forget others; returns when each was first seen,
+        never in the future. Raises StorageError."""
         before = self._times(_read(self.path))
         seen = {path: min(before.get(path, now), now) for path in sorted(paths)[:MOST]}
         if seen != before:
@@ -823,9 +765,6 @@ def _damaged(path: Path) -> StorageError:
     return StorageError(path, "is damaged; remove this file, and pbem will work without it")
 
 
-# ---- Remember in the home which messages a person was shown, so that pbem knows which are new,
-# and which were here while the keys that signed them counted
-
 MOST_TOLD: Final = 5_000
 """How many paths are remembered for each seat or viewpoint that a person has in a game."""
 
@@ -841,10 +780,7 @@ class ToldMessages:
         self.path = path
 
     def of(self, who: str) -> set[str]:
-        """Return the paths of the messages that were shown to this seat, or at the table.
-
-        If the file is lost or damaged, every message counts as new again.
-        """
+        """Return the paths of the messages that were shown to this seat, or at the table."""
         return _lists(self.path).get(who, set())
 
     def add(self, who: str, paths: Iterable[str]) -> None:
@@ -858,8 +794,7 @@ class ToldMessages:
 
 
 class SeenMessages:
-    """The ids, in hex, of messages that were here while the keys that signed them counted, for each
-    writer: a seat or `referee`."""
+    """The ids, in hex, of messages that were here while their keys counted, for each writer."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -869,8 +804,7 @@ class SeenMessages:
         return set[str]().union(*_lists(self.path).values())
 
     def add(self, ids: Mapping[str, Collection[str]]) -> None:
-        """Note messages by writer; if a writer has too many, the new ones stay. Raises
-        StorageError."""
+        """Note messages by writer; if there are too many, the new ones stay. Raises StorageError."""
         lists = _lists(self.path)
         if all(lists.get(who, set()).issuperset(new) for who, new in ids.items()):
             return
@@ -881,7 +815,6 @@ class SeenMessages:
 
 
 def _lists(path: Path) -> dict[str, set[str]]:
-    """Read a file of lists of texts; empty if it is lost or damaged."""
     try:
         read: dict[str, Any] = decoded(read_file(path), MAX_BYTES)
     except (PbemError, ValueError):

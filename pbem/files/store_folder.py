@@ -32,7 +32,7 @@ from pbem.files.folder import (
 from pbem.files.store import Copies, Entry, ObjectStore, SftpStore, Store, asking, code_of, old_ones
 from pbem.format.canonical import MAX_BYTES
 
-# ---- Open the store at an address with fsspec. Only sftp connects immediately
+# ---- opening a store
 
 INSTALL: Final = (
     'pip install "pbem[store]" (with pipx: pipx inject pbem fsspec s3fs paramiko), then try again'
@@ -70,10 +70,8 @@ def forget(address: StoreAddress) -> None:
 
 
 def _key(address: StoreAddress) -> tuple[Any, ...]:
-    """Return what two folders must have in common to share a connection.
-
-    A shared connection saves up to a second.
-    """
+    """Return what two folders must have in common to share a connection, which saves up to a
+    second."""
     if address.scheme in SHARED:
         settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
         return (os.getpid(), *settings)
@@ -113,7 +111,6 @@ def _sftp(address: StoreAddress) -> Any:
 
 
 def _any(fsspec: Any, address: StoreAddress) -> Any:
-    """Return the file system of a store of a kind without its own function in this module."""
     try:
         kind = fsspec.get_filesystem_class(address.scheme)
     except (ImportError, ValueError):
@@ -124,7 +121,7 @@ def _any(fsspec: Any, address: StoreAddress) -> Any:
     return fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)
 
 
-# ---- A game folder in a store: the same as one on a disk, with copies of its files in the home
+# ---- the folder
 
 AHEAD: Final = 64
 """How many files are fetched together: the one that is needed, and others from its folder."""
@@ -156,7 +153,6 @@ class StoreFolder(SharedFolder):
 
     # -------------------------------------------------------------- listing
     def scan(self) -> Listing:
-        """List what is here now, by names and marks (see SharedFolder)."""
         found, other = list[Found](), list[Litter]()
         every = self._list_all()
         # a bucket can have a file and a "folder" with the same name: the file counts
@@ -172,7 +168,6 @@ class StoreFolder(SharedFolder):
         return listing_of(found, other, every is not None)
 
     def _list_all(self) -> list[tuple[str, Entry]] | None:
-        """List every file and folder, with its path; None if there is no such folder."""
         with self._asking():
             try:
                 return list(self._store.list_all(PLACES))
@@ -182,14 +177,12 @@ class StoreFolder(SharedFolder):
                 return None
 
     def stamp(self) -> str:
-        """Return a text that changes whenever a file changes (see SharedFolder)."""
         self.scan()
         lines = (f"{path} {x.kind} {_mark(x)}" for path, x in sorted(self._entries.items()))
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
     # -------------------------------------------------------------- reading
     def read(self, record: Found | Name | str) -> bytes:
-        """Read the bytes of a record file, without checking them (see SharedFolder)."""
         path = record if isinstance(record, str) else record.path
         need_record(path)
         if not isinstance(record, Found):
@@ -204,11 +197,9 @@ class StoreFolder(SharedFolder):
         return data
 
     def read_litter(self, path: str) -> bytes:
-        """Read the bytes of a file that is not a record (see SharedFolder)."""
         return self._fetch(path)
 
     def _fetch(self, path: str) -> bytes:
-        """Return the bytes that a file has in the store now."""
         self._refuse_link(path)
         one = self._entries.get(path)
         if one is not None and one.kind != "file":
@@ -228,14 +219,11 @@ class StoreFolder(SharedFolder):
         return data
 
     def _refuse_link(self, path: str) -> None:
-        """Raise FileError if the last scan found a link instead of the file's folder."""
         place = path.rpartition("/")[0]
         if place in self._entries and self._entries[place].kind == "link":
             raise FileError("file", self._at(path), f"{place} is a link; not followed")
 
     def _fetch_ahead(self, path: str) -> None:
-        """Fetch a file and, at the same time, other files from its folder that have no copy here
-        yet."""
         place = path.rpartition("/")[0]
         ahead = [
             other
@@ -269,7 +257,6 @@ class StoreFolder(SharedFolder):
 
     # -------------------------------------------------------------- writing
     def create(self, record: Name | str, data: bytes) -> bool:
-        """Write a whole record in its place (see SharedFolder)."""
         path = record if isinstance(record, str) else record.path
         need_record(path)
         self._refuse_link(path)
@@ -289,19 +276,14 @@ class StoreFolder(SharedFolder):
         return True
 
     def _has_arrived(self, path: str, data: bytes) -> bool:
-        """Return whether the store has a file with these bytes; False if it cannot be asked.
-
-        Raises TakenError, FileError `file`.
-        """
+        """Return whether the store has this file; False if it cannot be asked. Raises TakenError."""
         with contextlib.suppress(StorageError):
             return not self._is_there(path, data)
         return False
 
     def _is_there(self, path: str, data: bytes) -> bool:
-        """Return False, which means that nothing was written, if the file already has these bytes.
-
-        Raises TakenError, FileError `file`, StorageError.
-        """
+        """Return False (nothing was written) if the file has these bytes. Raises TakenError,
+        StorageError."""
         self._entries.pop(path, None)  # the file may be newer than the last scan
         try:
             same = self._fetch(path) == data
@@ -314,7 +296,6 @@ class StoreFolder(SharedFolder):
         return False
 
     def set_aside(self, found: Found) -> str:
-        """Rename the file in a record's place, so that the place is free (see SharedFolder)."""
         self.scan()
         one = self._entries.get(found.path)
         if one is None or _mark(one) != found.mark:
@@ -330,7 +311,6 @@ class StoreFolder(SharedFolder):
                 number += 1
 
     def _sweep(self, place: str) -> None:
-        """Remove temporary files that killed runs left in a folder more than an hour ago."""
         prefix = f"{place}/" if place else ""
         here = [x for path, x in self._entries.items() if path == f"{prefix}{x.name}"]
         for name in old_ones(here, time.time()):
@@ -340,22 +320,18 @@ class StoreFolder(SharedFolder):
     # -------------------------------------------------------------- this computer
     @property
     def beside(self) -> Path:
-        """The folder on this computer beside the game folder (see SharedFolder)."""
         return Path.cwd()
 
     def contains(self, path: Path) -> bool:
-        """Return whether a file with this path is in the folder (see SharedFolder)."""
         return False
 
     def read_anew(self) -> None:
-        """Read files from their places, not from copies (see SharedFolder)."""
         self._copies = Copies(None)
 
     def drop_copies(self) -> int:
-        """Delete the copies of files that the store has now; return how many there were.
+        """Delete the copies of files that the store has now; return how many. Raises StorageError.
 
-        A copy of a file that the store no longer has stays: nobody could fetch it again. Raises
-        StorageError.
+        A copy of a file that the store no longer has stays: nobody could fetch it again.
         """
         self.scan()
         files = [(path, one) for path, one in self._entries.items() if one.kind == "file"]
@@ -372,7 +348,6 @@ class StoreFolder(SharedFolder):
 
     @contextlib.contextmanager
     def _asking(self, path: str = "") -> Iterator[None]:
-        """Turn errors in this block into StorageError, and drop a connection that was lost."""
         try:
             with asking(self._at(path) if path else str(self._address)):
                 yield
@@ -382,7 +357,6 @@ class StoreFolder(SharedFolder):
             raise
 
     def _each(self, act: Callable[[str], T], names: list[str]) -> Iterable[T]:
-        """Call `act` for each name, in parallel if the store allows that."""
         if not self._store.many or len(names) < 2:
             return map(act, names)
         with ThreadPoolExecutor(min(len(names), THREADS)) as pool:
@@ -393,6 +367,5 @@ class StoreFolder(SharedFolder):
 
 
 def _mark(one: Entry) -> Mark:
-    """Return the mark of a file in a store; the store's tag is used instead of the inode."""
     tag = int.from_bytes(hashlib.sha256(f"{one.kind} {one.tag}".encode()).digest()[:6], "big")
     return Mark(one.size, one.mtime_ns, tag)

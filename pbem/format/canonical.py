@@ -8,8 +8,6 @@ from typing import Any, Final, Literal
 
 from pbem.errors import PbemError
 
-# ---- The one exception for errors in records, its fixed set of reasons, and their exit codes
-
 Reason = Literal[
     "size",  # longer than any record
     "file",  # not a regular file, or a link
@@ -67,11 +65,8 @@ WORST_FIRST: Final[tuple[Exit, ...]] = (6, 4, 3, 1, 5)
 
 
 class RecordError(PbemError):
-    """A record, key or block that cannot be accepted.
-
-    `reason` is one of the fixed set above; `sentence` is for people, in lower case: what is wrong
-    and, if anything helps, what to do. Code that knows the file's name adds that name.
-    """
+    """A record, key or block that cannot be accepted: one of the reasons above, and a sentence for
+    people, in lower case. Code that knows the file's name adds that name."""
 
     def __init__(self, reason: Reason, sentence: str) -> None:
         super().__init__(sentence)
@@ -82,11 +77,7 @@ class RecordError(PbemError):
         return f"{self.sentence} [{self.reason}]"
 
 
-# ---- Guess the document behind canonical bytes, several times as fast as a TOML parser
-#
-# The guess may be wrong if the bytes are not canonical, so the caller must emit it again and
-# compare. `emit` writes TOML for exactly the document it is given, so if the guess gives the same
-# bytes, `tomllib` would have read the same document.
+# ---- a guess at the document, several times as fast as a TOML parser
 
 Document = dict[str, Any]
 
@@ -94,7 +85,11 @@ _ESCAPE = re.compile(r'\\(?:(["\\])|u(....)|U(........))')
 
 
 def guess(text: str) -> Document | None:
-    """Return the document that this text probably is; None if it is certainly not canonical."""
+    """Return the document that this text probably is; None if it is certainly not canonical.
+
+    The guess may be wrong. But if `emit` writes the same bytes for it, `tomllib` would have read
+    the same.
+    """
     root: Document = {}
     try:
         _fill(root, text)
@@ -138,7 +133,6 @@ def _plain(value: str) -> int | bool:
 
 
 def _enter(root: Document, line: str) -> Document:
-    """Return the table that a header line opens."""
     rows = line.startswith("[[")
     *above, name = line.strip("[]").split(".")
     table = root
@@ -155,18 +149,11 @@ def _enter(root: Document, line: str) -> Document:
     return new
 
 
-# ---- The size limit of records, in a module of its own, because every command that reads a file
-# needs it
-
 MAX_BYTES: Final = 1 << 20
 """The most bytes of a record file, with its signature: 1 MiB."""
 
 
-# ---- Read and write canonical TOML, the only form that is signed (protocol §1)
-#
-# A document is a dict of strings, integers, booleans, flat lists of these, dicts and lists of
-# dicts. There is exactly one way to write it, so `emit(parse(body)) == body` for every body that
-# parses.
+# ---- reading and writing
 
 Scalar = str | int | bool
 
@@ -272,11 +259,8 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def parse(body: bytes) -> Document:
-    """Read the document that has these canonical bytes.
-
-    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` if the bytes are
-    TOML but not in canonical form.
-    """
+    """Read the document that has these canonical bytes. Raises RecordError `size`, `grammar` (with
+    the line's number), or `canonical` for TOML in another form."""
     if len(body) > MAX_BYTES:
         raise RecordError("size", f"{len(body)} bytes; a record has at most {MAX_BYTES}")
     if not body.isascii():
@@ -300,9 +284,8 @@ def _gives(doc: Document, body: bytes) -> bool:
 def parse_slowly(text: str) -> Document:
     """Read a document in the protocol's steps: check the line grammar, use `tomllib`, emit again.
 
-    It gives the same results as `parse`, and also finds out why a body is not canonical. The line
-    grammar rejects text that `tomllib` would need seconds to read. Raises the same errors as
-    `parse`.
+    It does what `parse` does, and finds out why a body is not canonical. The line grammar rejects
+    text that `tomllib` would need seconds to read.
     """
     import tomllib
 

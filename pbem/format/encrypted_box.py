@@ -33,8 +33,8 @@ TAG: Final = 16
 class Place:
     """The place that a box is bound to: the kind of record, field, turn, seat, and revision (or 0).
 
-    In a packet, `seat` is the seat that the packet is for. In a join, `signer` is the Ed25519 key
-    that signs the join: a box copied into another player's join does not open there.
+    In a packet, `seat` is the one that it is for. In a join, `signer` is the key that signs the
+    join: a box copied into another player's join does not open there.
     """
 
     kind: str
@@ -66,10 +66,8 @@ def check_public(public: bytes) -> None:
 
 
 def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
-    """Compute the key of all boxes between these two keys in this game; either end can do so.
-
-    Raises RecordError `key` for an unusable public key.
-    """
+    """Compute the key of all boxes between these two keys in this game, from either end. Raises
+    RecordError `key`."""
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
     check_public(public)
@@ -80,10 +78,8 @@ def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
 
 
 def padded(plain: bytes, size: int) -> bytes:
-    """Return u(length) ‖ plain ‖ zeros, `size` bytes.
-
-    Raises RecordError `padding` if it does not fit.
-    """
+    """Return u(length) ‖ plain ‖ zeros, `size` bytes. Raises RecordError `padding` if it does not
+    fit."""
     if 8 + len(plain) > size:
         raise RecordError("padding", f"{len(plain)} bytes do not fit in a box of {size}")
     return (u(len(plain)) + plain).ljust(size, b"\0")
@@ -108,11 +104,8 @@ def seal(key: bytes, place: Place, plain: bytes, size: int) -> bytes:
 
 
 def open_box(key: bytes, place: Place, box: bytes) -> bytes:
-    """Open a box and return its text; the caller checks the size of the box.
-
-    Raises RecordError `box` if the key or place is wrong or the box was altered, and `padding` if
-    the padding is wrong.
-    """
+    """Open a box and return its text; the caller checks the size. Raises RecordError `box` for a
+    wrong key, place or box, `padding` for wrong padding."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 

@@ -44,10 +44,8 @@ _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 
 @frozen
 class Block:
-    """One block: the file's bytes if the checksum matches, else what is damaged.
-
-    `repaired` says that a mail program changed the text, but that the change could be undone.
-    """
+    """One block: the file's bytes if the checksum matches, else what is damaged. `repaired`: a mail
+    program's changes to the text were undone."""
 
     data: bytes | None
     damage: str | None = None
@@ -55,8 +53,7 @@ class Block:
 
 
 class Unpacked(NamedTuple):
-    """The contents of a block: the file, and the checksum that an undamaged block of this file
-    has."""
+    """The contents of a block: the file, and the checksum of an undamaged block with it."""
 
     data: bytes
     check: str
@@ -86,8 +83,8 @@ def check_of(data: bytes) -> str:
 def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) -> Unpacked | None:
     """Unpack these bytes, which are in zlib's format; None if they are incomplete.
 
-    If the file is longer than any record, only a little more than its first 1 MiB is returned.
-    `count` is called with the number of bytes that each step unpacked.
+    Of a file longer than any record, only a little more than its first 1 MiB is returned. `count`
+    is called with the number of bytes of each step.
     """
     stream, file = zlib.decompressobj(), bytearray()
     try:
@@ -128,7 +125,6 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
 
 
 def _cleaned(text: str) -> str:
-    """Return the text without the marks that mail programs add."""
     if text.isascii():
         plain = text.replace("\r", "").replace("\t", " ").replace("&nbsp;", " ")
         if "pbem" not in plain.lower():  # no block; the steps below are slow
@@ -141,7 +137,6 @@ def _cleaned(text: str) -> str:
 
 
 def _marks(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find each mark: yield BEGIN or END, where the mark starts and where it ends."""
     for word, start, end in islice(_words(text), MAX_MARKS):
         near = max(0, start - _AROUND)
         left = _LEFT.search(text[near:start])
@@ -151,7 +146,6 @@ def _marks(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _words(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find each `BEGIN PBEM` and `END PBEM`: yield the word, where it starts and where it ends."""
     low = text.lower()
     if "pbem" not in low:  # ten times faster than the expression
         return
@@ -198,7 +192,6 @@ def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
 
 
 def _letters(text: str) -> bytes:
-    """Return the bytes that the base64 in this text encodes; empty if the base64 is damaged."""
     letters = _NOT_BASE64.sub("", text.replace("=3D", "=").replace("=3d", "="))
     try:
         return base64.b64decode(letters + "=" * (-len(letters) % 4))

@@ -34,10 +34,8 @@ _SHAPE = re.compile(
 
 @frozen
 class Signed:
-    """A body and its signature. `kind` comes from the signature's namespace.
-
-    Nothing in the body is believed, or even parsed, before `verify` has passed.
-    """
+    """A body and its signature, whose namespace gives the `kind`; nothing in the body is believed,
+    or even parsed, before `verify` has passed."""
 
     body: bytes
     kind: str
@@ -56,10 +54,8 @@ class Signed:
 
 
 def sign(kind: str, body: bytes, key: SigningKey) -> Signed:
-    """Sign a body (canonical, ending in LF) as a record of this kind.
-
-    The same inputs give the same bytes.
-    """
+    """Sign a body (canonical, ending in LF) as a record of this kind; the same inputs give the same
+    bytes."""
     return Signed(body, kind, key.public, key.sign(_message(kind, body)))
 
 
@@ -88,10 +84,7 @@ def split(data: bytes) -> Signed:
 
 
 def verify(signed: Signed) -> None:
-    """Check the signature with the key that it names; the caller checks whose key that is.
-
-    Raises RecordError `key` for an unusable key, `signature` for a signature that does not match.
-    """
+    """Check the signature with the key that it names. Raises RecordError `key`, `signature`."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -118,7 +111,6 @@ def armor(signed: Signed) -> bytes:
 
 
 def _message(kind: str, body: bytes) -> bytes:
-    """Return the bytes that the key signs (OpenSSH, PROTOCOL.sshsig)."""
     digest = hashlib.sha512(body).digest()
     return _MAGIC + b"".join(map(_string, (namespace(kind).encode(), b"", _HASH, digest)))
 
@@ -145,10 +137,7 @@ def _trailer(kind: str, key: bytes, signature: bytes) -> bytes:
 
 
 def _parse_blob(rows: bytes) -> tuple[str, bytes, bytes]:
-    """Read kind, key and signature from fixed positions.
-
-    `split` writes them again and compares the result with the file.
-    """
+    """Read kind, key and signature from fixed positions; `split` checks that no other byte differs."""
     try:
         blob = base64.b64decode(rows)  # b64decode skips characters that are not base64
     except ValueError:

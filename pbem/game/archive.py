@@ -53,10 +53,7 @@ from pbem.records.turn import Turn
 from pbem.records.words import first_head, game_id
 from pbem.text.dates import utc_date
 
-# ---- Find stray files in the places of later turns, so that such files cannot stop the game
-#
-# Anybody who can write to the folder can put such files there (protocol §4). The referee's program
-# sets plain junk aside, but waits if the file is a part or a damaged copy of the next turn.
+# ---- stray files in the places of later turns
 
 LOOK: Final = 64
 """After how many stray files in a row the search for later turns ends."""
@@ -74,8 +71,8 @@ _DIGITS: Final = re.compile(rb"[0-9]*")
 def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) -> Sequence[Found]:
     """Return the stray files after the last turn.
 
-    The last file is nearly always a turn. If it is not, the search starts from the first file, so
-    that thousands of stray names cost no time.
+    Only if the last file is no turn does the search begin at the first file: many stray names cost
+    no time.
     """
     if not turns or is_turn(turns[-1]):
         return ()
@@ -89,10 +86,8 @@ def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) ->
 
 
 def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
-    """Return what a file in a turn's place is, and the reason if it is not a turn.
-
-    `turn` means that the referee signed the file as a turn, perhaps for a different game or place.
-    """
+    """Return what a file in a turn's place is (`turn`: signed by the referee as one, perhaps for
+    another place), and the reason if it is no turn."""
     begins = _begins_a_turn(data.rstrip(b"\0"), game)
     try:
         signed = split(data)
@@ -106,7 +101,6 @@ def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
 
 
 def _begins_a_turn(data: bytes, game: bytes) -> bool:
-    """Return whether the part of the file that is here begins as every turn of this game does."""
     for start in (b"deadline = ", b'\ngame = "' + game.hex().encode() + b'"\nkind = "turn"\n'):
         if data[: len(start)] != start[: len(data)]:
             return False
@@ -116,9 +110,7 @@ def _begins_a_turn(data: bytes, game: bytes) -> bool:
     return True
 
 
-# ---- Read a game's folder as records whose signatures and places are checked (protocol §6)
-#
-# Each file is read only when needed. An error names the path of its file.
+# ---- the folder of a game
 
 C = TypeVar("C", bound=Content)
 MOST_STRAYS: Final = 8
@@ -133,10 +125,7 @@ MAX_NOTICE: Final = 1 << 14
 
 
 class NoGameError(PbemError):
-    """The folder contains no game; the message says which command to type.
-
-    `listing` is what the folder contains.
-    """
+    """The folder contains no game but `listing`; the message says which command to type."""
 
     exit = USAGE
 
@@ -156,7 +145,10 @@ class Fault:
 
 @dataclass
 class GameFolder:
-    """One game's folder. Make it with `open_folder`."""
+    """One game's folder, checked record by record (protocol §6). Make it with `open_folder`.
+
+    Each file is read only when it is needed; an error names the path of its file.
+    """
 
     folder: SharedFolder
     whole: Listing
@@ -180,11 +172,8 @@ class GameFolder:
 
     @cached_property
     def listing(self) -> Listing:
-        """The files in the folder, up to the last turn that the referee signed for its place.
-
-        Stray files with names of later turns are left out and reported as faults. Raises
-        StorageError.
-        """
+        """The files here, up to the last turn that is signed for its place; stray files with names
+        of later turns are noted as faults. Raises StorageError."""
         turns = self.whole.turns
         strays = behind_the_last(turns, lambda found: self.worth(found) == "turn")
         for found in strays[:MOST_STRAYS]:
@@ -200,10 +189,7 @@ class GameFolder:
         return self.whole.turns[len(self.listing.turns) :]
 
     def worth(self, found: Found) -> Worth:
-        """Return what a file in a turn's place is: `turn` if the referee signed it for that place.
-
-        Raises StorageError.
-        """
+        """Return what a file in a turn's place is; `turn` if signed for it. Raises StorageError."""
         return self._look(found)[0]
 
     def stray(self, found: Found) -> Fault:
@@ -228,8 +214,6 @@ class GameFolder:
         return self._looks[found.path]
 
     def _signed_by_other(self, found: Found) -> str:
-        """Say why a turn of the referee does not count where the deputy makes the turns, or the
-        other way round; empty if neither of them signed the file as a turn for this place."""
         charter, number = self.charter.content, found.name.turn
         key = self.signer(found)
         if not charter.deputy_key or key is None:
@@ -259,10 +243,7 @@ class GameFolder:
         return worth, reason, "is not a turn"
 
     def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
-        """Read the turns in order, from turn `after` + 1 until one is missing.
-
-        Raises FileError for a file that is not a turn of this game.
-        """
+        """Read the turns after turn `after`, in order, until one is missing. Raises FileError."""
         wanted = after + 1
         for found in self.listing.turns:
             if found.name.turn < wanted:
@@ -286,16 +267,12 @@ class GameFolder:
         return record
 
     def signer(self, found: Found) -> bytes | None:
-        """Return the key, of the referee or of the deputy, that signed a file as a turn for the
-        place that its name says; None if neither did."""
+        """Return which key, the referee's or the deputy's, signed this file for its place, or None."""
         here = (x for x in self._twice.at(found.name.turn) if x.path == found.path)
         return next((x.record.signed.key for x in here if x.place == found.name.turn), None)
 
     def maker(self, turn: int = LAST) -> Maker:
-        """Return who makes this turn: the referee or, from their first turn on, the deputy.
-
-        Without `turn`, return who makes the turns now.
-        """
+        """Return who makes this turn, referee or deputy; without `turn`, who makes the turns now."""
         return maker_of(self.charter.content, self.deputy_since, turn)
 
     @cached_property
@@ -309,8 +286,7 @@ class GameFolder:
 
     @property
     def moved_turns(self) -> list[TurnFile]:
-        """The turns that count, but are not in the files with their plain names, in a game with a
-        deputy."""
+        """The turns that count but are not in the files with their plain names."""
         return self._twice.elsewhere()
 
     def takes_over(self, taking: Record[Turn]) -> bool:
@@ -326,9 +302,9 @@ class GameFolder:
         return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
-        """Read the joins that turns name or that were made with an invite, and others up to 200.
+        """Read the joins that turns name or that invites let in, and others up to 200, by id.
 
-        Return the good ones by id, and note the bad ones as faults.
+        Bad ones are noted as faults.
         """
         if self._joins is None:
             found = (self._try(self.join, one) for one in self._joins_to_read())
@@ -336,8 +312,6 @@ class GameFolder:
         return self._joins
 
     def _joins_to_read(self) -> list[Found]:
-        """Choose the joins to read: whatever strangers add, all that turns name, and all that were
-        made with an invite."""
         files = list(self.listing.joins)
         if len(files) <= MOST_JOINS:
             return files
@@ -352,7 +326,6 @@ class GameFolder:
         return [found for found in files if found not in left]
 
     def _doors(self) -> list[tuple[str, bytes]]:
-        """Return the seats and keys of all doors: of the charter, and of notices, new or listed."""
         found = [(plan.seat, plan.door) for plan in self.charter.content.seats]
         keys = self.charter.content.referee_keys
         for one in self.listing.notices:
@@ -363,7 +336,6 @@ class GameFolder:
         return found
 
     def _is_let_in(self, found: Found, doors: list[tuple[str, bytes]]) -> bool:
-        """Return whether the file is a join that was made with an invite."""
         doors = [(seat, door) for seat, door in doors if seat == found.name.seat]
         if not doors or found.mark.size > MAX_JOIN:
             return False
@@ -373,8 +345,6 @@ class GameFolder:
         return False
 
     def _named_joins(self) -> set[bytes]:
-        """Return the ids of the joins that turns name: turn 1 itself, and later turns by a
-        notice."""
         named = set[bytes]()
         with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
             for first in islice(self.turns(), 1):
@@ -382,8 +352,7 @@ class GameFolder:
         return named | self.taken_in()
 
     def taken_in(self) -> set[bytes]:
-        """Return the ids of the joins with which people took a seat over, as far as the turns and
-        notices that say so are here and right."""
+        """Return the ids of the joins with which people took seats over, as the records here say."""
         found = set[bytes]()
         with contextlib.suppress(FileError):
             for ident in chain.from_iterable(ids for _, ids in self.listed_notices()):
@@ -459,11 +428,8 @@ class GameFolder:
     def newest_orders(
         self, keys: Mapping[str, bytes], besides: Container[str], most: int
     ) -> list[Record[Orders]]:
-        """Return at most `most` good orders of each seat, newest first by file name.
-
-        Each must be signed by the seat's key. Bad files are noted as faults, and so is a seat with
-        more orders than `most`.
-        """
+        """Return at most `most` good orders of each seat, signed with its key, newest first by file
+        name. Bad files, and a seat with more orders, are noted as faults."""
         found: list[Record[Orders]] = []
         left: dict[str, int] = dict.fromkeys(keys, most)
         strange = 0
@@ -521,11 +487,8 @@ class GameFolder:
         return record
 
     def find_notice(self, wanted: bytes) -> Record[Notice]:
-        """Find a notice by its id, no matter how many other files are in `notices/`.
-
-        The reader of the turn checks who signed a notice and whether it counts. Raises RecordError,
-        with the reason `parent` if the notice is not here.
-        """
+        """Find a notice by its id, whoever signed it. Raises RecordError, `parent` if it is not
+        here."""
         digits = wanted.hex()[:6]
         wrong = RecordError("parent", f"the notice {digits} is not here: {HOW_TO_GET}")
         for found in self._notices_by_digits.get(digits, ()):
@@ -541,10 +504,8 @@ class GameFolder:
         return _by_digits(self.listing.notices)
 
     def listed_notices(self) -> Iterator[tuple[int, list[bytes]]]:
-        """Yield the ids of the notices that each turn lists, with the turn's number.
-
-        Turns without notices are not parsed. Raises FileError for a file that is not a turn.
-        """
+        """Yield each turn that lists notices, with their ids; others are not parsed. Raises
+        FileError."""
         if not self.listing.notices:
             return
         for found in self.listing.turns[: self.listing.reached]:
@@ -580,7 +541,6 @@ class GameFolder:
 
 
 def _by_digits(files: Iterable[Found]) -> dict[str, list[Found]]:
-    """Sort files by the digits of ids in their names."""
     found: dict[str, list[Found]] = {}
     for one in files:
         found.setdefault(one.name.digits, []).append(one)
@@ -622,12 +582,7 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     return f"{where} is not a game folder: it has no game.toml; give its path with -C FOLDER"
 
 
-# ---- Read the notices in a game's folder: those that turns list, by id, and those not yet
-# listed
-#
-# Junk cannot stop a game or a reader. Files that are too big for a notice are not read. For each
-# key, writer and turn, only a few notices count, so other people's files cannot crowd out a
-# notice. All keys that nobody in the game has count together as one key.
+# ---- notices that turns list, and notices that no turn lists yet
 
 MOST_FAULTS: Final = 8
 """The most files that are not notices and are reported one by one, for each writer and turn."""
@@ -644,10 +599,7 @@ def notice_name(record: Record[Notice]) -> Name:
 
 
 def standing_in(game_folder: GameFolder) -> Standing:
-    """Return who has which seat after the last turn, as the turns say; nothing is replayed.
-
-    Raises FileError for a file that is not a turn, and for a join or a notice that is missing.
-    """
+    """Return who has which seat after the last turn; nothing is replayed. Raises FileError."""
     first = next(game_folder.turns(), None)
     charter = game_folder.charter.content
     if first is None:
@@ -662,16 +614,11 @@ def standing_in(game_folder: GameFolder) -> Standing:
 
 
 def keys_in_game(game_folder: GameFolder, listed: Collection[bytes]) -> Collection[bytes]:
-    """Return the keys of everybody in the game, so that their notices are kept.
-
-    `listed` are the ids of the notices that turns list. `pbem.play.seats` decides which notices a
-    key may sign at which time.
-    """
+    """Return the keys of everybody in the game; `listed` are the ids of notices that turns list."""
     return _read(game_folder, listed).keys
 
 
 def _first_keys(game_folder: GameFolder) -> set[bytes]:
-    """Return the signing keys that the charter and the joins name."""
     keys = set(game_folder.charter.content.referee_keys)
     for record in game_folder.joins().values():
         keys |= {record.content.key, record.content.recovery}
@@ -679,10 +626,7 @@ def _first_keys(game_folder: GameFolder) -> set[bytes]:
 
 
 def named_keys(game_folder: GameFolder, listed: Iterable[bytes], seat: str = "") -> set[bytes]:
-    """Return the signing keys that notices name for a seat, whether the notices count or not.
-
-    `listed` are the ids of the notices that turns list. An empty `seat` means any seat.
-    """
+    """Return the keys that notices, listed or new, name for a seat (empty: for any seat)."""
     found = set[bytes]()
     for record in (*_found(game_folder, listed), *new_notices(game_folder, ())):
         said = record.content.saying
@@ -694,15 +638,13 @@ def named_keys(game_folder: GameFolder, listed: Iterable[bytes], seat: str = "")
 
 
 def _found(game_folder: GameFolder, ids: Iterable[bytes]) -> Iterator[SignedNotice]:
-    """Yield the notices with these ids that are here."""
     for ident in ids:
         with contextlib.suppress(RecordError):
             yield game_folder.find_notice(ident)
 
 
 def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
-    """Return the keys of all joins of a seat; empty if there is no notice that could give the seat
-    to somebody new."""
+    """Return the keys of a seat's joins; empty if no notice could give it to somebody new."""
     if not game_folder.listing.notices:
         return set()
     joins = (record.content for record in game_folder.joins().values())
@@ -710,11 +652,8 @@ def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
 
 
 def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[SignedNotice]:
-    """Read the notices that no turn lists yet, no matter who signed them.
-
-    Bad files are noted as faults, and so is a key that signed more notices of one writer after a
-    turn than can count.
-    """
+    """Read the notices that no turn lists yet, whoever signed them; bad and surplus files are noted
+    as faults."""
     return _read(game_folder, listed).records
 
 
@@ -736,7 +675,11 @@ class _TooManyError(Exception):
 
 
 class _NewNotices:
-    """Reads files in the order of their paths; collects the notices that no turn lists."""
+    """Reads files in the order of their paths; collects the notices that no turn lists.
+
+    Junk cannot stop a game or a reader: for each key, writer and turn only a few notices count, so
+    nobody can crowd out another's notice. All keys that nobody in the game has count as one key.
+    """
 
     def __init__(
         self, game_folder: GameFolder, listed: Collection[bytes], keys: Iterable[bytes]
@@ -773,14 +716,14 @@ class _NewNotices:
             self.game_folder.note(Fault(most[0].path, "size", TOO_MANY))
 
     def _counts_as(self, key: bytes) -> bytes:
-        """Return the key itself, or an empty key for any key that nobody in the game has."""
+        """Return the key, or for a stranger's an empty one."""
         return key if key in self.keys else b""
 
     def _tried(self, found: Found, full: Container[bytes], bad: int) -> SignedNotice | None:
-        """Return the notice in this file; None if it has none.
+        """Return the notice in this file, or None.
 
-        Raises _TooManyError if the key of the file has signed enough. The signature is then not
-        verified, so that files of strangers take little time.
+        Raises _TooManyError, before the signature is verified, if the key of the file has signed
+        enough: so files of strangers take little time.
         """
 
         def known(_: str, key: bytes) -> bool:
@@ -805,22 +748,18 @@ class _NewNotices:
 
 
 def _named_by(record: SignedNotice) -> set[bytes]:
-    """Return the signing key that a notice names, in a set."""
     said = record.content.saying
     return {said.key} if isinstance(said, NewKey | Vouch) else set()
 
 
-# ---- Write a notice: sign it for its place in the chain
+# ---- new notices of this program
 
 
 def make_notice(
     place: tuple[bytes, int, bytes], writer: str, number: int, saying: Saying, key: SigningKey
 ) -> SignedNotice:
-    """Make and sign a notice.
-
-    `place` is the game, the turn after which it is written, and the head after that turn. `writer`
-    is a seat or `referee`. Raises RecordError `field` for contents that a notice cannot have.
-    """
+    """Sign a notice of `writer`, a seat or `referee`, at a place: the game, the turn before, and
+    the head after it. Raises RecordError `field`."""
     game, turn, head = place
     seat = "" if writer == REFEREE else writer
     fields = notice_fields(saying)
@@ -828,21 +767,14 @@ def make_notice(
 
 
 def next_number(here: Iterable[SignedNotice], turn: int, writer: str) -> int:
-    """Return the number of this writer's next notice after a turn, which counts up from 1.
-
-    `here` are the notices that the number is counted with (see `numbered_with`). Raises RecordError
-    `state` if further notices would not count.
-    """
+    """Return the number, from 1, of a writer's next notice after a turn; `here` are those it is
+    counted with (see `numbered_with`). Raises RecordError `state` if no more would count."""
     used = [r.content.number for r in here if (r.content.turn, r.content.writer) == (turn, writer)]
     number = max(used, default=0) + 1
     if number > MOST_NOTICES:
         told = f"you have written {MOST_NOTICES} notices since turn {turn}, the most allowed"
         raise RecordError("state", told)
     return number
-
-
-# ---- Choose the notices that the next turn will list, and sign those that give seats to new
-# players
 
 
 class NewNotices:
@@ -875,10 +807,8 @@ class NewNotices:
         return sorted_out(self.before, self.here, self.heads)[0]
 
     def take_over(self, key: SigningKey) -> list[SignedNotice]:
-        """Sign that the deputy takes over, if this is the deputy's key and no notice says so yet.
-
-        Raises RecordError `state` if it is too early.
-        """
+        """Sign that the deputy takes over, if this is their key and no notice says so yet. Raises
+        RecordError `state` if it is too early."""
         if key.public != self.before.charter.deputy_key or self.before.deputy_since:
             return []
         if any(isinstance(record.content.saying, HandOver) for record in self.good()):
@@ -891,10 +821,8 @@ class NewNotices:
     def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
         """Sign a notice of the referee for the place after the last turn, and add it to `here`.
 
-        Notices that somebody else signed in the referee's name do not count as the referee's. If
-        one of them says the same as this notice, its file is set aside later.
-
-        Raises RecordError `state`.
+        Notices that others signed in the referee's name are not counted; one that says the same is
+        set aside later. Raises RecordError `state`.
         """
         turn = len(self.heads) - 1
         own = [record for record in self.here if record.signed.key == key.public]
@@ -905,11 +833,11 @@ class NewNotices:
         return made
 
     def take_in(self, key: SigningKey) -> list[SignedNotice]:
-        """Sign a notice for each open seat that somebody joined with its present invite.
+        """Sign with the referee's `key` a notice for each open seat that somebody joined with its
+        present invite.
 
-        `key` is the referee's key. If one person made several joins, the one with the smallest id
-        counts. If several people joined for one seat, `contested` has their joins, and the seat
-        stays open until the referee accepts one of them or refuses the others.
+        If several people joined for one seat, `contested` has their joins, and the seat stays open
+        until the referee accepts one of them or refuses the others.
         """
         soon = self.before
         for record in self.good():
@@ -933,7 +861,6 @@ class NewNotices:
             return []
 
     def _joins(self, soon: Standing, seat: str) -> list[Record[Join]]:
-        """Return the joins that the seat's door let in, as many as are looked at."""
         good = [
             record
             for _, record in sorted(self.before.joins.items())

@@ -37,17 +37,15 @@ from pbem.records.words import words_of
 from pbem.text.dates import odd_time, span
 from pbem.text.dates import utc_time as date
 
-# ---- Find how a turn differs from the correct turn, which follows from its orders and the seed
+# ---- how a turn differs from the correct one
 
 Keys = Mapping[str, bytes]
 """For each seat, the key of the boxes between the seat and `audit`."""
 
 
 def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
-    """Return what is wrong with a turn, as an error to raise. `right` is the correct turn.
-
-    `right` is None if there should be no turn, because nothing can be settled.
-    """
+    """Return what is wrong with a turn; `right` is the correct turn, None if nothing can be
+    settled."""
     if right is None:
         return RecordError(
             "rule",
@@ -197,7 +195,7 @@ _TELL: Final[tuple[tuple[str, Callable[[Turn, Turn, Keys], RecordError]], ...]] 
 )
 
 
-# ---- The report of an audit: its findings, and the facts that its certificate states
+# ---- the report
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"
@@ -395,14 +393,12 @@ class Report:
         return [*said, *self._by_mail(), *self._bots()]
 
     def _notices(self) -> list[str]:
-        """Say what notices have changed, as far as people must know it."""
         if not self.notices:
             return []
         told = "; ".join(f"turn {turn}: {said}" for turn, said in self.notices)
         return [f"Signed notices have changed who plays or how the game ended: {told}."]
 
     def _silent_seats(self) -> list[str]:
-        """Say who was removed, and for which open seats a bot answered."""
         said = [f"Turn {turn}: {told}, as the charter says." for turn, told in self.removed]
         for seat, number in sorted(self.for_open_seats.items()):
             told = f"A bot answered {_count(number, 'question')} for seat {seat} while it was open"
@@ -410,7 +406,6 @@ class Report:
         return said
 
     def _by_mail(self) -> list[str]:
-        """Say whose moves rest on the referee's word, because they came by plain email."""
         said = []
         for seat, since in self.by_mail.items():
             until = f"until turn {since} " if since else ""
@@ -424,7 +419,6 @@ class Report:
         return said
 
     def _bots(self) -> list[str]:
-        """Say which bots played, and who has their keys."""
         seated = [f"{seat} ({bot})" for seat, bot in self.bots.items() if seat in self.names]
         if not seated:
             return []
@@ -434,7 +428,6 @@ class Report:
         return [f"Bots played {', '.join(seated)}: {told}."]
 
     def _seating(self) -> list[str]:
-        """Say for which seats the referee decided who has them, and what records cannot show."""
         said = []
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
@@ -459,7 +452,6 @@ class Report:
         return said
 
     def _deadlines(self) -> list[str]:
-        """Say which deadlines depend on time zone data that this machine does not have."""
         if not (turns := self.other_zones):
             return []
         first = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
@@ -468,7 +460,6 @@ class Report:
         return [f"{told}, but only by as much as versions of such data can differ: {signed}."]
 
     def _dealt(self) -> str:
-        """Say whose secret shares of the seed determined the order of the deck."""
         names = self.first_names or self.names
         held = {*self.plays, *self.by_mail}
         shares = [name for seat, name in names.items() if seat not in held]
@@ -479,7 +470,6 @@ class Report:
         return f"The deck's order was determined by {shares_of} together."
 
     def _what(self) -> str:
-        """Count what was checked. Each card has a commitment, so a swap would show."""
         orders = _count(self.orders, "set of orders", "sets of orders")
         cards = _count(self.cards, "card")
         if self.cards:
@@ -506,7 +496,6 @@ class Report:
         return f"{so_far}: the hidden parts can be checked only when the game is over."
 
     def _head_told(self) -> list[str]:
-        """Say what is proven by the twelve words that somebody read out."""
         if self.told is None:
             return []
         if self.told == self.turns:
@@ -575,9 +564,7 @@ def _plain(finding: Finding) -> dict[str, Any]:
     }
 
 
-# ---- Report what one player's machine saw
-#
-# What it saw proves nothing to others, but tells its owner who to ask.
+# ---- what one machine saw
 
 
 @frozen
@@ -597,12 +584,8 @@ class Witness:
     """The first turn at which this key counts for the seat."""
 
     def dropped(self, ident: bytes, turn: int, made: int, referee: str) -> str:
-        """Say what to do if the next turn does not list the owner's orders for `turn`.
-
-        The next turn is dated `made`. The answer is empty if the orders were sealed after that
-        date, or so shortly before it that differing clocks or slow folders could explain why they
-        are missing.
-        """
+        """Say what to do if the next turn, dated `made`, does not list the owner's orders for
+        `turn`; empty if differing clocks or slow folders could explain it."""
         when = self.sealed.get(ident.hex())
         missing = f"turn {turn + 1} does not list them"
         if when is None:
@@ -615,10 +598,7 @@ class Witness:
         return f"{told} ({dates}), but {missing}: if you sent them by then, ask {referee} why"
 
     def notice_dropped(self, ident: bytes, about: str, turn: Turn) -> str:
-        """Say that a turn does not list a notice that its owner had already signed on this machine.
-
-        The answer is empty if differing clocks or slow folders could explain that.
-        """
+        """Say that a turn does not list a notice signed here well before; else empty."""
         when = self.sealed.get(ident.hex())
         if when is None or when > turn.time - SLACK:
             return ""
@@ -634,16 +614,14 @@ class Witness:
         return f"{told} your join: ask {referee} why"
 
     def sights(self, maker: Callable[[int], Maker]) -> list[tuple[int, str]]:
-        """Return the number of each turn with an odd date, and a sentence on what this machine
-        saw."""
+        """Return the number of each turn with an odd date, and what this machine saw."""
         return [
             (one.turn, odd_time(one.turn, one.seconds, one.when, maker(one.turn).name))
             for one in self.odd
         ]
 
 
-# ---- Audit the notices that no turn lists: they are still waiting, cannot count, or were left
-# out
+# ---- what no turn uses
 
 Note = Callable[[Grade, str, Reason, str], None]
 """Adds a finding to the report: its grade, the file, the reason and a sentence."""
@@ -684,11 +662,8 @@ class UnlistedNotices:
     def _would_cancel(
         self, record: SignedNotice, standing: Standing, turns: Sequence[Record[Turn]]
     ) -> tuple[Grade, str, Reason, str] | None:
-        """Return a finding about a notice that would have kept a seat, if a turn had listed it.
-
-        Such a seat got new keys, or a new player, after a waiting time in which its player could
-        cancel this.
-        """
+        """Return a finding about a notice that would have kept a seat from changing hands after its
+        waiting time, if a turn had listed the notice."""
         notice, path = record.content, notice_name(record).path
         for was in standing.former.get(notice.seat, ()):
             twice = [one for one in standing.listed if one.turn == was.until]
@@ -714,11 +689,6 @@ class UnlistedNotices:
         return self.report.heads[turn]
 
     def _dropped(self, record: SignedNotice, turns: Sequence[Record[Turn]]) -> str:
-        """Return a warning if a turn left out a notice that this machine had signed before that
-        turn.
-
-        The answer is empty if no turn did.
-        """
         notice, witness = record.content, self.witness
         if witness is None or notice.seat != witness.seat:
             return ""
@@ -728,10 +698,6 @@ class UnlistedNotices:
                 return f"{why}. If you sent it by then, ask {maker} why"
         return ""
 
-
-# ---- Audit the files in a game's folder that no turn uses, which is the last part of an audit
-#
-# This part accuses people only of what their own keys have signed.
 
 ByReferee = Callable[[str], bool]
 """Returns whether the file at a path is a turn or final of this game that the referee or the deputy
@@ -755,11 +721,8 @@ class OtherFiles:
         by_referee: ByReferee,
         standing: Standing,
     ) -> None:
-        """Audit the files. `turns` are the correct turns; `used` are the orders that they list, by
-        id.
-
-        `standing` says who has which seat after these turns.
-        """
+        """Audit the files. `turns` are the correct turns, `used` the orders that they list, by id;
+        `standing` is that after them."""
         self.turns, self.used, self.standing = turns, used, standing
         self._joins(self.game_folder.taken_in())
         self._orders(known)
@@ -776,8 +739,6 @@ class OtherFiles:
                 self._note("ask", turn_path(turn), "state", told)
 
     def _timed(self, number: int) -> bool:
-        """Return whether a turn's date matters: it does if the turn has a deadline or a seat was
-        silent."""
         content = self.turns[number - 1].content if number <= len(self.turns) else None
         return content is None or bool(content.deadline or content.silent)
 
@@ -791,7 +752,6 @@ class OtherFiles:
 
     # -------------------------------------------------------------- joins
     def _joins(self, later: Collection[bytes]) -> None:
-        """Report the joins that did not count; the joins in `later` took seats over later."""
         if not self.turns:
             return
         first, here = self.turns[0].content, self.game_folder.joins()
@@ -860,20 +820,16 @@ class OtherFiles:
             self._note("stray", found.path, "state", told)
 
     def _outdated(self, record: Record[Orders]) -> bool:
-        """Return whether the seat had new keys before any turn could list these orders."""
         former = self.standing.former.get(record.content.seat, ())
         after = record.content.turn + 1
         return any(was.signing == record.signed.key and after >= was.until for was in former)
 
     def _signer(self, record: Record[Orders]) -> str:
-        """Return the seat whose key, present or former, signed the orders."""
         return self.standing.seats_of_keys()[record.signed.key]
 
     def _replaced(self, record: Record[Orders]) -> bool:
-        """Return whether the next turn accepted a higher revision of the same seat's orders.
-
-        Then these orders may be missing, because only the highest revision is sent by mail.
-        """
+        """Return whether the next turn accepted a higher revision: only the highest is sent by
+        mail."""
         orders = record.content
         if orders.turn >= len(self.turns):
             return False
@@ -890,15 +846,10 @@ class OtherFiles:
 
     @cached_property
     def _late(self) -> set[bytes]:
-        """The ids of all orders that a turn lists as late."""
         listed = (one for turn in self.turns for one in turn.content.orders)
         return {one.id for one in listed if one.reason == "late"}
 
     def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
-        """Report that the owner's orders were not used, although this machine sealed them in time.
-
-        Returns whether that is so.
-        """
         orders, held = record.content, self.report.plays
         if self.witness is None or orders.seat != self.witness.seat or orders.seat in held:
             return False
@@ -913,7 +864,6 @@ class OtherFiles:
 
     # -------------------------------------------------------------- messages
     def _press(self) -> None:
-        """Count the messages. They prove nothing about the game, so they accuse nobody."""
         if not self.game_folder.listing.press:
             return
         try:
@@ -928,7 +878,6 @@ class OtherFiles:
 
     # -------------------------------------------------------------- all other files
     def _later_turns(self, by_referee: ByReferee) -> None:
-        """Report the stray files that have names of later turns."""
         said = self._said()
         for found in self.game_folder.strays[:MOST]:
             if not by_referee(found.path) and found.path not in said:
@@ -961,12 +910,7 @@ class OtherFiles:
         self._note("foreign", litter.path, "name", litter.why)
 
 
-# ---- Audit a game: check everything that anybody can prove with only its folder (protocol §7)
-#
-# First the audit checks each turn as everybody sees it. Then, if `final` opens the secrets, it
-# makes every turn again from the orders that the turn lists, and the bytes must be the same. So
-# each card, die, line and refusal is proven, or the report names the first that is wrong, with
-# file, reason and culprit.
+# ---- the audit
 
 
 def audit(
@@ -974,10 +918,14 @@ def audit(
 ) -> Report:
     """Audit the game in a folder; nothing is written.
 
-    `head` is the first 16 bytes of a head that somebody read out as twelve words; the chain must
-    contain that head. With `witness`, the audit also checks from that seat's viewpoint, and reports
-    what its machine saw. Raises NoGameError if there is no game, StorageError if a file cannot be
-    read.
+    First each turn is checked as everybody sees it. Then, if `final` opens the secrets, every turn
+    is made again from the orders that it lists, and the bytes must be the same: so each card, die,
+    line and refusal is proven, or the report names the first that is wrong, with file, reason and
+    culprit.
+
+    `head` is the start of a head that somebody read out as twelve words. With `witness`, the audit
+    also checks with that seat's key, and reports what its machine saw. Raises NoGameError,
+    StorageError.
     """
     try:
         game_folder = open_folder(folder)
@@ -1037,8 +985,6 @@ class _Audit:
         self.report.findings.append(finding)
 
     def _broken(self, path: str, error: RecordError, culprit: str = "", turn: int = 0) -> None:
-        """Report a broken record that the chain needs; for a FileError, report the file that the
-        error names."""
         if isinstance(error, FileError):
             path, culprit = error.path, ""
         self._add(Finding("broken", path, error.reason, error.sentence, culprit, turn))
@@ -1051,15 +997,12 @@ class _Audit:
             going = going and turn is not None and self._absorb(found, turn)
 
     def _rules(self) -> None:
-        """Check that the charter's rules can be used here: before turn 1, no other check does
-        this."""
         try:
             ruleset_of(self.game_folder.charter.content)
         except RecordError as error:
             self._broken("game.toml", error)
 
     def _in_order(self) -> Iterable[Found]:
-        """Return the turn files in order, and report the turns that are missing between them."""
         wanted = 1
         for found in self.listing.turns:
             for number in islice(range(wanted, found.name.turn), 10):
@@ -1068,7 +1011,6 @@ class _Audit:
             yield found
 
     def _role(self, turn: int = LAST) -> str:
-        """Return the role of the person who makes this turn; without `turn`, who makes `final`."""
         return self.game_folder.maker(turn).role
 
     def _missing(self, number: int, because: str) -> None:
@@ -1081,10 +1023,6 @@ class _Audit:
         self._broken(path, error, turn=number)
 
     def _turn(self, found: Found) -> Record[Turn] | None:
-        """Return the turn if it is signed and in its place, else None.
-
-        Note what the referee signed.
-        """
         try:
             turn = self.game_folder.turn(found)
         except FileError as error:
@@ -1095,7 +1033,6 @@ class _Audit:
         return turn
 
     def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
-        """Return whether the reader accepts the turn; if it does not, report why."""
         number = found.name.turn
         if number != self.reader.turn + 1:
             return False
@@ -1116,10 +1053,6 @@ class _Audit:
         return True
 
     def _check_joins(self, turn: Turn) -> None:
-        """Check that every join that turn 1 names is in the folder.
-
-        Raises FileError for a missing one.
-        """
         here = self.game_folder.joins()
         faults = {fault.path: fault for fault in self.game_folder.faults}
         for seat, wanted in (turn.joins or {}).items():
@@ -1131,8 +1064,6 @@ class _Audit:
             raise FileError("parent", path, f"the join of seat {seat} is missing")
 
     def _known(self, kind: str, key: bytes) -> bool:
-        """Return whether this key may sign orders now, or could before its seat got a different
-        key."""
         if self.listing.turns:
             return key in self.reader.standing.seats_of_keys()
         joins = (record.content for record in self.game_folder.joins().values())
@@ -1187,7 +1118,6 @@ class _Audit:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 
     def _open(self, final: FinalRecord) -> None:
-        """Make every turn again with the secrets that `final` opens."""
         if not self.turns:
             return
         named = self.turns[0].content.joins or {}
@@ -1199,10 +1129,6 @@ class _Audit:
         self.report.final = self._remake(maker)
 
     def _seated(self, final: FinalRecord) -> bool:
-        """Check that turn 1 gives the seats to the right joins, as far as records can show.
-
-        Returns whether it does. Good joins that turn 1 leaves out are noted in the report.
-        """
         first = self.turns[0].content
         counted, said = set((first.joins or {}).values()), set(first.by_word)
         joins = self.game_folder.joins().values()
@@ -1259,7 +1185,6 @@ class _Audit:
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
     def _by_word(self) -> list[CertifiedJoin]:
-        """Return the joins that turn 1 lists as decided by the referee."""
         first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first is None:
             return []
@@ -1287,10 +1212,7 @@ class _Audit:
     # -------------------------------------------------------------- two records signed for one
     # place
     def _claim(self, place: int, record: Record[Any], path: str) -> bool:
-        """Note that a record was signed for a place.
-
-        If it is the second record for this place, report whose key signed it.
-        """
+        """Note that a record was signed for a place; report the key that signed two for one place."""
         key, ident = record.signed.key, record.id
         kept, where = self.places.setdefault((place, key), (ident, path))
         if kept == ident and where == path:
@@ -1323,10 +1245,10 @@ class _Audit:
         return False
 
     def _by_referee(self, path: str) -> bool:
-        """Return whether the referee, or the deputy, signed this file as a turn or final record of
-        this game.
+        """Return whether the referee or the deputy signed this file as a turn or final of this
+        game.
 
-        If it is a second record for one place, it proves cheating and becomes a finding.
+        A second record for one place proves cheating and becomes a finding.
         """
         try:
             record = read(self.game_folder.folder.read_litter(path), self._referee_key)
@@ -1347,7 +1269,7 @@ def _seated(record: Record[Join], *, counts: bool) -> CertifiedJoin:
     return CertifiedJoin(join.seat, join.name, record.id.hex()[:6], counts)
 
 
-# ---- The list of attacks that were tried, for `audit --attacks` and docs/threats.md
+# ---- the list of attacks that were tried
 
 
 class Threat(NamedTuple):
@@ -1367,7 +1289,7 @@ class Threat(NamedTuple):
 
 def threats() -> Mapping[str, list[Threat]]:
     """Return every attack that was tried, by group."""
-    text = files("pbem.play.auditing").joinpath("threats.toml").read_text("utf-8")
+    text = files("pbem.game").joinpath("threats.toml").read_text("utf-8")
     return {
         group["name"]: [Threat(**row) for row in group["rows"]]
         for group in tomllib.loads(text)["group"]

@@ -25,13 +25,6 @@ from pbem.records.orders import OrderPlace, handles_in
 from pbem.records.read_record import Record
 from pbem.records.turn import Listed, OpenCard, OpenLine, Refusal
 
-# ---- Save what a reader knows after a turn as plain data, and continue from it
-#
-# Plain data is None, numbers, strings, lists and dicts, so it fits into JSON; ids and hashes are
-# hex. The tables are replayed from the log, and the orders that count are read from their files
-# again, with all checks. The code that stores a checkpoint must make sure that the game's files
-# have not changed since.
-
 Plain = dict[str, Any]
 AnyReader = TypeVar("AnyReader", bound=TableReader)
 
@@ -271,10 +264,7 @@ def _resume_seat(reader: SeatReader, state: Plain) -> None:
     reader.take_orders(state["orders_since"])
 
 
-# ---- Save what the turn maker knows after a turn as plain data, and continue from it
-#
-# The data contains all secrets of the game, so it must be stored only in the referee's home. See
-# reader_checkpoint.
+# ---- the turn maker
 
 
 def checkpoint_of_progress(progress: Progress) -> Plain:
@@ -287,10 +277,7 @@ def checkpoint_of_progress(progress: Progress) -> Plain:
 
 
 def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Plain) -> Progress:
-    """Return the progress that the checkpoint saved: the turn maker and what `advance` keeps.
-
-    Raises what `reader_checkpoint.resume` raises.
-    """
+    """Return the progress that the checkpoint saved. Raises what `resume` raises."""
     first = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)
     find = game_folder.find_orders(lambda _, key: key in _keys(maker))
@@ -306,7 +293,6 @@ def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Pla
 
 
 def _keys(maker: TurnMaker) -> set[bytes]:
-    """Return the keys that may sign orders now."""
     return {join.key for join in maker.standing.roster.values()}
 
 

@@ -59,10 +59,10 @@ class Consent:
 def consent(
     act: Act, seats: Collection[Seat], about: str = "", *, disputed: bool = False
 ) -> Consent:
-    """Return who must agree to an act now; `seats` are those that people play, without bots.
+    """Return who must agree to an act now; `seats` are those that people play.
 
     `about` is the seat that the act concerns: the writer's for `own`; the one that gets new keys or
-    a new player. `disputed` says that this seat has cancelled such keys before.
+    a new player. `disputed`: this seat has cancelled such keys before.
     """
     by_letter = {seat.letter: seat for seat in seats}
     present = [seat for seat in seats if seat.presence in IN]
@@ -126,7 +126,6 @@ DISPUTED: Final = (
 
 
 def _new_player(seat: Seat) -> Consent:
-    """The referee gives a seat to somebody who joined for it."""
     if seat.presence == "out" or seat.holder == "mail":
         return Consent(referee=True)
     never = "" if seat.presence == "idle" else f"seat {seat.letter} is not open"

@@ -54,8 +54,7 @@ class TurnFile:
 
 
 class Files(Protocol):
-    """What the search needs of a game folder (`GameFolder`). What reads a record raises
-    FileError."""
+    """What the search needs of a game folder (`GameFolder`). Reading a record raises FileError."""
 
     folder: SharedFolder
     whole: Listing
@@ -73,8 +72,7 @@ class Files(Protocol):
 
 
 class DeputyTurns:
-    """The turns in one folder for places for which the referee and the deputy may both have signed
-    one."""
+    """The turns in one folder, for places for which referee and deputy may both have signed one."""
 
     def __init__(self, game_folder: Files) -> None:
         self.game_folder, self.charter = game_folder, game_folder.charter.content
@@ -104,7 +102,6 @@ class DeputyTurns:
         return False
 
     def _counts(self, turn: Turn, before: Turn, record: Record[Notice]) -> bool:
-        """Return whether this notice makes the deputy the referee in this turn."""
         notice, key = record.content, record.signed.key
         said = notice.saying
         if not isinstance(said, HandOver) or notice.seat or notice.prev != turn.prev:
@@ -116,11 +113,9 @@ class DeputyTurns:
         return key == self.charter.deputy_key and late
 
     def _went_on(self, taking: TurnFile) -> bool:
-        """Return whether the players went on with the referee's turn for the same place: a later
-        turn of the referee accepts orders that answer it, or answer a turn that builds on it.
-
-        The referee's turn itself may be missing here.
-        """
+        """Return whether the players went on with the referee's turn for the same place, which may
+        be missing here: a later turn of the referee accepts orders that answer it, or answer a turn
+        that builds on it."""
         place = taking.place + 1
         here = [x for x in self._referees(place) if x.record.content.prev != taking.head]
         heads = {one.record.content.prev for one in here}
@@ -149,10 +144,10 @@ class DeputyTurns:
         return False
 
     def _players(self, taking: TurnFile) -> dict[str, set[bytes]]:
-        """Return the signing keys, and the recovery key, of each player before this turn.
+        """Return the keys, signing and recovery, of each player before this turn.
 
-        They follow from the turns before it: what one of the two signs for this place or later, and
-        what joined, vouched or was replaced, makes nobody a player.
+        They follow from the turns before it: what either signs for this place or later makes nobody
+        a player.
         """
         before, head = list[Turn](), taking.record.content.prev
         for place in range(taking.place - 1, 0, -1):
@@ -173,14 +168,12 @@ class DeputyTurns:
         return {seat: {join.key, join.recovery} - {b""} for seat, join in playing.items()}
 
     def _add_new_keys(self, turn: Turn, keys: dict[str, set[bytes]]) -> None:
-        """Add the keys that players gave themselves in this turn."""
         for notice in self._listed(turn):
             mine, said = keys.get(notice.content.seat, set()), notice.content.saying
             if isinstance(said, NewKey) and notice.signed.key in mine:
                 mine.add(said.key)
 
     def _joins(self, ids: Iterable[bytes]) -> Iterator[Record[Join]]:
-        """Yield the joins with these ids that are here."""
         digits = {ident.hex()[:6] for ident in ids}
         for found in self.game_folder.whole.joins:
             if found.name.digits in digits:
@@ -189,8 +182,8 @@ class DeputyTurns:
 
     # -------------------------------------------------------------- files
     def at(self, place: int) -> Iterator[TurnFile]:
-        """Yield the turns that the referee or the deputy signed for a place, the one with the plain
-        name first."""
+        """Yield the turns that one of the two signed for a place, the one with the plain name
+        first."""
         for found in self.game_folder.whole.turns:
             if found.name.turn == place:
                 with suppress(RecordError, StorageError):
@@ -202,7 +195,6 @@ class DeputyTurns:
 
     @cached_property
     def _copies(self) -> list[TurnFile]:
-        """The turns in files that do not have the plain name of a turn."""
         litter = self.game_folder.whole.litter
         paths = [x.path for x in litter if x.kind in SECOND and x.path.startswith("turns/")]
         found = list[TurnFile]()
@@ -218,7 +210,6 @@ class DeputyTurns:
         return TurnFile(path, record)
 
     def _listed(self, turn: Turn) -> Iterable[Record[Notice]]:
-        """Yield the notices that a turn lists, without those that are not here."""
         ids = {row.id for row in turn.notices}
         digits = {ident.hex()[:6] for ident in ids}
         for found in self.game_folder.whole.notices:
@@ -244,5 +235,4 @@ class DeputyTurns:
 
 
 def _one_of(keys: Collection[bytes]) -> KnownKey:
-    """Return a function that knows these keys."""
     return lambda _, key: key in keys

@@ -32,12 +32,7 @@ from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, round_of
 from pbem.records.turn import MAX_LINE, OpenLine, TextLine, parse_line
 
-# ---- The bot that answers for open seats, if the charter says so
-#
-# The bot looks only at what its seat can see, and uses no random numbers. So the referee cannot
-# choose for it: the seat's owner can check each choice immediately, and everybody else can check
-# it after `final`. The bot is therefore part of the rules: if you change how it plays, you must
-# raise the ruleset's version.
+# ---- the bot that answers for open seats
 
 NAME: Final = "greedy"
 """The bot's name in every ruleset that has one."""
@@ -53,10 +48,7 @@ def bot_answer(table: Table[Any], decision: Decision) -> str:
     return answer(table.game.ruleset.bots[NAME](Random(0)), table.state, decision)
 
 
-# ---- Check order lines such as `feed: b1 eats` and `always feed: * eats` (interface)
-#
-# `check` and the referee both use this module, so `check` reports as errors exactly what the
-# referee refuses.
+# ---- which lines are wrong
 
 Level = Literal["error", "warning"]
 NO_REASON = "is not an option now"
@@ -101,10 +93,8 @@ class LineChecker:
         self.problems: list[Problem] = []
 
     def run(self, warn: bool = True) -> list[Problem]:
-        """Find all problems, sorted by line; errors have the codes PBEM-ORD-020 to 029.
-
-        Without `warn`, only errors are looked for, because a referee needs no warnings.
-        """
+        """Find all problems, sorted by line; without `warn` only errors, which have the codes PBEM-
+        ORD-020 to 029."""
         readable = [line for line in self.lines if self._readable(line)]
         for kind in dict.fromkeys(line.kind for line in readable):
             mine = [line for line in readable if line.kind == kind and not line.always]
@@ -124,7 +114,6 @@ class LineChecker:
 
     # -------------------------------------------------------------- one line
     def _readable(self, line: Line) -> bool:
-        """Whether the line can answer a question; a stop line cannot."""
         if line.kind == STOP and self.ruleset.stops:
             self._stop(line)
             return False
@@ -148,7 +137,6 @@ class LineChecker:
         return self._named(line)
 
     def _stop(self, line: Line) -> None:
-        """Check that the line is a stop line of this game, and is among the standing orders."""
         if not line.always:
             told = "stops standing orders, so it must itself be a standing order"
             self._add(27, line.number, told, "write it under [always]")
@@ -158,12 +146,10 @@ class LineChecker:
             self._add(20, line.number, told, f"the stops are: {known.replace('{n}', '3')}")
 
     def _in_words(self, line: Line) -> bool:
-        """Return whether the line is a ready line, or the line `leave out what is not possible`."""
         skips = line.text == SKIP and self.ruleset.kinds[line.kind].script and not line.always
         return skips or self.ruleset.ready_lines.read(line.kind, line.text) is not None
 
     def _ready(self, line: Line) -> bool:
-        """Return whether a ready line is allowed here, and names a seat of this game."""
         said = self.ruleset.ready_lines.read(line.kind, line.text)
         if said is None:
             return True
@@ -181,7 +167,6 @@ class LineChecker:
         return True
 
     def _named(self, line: Line) -> bool:
-        """Return whether every piece that the line names is on the table, or can come to it."""
         pieces = self._pieces
         for found in _NAME.finditer(line.text):
             name, owner = found[0], found[1]
@@ -200,7 +185,6 @@ class LineChecker:
 
     @cached_property
     def _pieces(self) -> dict[str, str]:
-        """The seat of every piece on the table, by its name."""
         places = self.ruleset.scene(self.table.state).places
         return {piece.name: place.seat for place in places for piece in place.pieces}
 
@@ -214,16 +198,12 @@ class LineChecker:
         return found if found is not None and found.script else None
 
     def whole(self, kind: str) -> bool:
-        """Return whether all lines of this kind together are one answer to a question that is open
-        now."""
+        """Return whether all lines of this kind together are one answer to an open question."""
         asked = self.asked.get(kind)
         return asked is not None and asked.script
 
     def unanswered(self) -> list[str]:
-        """Return the kinds of decision that are asked now but that these lines do not answer.
-
-        A list that is one answer counts only if it is complete.
-        """
+        """Return the kinds that are asked now, but that these lines do not answer completely."""
         return [kind for kind in self.asked if not self._settled(kind, whole=self.whole(kind))]
 
     def ahead(self, kind: str) -> Decision | None:
@@ -275,7 +255,6 @@ class LineChecker:
                 self._add(30, line.number, f"does not fit anything now: {reason}", hint)
 
     def _covered(self, line: Line, before: Sequence[Line]) -> Line | None:
-        """Find the first earlier line that matches everything that this line matches, or None."""
         read = self.ruleset.ready_lines.read
         mine = read(line.kind, line.text)
         if mine is not None and mine.line.keeps:
@@ -287,11 +266,9 @@ class LineChecker:
         return covered(line, before)
 
     def _fits(self, line: Line, options: Sequence[str]) -> bool:
-        """Return whether the line matches the open question; a ready line always does."""
         return self._in_words(line) or first_fit(line.text, options) is not None
 
     def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
-        """Return whether these lines answer the question that is open now."""
         state = self.table.state
         orders: OrderSet = self.ruleset.orders(self.seat, state.round, lines)
         key = next(key for key, one in self.table.pending if one is decision)
@@ -328,7 +305,6 @@ class LineChecker:
             self._add(34, line.number, what, f"to harm only other players: {hint}")
 
     def _left_open(self) -> None:
-        """Warn of open questions that no line answers."""
         for kind, decision in self.asked.items():
             if not self._settled(kind):
                 question = self.ruleset.kinds[kind].question
@@ -377,8 +353,7 @@ def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Pro
 
 
 def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """Find only the errors for which the referee refuses the whole set; this is faster than finding
-    all problems."""
+    """Find only the errors for which the referee refuses the whole set; this is faster."""
     return errors(LineChecker(table, seat, lines).run(warn=False))
 
 
@@ -387,15 +362,12 @@ def errors(problems: Sequence[Problem]) -> list[Problem]:
     return [problem for problem in problems if problem.level == "error"]
 
 
-# ---- Find out whether a line matches a sentence, when hidden cards are masked or shown as
-# handles
+# ---- which lines match
 
 
 def line_fits(line: str, sentence: str) -> bool:
-    """Return whether a line matches a sentence.
-
-    For example, `[#4f…] on a1` matches `[?] on a1`, and `b2 attacks a*` matches `b2 attacks a1`.
-    """
+    """Return whether a line matches a sentence: `[#4f…] on a1` matches `[?] on a1`, `b2 attacks a*`
+    matches `b2 attacks a1`."""
     return first_fit(mask(line), [mask(sentence)]) is not None
 
 
@@ -417,8 +389,7 @@ class LinesOfKind:
         return [line for line, said in self.lines if self._says(said, step)]
 
     def holding(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
-        """Return the ready lines that limit what others choose, if one of `lines` is a ready
-        line."""
+        """Return the ready lines that limit what others choose, if one of `lines` is ready."""
         said = {id(line): self._read(text) for line, text in self.lines}
         if not any(said[id(line)] for line in lines):
             return []
@@ -441,7 +412,7 @@ class LinesOfKind:
         )
 
 
-# ---- Settle the questions of a turn: by the orders that count, else by default or by a bot
+# ---- how questions are settled
 
 
 class Held(Protocol):
@@ -452,11 +423,8 @@ class Held(Protocol):
 
 @dataclass
 class Settler:
-    """Settles decisions by the orders that count, and otherwise for seats that are away.
-
-    For seats that are away it uses the default or, if the seat is open and the charter says so, a
-    bot.
-    """
+    """Settles decisions by the orders that count; for seats that are away, by default or by the
+    bot."""
 
     in_force: Mapping[str, Held]
     full: Table[Any]
@@ -468,15 +436,13 @@ class Settler:
     """The seats that were waited for without being asked, and that a question has now reached."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """Return the answer to a decision, and where it comes from; None if the seat must be
-        asked."""
+        """Return the answer to a decision and its source; None if the seat must be asked."""
         held = self.in_force.get(decision.seat)
         state = self.full.state
         found = held.lines.answer(key, decision, state) if held else None
         return self._unasked(key, decision) if found is None else found
 
     def _unasked(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """Return the answer for a seat that is away; None if the seat must be asked."""
         if decision.default:
             self._expect(key, decision)
         match self.absence.unasked(key, decision):
@@ -487,7 +453,6 @@ class Settler:
         return None
 
     def _expect(self, key: str, decision: Decision) -> None:
-        """Count a seat as silent if its orders for this round missed the deadline."""
         seat = decision.seat
         if seat not in self.unheard or round_of(key) != self.round:
             return
@@ -501,16 +466,13 @@ class Settler:
             held.lines.entered(entry, self.full.state)
 
 
-# ---- Write a bot's orders for a whole round: the cards to play now, and ready lines for later
+# ---- the lines of a bot for a whole round
 
 
 def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
     """Return a line that answers every question of this kind, and whether it must be a standing
-    order.
-
-    This is the first ready line that always finds an option. Without such a line, it is the word
-    that ends a list of this kind, or an empty text if the kind has no such word.
-    """
+    order: the first ready line that always fits, else the word that ends a list, which may be
+    empty."""
     for line in ruleset.ready_lines.of(kind.name):
         if line.total:
             return line.sentence, line.own
@@ -528,8 +490,7 @@ def round_lines(
 ) -> list[str]:
     """Return all the order lines that a bot sends for a seat at the beginning of a round.
 
-    ``asked`` are the seat's open questions; ``state`` may come from any table that knows the seat's
-    cards.
+    `asked` are its open questions; `state` may come from any table that knows the seat's cards.
     """
     writing = _Writing(ruleset, state, seat, bot, {one.kind: one for one in asked})
     for kind in ruleset.kinds.values():
@@ -550,8 +511,7 @@ class _Writing:
         self.lines: list[str] = []
 
     def choose(self, kind: Kind) -> None:
-        """Add lines with the bot's answer to a kind of question; add nothing if the options are not
-        known yet."""
+        """Add lines with the bot's answer to a kind of question, if the options are known yet."""
         asked = self.asked.get(kind.name)
         decision = asked if asked is not None and asked.script else self._ahead(kind) or asked
         if decision is None:

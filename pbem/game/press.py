@@ -30,7 +30,7 @@ from pbem.records.read_record import Record, make
 from pbem.records.schema import Wrong
 from pbem.text.names import strange
 
-# ---- Find who can write messages in a game and who can open them, with their keys
+# ---- who can write and open messages
 
 
 class Keys(NamedTuple):
@@ -82,11 +82,7 @@ def seating_with(standing: Standing) -> Seating:
 
 
 def seating_in(game_folder: GameFolder) -> Seating:
-    """Return the keys of everybody who can write messages in the game in a folder.
-
-    Before turn 1, only the referee can. Raises FileError for a join that turn 1 names and that is
-    not here.
-    """
+    """Return the keys of everybody who can write messages in a folder's game. Raises FileError."""
     return seating_with(standing_in(game_folder))
 
 
@@ -99,11 +95,8 @@ class Reader:
     secret: bytes
 
     def boxes(self, game: bytes, writer: str, seating: Seating) -> Iterator[tuple[str, bytes]]:
-        """Return the key to the box for each possible recipient of this writer's private messages.
-
-        Only boxes that this reader can open are returned; a writer can open what they wrote to
-        anybody.
-        """
+        """Return each possible recipient of this writer's private messages, with the key of the
+        box, as far as this reader can open it."""
         mine = public_of(self.secret)
         if writer != self.who:
             for public in seating[writer].boxes:
@@ -123,8 +116,7 @@ def key_between(reader: Reader, other: str, game: bytes, seating: Seating) -> by
 def all_boxes(
     readers: Iterable[Reader], game: bytes, seating: Seating
 ) -> dict[str, list[tuple[str, bytes]]]:
-    """Return, for each writer, the possible recipients of private messages and the key to try for
-    each."""
+    """Return, for each writer, the possible recipients of private messages with the key to try."""
     found: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in seating}
     for reader in readers:
         for writer, boxes in found.items():
@@ -132,10 +124,7 @@ def all_boxes(
     return found
 
 
-# ---- Read the messages in a game's folder, and note what is wrong with files that do not count
-#
-# Nobody can stop a game, or a reader, with junk: only files of a message's size are read, a file
-# counts only if its writer's key signed it, and of those only a limited number for each turn.
+# ---- reading
 
 MOST_FAULTS: Final = 8
 """How many files that are not messages are reported one by one."""
@@ -170,7 +159,11 @@ class Message:
 
 
 class PressReader:
-    """Reads the messages in one folder; `heads[k]` is the head after turn k."""
+    """Reads the messages in one folder; `heads[k]` is the head after turn k.
+
+    Nobody can stop a game with junk: a file counts only if it has a message's size and its writer's
+    key signed it, and of those only a limited number after each turn.
+    """
 
     def __init__(
         self,
@@ -194,8 +187,7 @@ class PressReader:
 
     @property
     def faults(self) -> list[Fault]:
-        """What is wrong with files in `press/`: a sentence on each of the first eight, and the
-        number of the others."""
+        """What is wrong with files in `press/`: eight sentences, and the number of the others."""
         told = f"{self._more} more files in press/ are not messages that count: remove them"
         return [*self._faults, *([Fault("press/", "name", told)] if self._more else [])]
 
@@ -209,8 +201,7 @@ class PressReader:
     def records(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Record[Press]]:
-        """Return the messages of these turns (None: all) that count, except those in the files
-        `besides`."""
+        """Return the messages of these turns (None: all) that count, without the files `besides`."""
         here = [f for f in self.game_folder.listing.press if turns is None or f.name.turn in turns]
         self.waiting = sum(found.name.turn >= len(self.heads) for found in here)
         here = [found for found in here if found.name.turn < len(self.heads)]
@@ -337,10 +328,7 @@ def named(who: str) -> str:
 
 
 def in_order(messages: Iterable[Message]) -> list[Message]:
-    """Sort the messages for reading: by turn, then by the writers' clocks.
-
-    The messages of one writer are in the order of their numbers.
-    """
+    """Sort messages by turn, then by the writers' clocks; one writer's by their numbers."""
     latest: dict[tuple[int, str], int] = {}
     keyed: list[tuple[tuple[int, int, str, int, str], Message]] = []
     for said in sorted(messages, key=lambda m: (m.turn, m.writer, m.number, m.time, m.id)):
@@ -350,7 +338,7 @@ def in_order(messages: Iterable[Message]) -> list[Message]:
     return [said for _, said in sorted(keyed, key=lambda pair: pair[0])]
 
 
-# ---- Write a message: sign it, and seal it if it is for one person only
+# ---- writing
 
 MOST_TYPED: Final = 1 << 16
 """How many characters of typed or piped text are read: more than any message has."""
@@ -359,11 +347,10 @@ _SPACES = {ord(c): " " for c in "\t\u00a0\u202f\u2009"}
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """Turn what somebody typed into the lines of a message.
+    """Turn what somebody typed into the lines of a message. Raises RecordError `field`.
 
-    This removes blank lines at the beginning and the end, spaces at line ends, and characters that
-    only say how to draw the character before them (as in emoji). Unusual spaces become plain
-    spaces. Raises RecordError `field` with a sentence for text that a message cannot contain.
+    Blank lines at both ends, spaces at line ends, and characters that only say how to draw another
+    (as in emoji) go; unusual spaces become plain ones.
     """
     plain = text.translate(_DROPPED).translate(_SPACES).replace("\r\n", "\n").replace("\r", "\n")
     said = "\n".join(line.rstrip(" ") for line in plain.split("\n")).strip("\n").split("\n")
@@ -398,11 +385,8 @@ def make_message(
     to: str,
     seating: Seating,
 ) -> Record[Press]:
-    """Make and sign a message.
-
-    `place` is the game, the turn after which it is written, and the head after that turn. `to` is a
-    seat or `referee`; it is empty for a message to everybody.
-    """
+    """Make and sign a message at a place: the game, the turn before, and the head after it. `to` is
+    a seat or `referee`, or empty for everybody."""
     game, turn, head = place
     seat = "" if writer.who == REFEREE else writer.who
     box = b""

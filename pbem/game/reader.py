@@ -80,8 +80,7 @@ from pbem.records.turn import (
 )
 from pbem.records.words import first_head, game_id, next_head
 
-# ---- Check the openings of a turn: it must have exactly those that its log needs (protocol §3,
-# b)
+# ---- what a turn opens
 
 
 class Openings:
@@ -116,10 +115,7 @@ class Openings:
         return self._cards[handle]
 
     def position(self, at: Position) -> OpenPosition:
-        """Return the opening of a card dealt openly.
-
-        Raises RecordError `opening` if there is none.
-        """
+        """Return the opening of a card dealt openly. Raises RecordError `opening`."""
         if at not in self._dealt:
             raise RecordError(
                 "opening", f"card {at.k} of {at.deck} is shown, but no opening proves it"
@@ -128,8 +124,7 @@ class Openings:
         return self._dealt[at]
 
     def shown(self, card: str, hand: Container[Position]) -> OpenPosition | None:
-        """Return the first opening of this card from a position in this hand; None if there is
-        none."""
+        """Return the first opening of this card from a position in this hand, or None."""
         for at, opening in self._shown.items():
             if opening.card == card and at in hand:
                 self._needed.add(("shown", at))
@@ -137,10 +132,7 @@ class Openings:
         return None
 
     def cards_of(self, first: Position, count: int) -> tuple[bytes, ...]:
-        """Return the commitments to cards that enter a deck.
-
-        Raises RecordError `opening` if missing.
-        """
+        """Return the commitments to cards that enter a deck. Raises RecordError `opening`."""
         cards = self._decks.get(first, ())
         if len(cards) != count:
             raise RecordError(
@@ -166,15 +158,13 @@ class Openings:
             raise RecordError("opening", "the turn opens something that the log does not require")
 
 
-# ---- Check decks and dice without any secret, as everybody can (protocol §3, §4)
+# ---- decks and dice
 
 
 @frozen
 class DealtPositions:
-    """The positions of cards that one entry dealt to a seat, or that the seat put under a deck.
-
-    Only this seat knows which cards they are.
-    """
+    """The positions of cards that one entry dealt to a seat, or that the seat put under a deck;
+    only this seat knows which cards they are."""
 
     entry: int
     seat: str
@@ -197,11 +187,8 @@ class TurnDeals:
     """The number of the log entry that is being read."""
 
     def opened(self, in_lines: Container[bytes]) -> Counter[str]:
-        """Count, for each seat, the cards that the turn opens only to that seat.
-
-        `in_lines` are the handles in opened lines. A seat's packet must open all other handles of
-        the seat's cards.
-        """
+        """Count, for each seat, the cards that its packet must open: all but those whose handles
+        are `in_lines`."""
         count = Counter(seat for seat, handle in self.handles if handle not in in_lines)
         for some in [*self.dealt, *self.under]:
             count[some.seat] += len(some.positions)
@@ -256,7 +243,6 @@ class ChanceChecker:
             self._shown(openings.position(at), card)
 
     def _shown(self, opening: OpenPosition, card: str) -> None:
-        """Check that a card dealt openly matches its commitment."""
         self.check_dealt(opening)
         if opening.card != card:
             raise RecordError("opening", f"the log shows {card}, but the turn opens {opening.card}")
@@ -274,10 +260,11 @@ class ChanceChecker:
             self._shown(openings.position(at), card)
 
     def show(self, seat: str, card: str, openings: Openings) -> None:
-        """Check that a card shown from a hand was dealt to that hand and not shown before.
+        """Check that a card shown from a hand was dealt to it and not shown before. Raises
+        RecordError.
 
-        The first opening that matches is enough: the other openings may be needed for equal cards
-        shown later in the turn. Raises RecordError `opening`, `commitment`.
+        The first opening that matches is enough: others may be for equal cards shown later in the
+        turn.
         """
         hand = self.hands.get(seat, set())
         opening = openings.shown(card, hand)
@@ -305,11 +292,7 @@ class ChanceChecker:
             raise RecordError("chain", f"{key}: the die shows {face!r}, but the turn says {text!r}")
 
 
-# ---- Hand a seat over to new keys, in a box that only the new keys open
-#
-# The box opens every card that the seat got or put down, from turn 1 on. So the new player can
-# replay the seat's log and check each card against what was published, as the previous player did
-# (protocol §5, *Handover*).
+# ---- a seat that gets new keys
 
 
 def known_cards(seat: str, log: Sequence[Entry]) -> int:
@@ -325,10 +308,8 @@ def known_cards(seat: str, log: Sequence[Entry]) -> int:
 
 
 def check_handovers(turn: Turn, seats: Collection[str], log: Sequence[Entry]) -> None:
-    """Check that a turn hands over exactly these seats, in boxes of the right size.
-
-    `log` ends with this turn. Raises RecordError `field`, `padding`.
-    """
+    """Check that a turn, whose entries end `log`, hands over exactly these seats, in boxes of the
+    right size. Raises RecordError `field`, `padding`."""
     boxes = turn.handover or {}
     if set(boxes) != set(seats):
         raise RecordError("field", "handover: must have a box for each seat that gets new keys")
@@ -339,7 +320,11 @@ def check_handovers(turn: Turn, seats: Collection[str], log: Sequence[Entry]) ->
 
 
 class HandoverReplay:
-    """Replays a seat's log on a new table, with the cards that a handover opens."""
+    """Replays a seat's log on a new table, with the cards that a handover opens.
+
+    The box opens every card that the seat got or put down since turn 1, so the new player can check
+    each as the previous player did (protocol §5, *Handover*).
+    """
 
     def __init__(
         self,
@@ -349,11 +334,8 @@ class HandoverReplay:
         handles: Mapping[Tag, bytes],
         chance: ChanceChecker,
     ) -> None:
-        """Prepare a replay.
-
-        `deals` are those of all turns so far; `handles` are those of cards put down, by entry and
-        bracket.
-        """
+        """`deals` are those of all turns so far; `handles` those of cards put down, by entry and
+        bracket."""
         self.table, self.handles, self.chance = table, handles, chance
         self._at = {
             one.entry: one.positions for some in deals for one in (*some.dealt, *some.under)
@@ -364,10 +346,7 @@ class HandoverReplay:
         """The cards that the seat put down, for the reader to check."""
 
     def play(self, log: Sequence[Entry]) -> list[Entry]:
-        """Replay the public log, and return it as the seat reads it: with the seat's cards shown.
-
-        Raises RecordError `opening`, `commitment`, `rule`.
-        """
+        """Return the public log as the seat reads it, with its cards shown. Raises RecordError."""
         own = []
         for number, entry in enumerate(log):
             own.append(told := self._told(number, entry))
@@ -407,8 +386,6 @@ class HandoverReplay:
 
 
 def _fill(entry: Entry, cards: list[str]) -> Entry:
-    """Return the entry with these cards in its brackets; there must be one card for each
-    bracket."""
     parts = entry.text.split("[?]")
     text = parts[0] + "".join(
         f"[{card}]{rest}" for card, rest in zip(cards, parts[1:], strict=True)
@@ -416,10 +393,7 @@ def _fill(entry: Entry, cards: list[str]) -> Entry:
     return entry._replace(text=text)
 
 
-# ---- Check the end of a turn: its table, its questions, who was silent, and the deadline
-#
-# Table, questions and deadline follow from the log and the charter, so everybody can check them
-# (protocol §3, c, e, g).
+# ---- the end of a turn
 
 
 def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
@@ -433,10 +407,11 @@ def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
 def check_end(
     turn: Turn, table: Table[Any], standing: Standing, absence: Absence, before: int
 ) -> None:
-    """Check the end of a turn against the public table after its log. Raises RecordError `rule`.
+    """Check the end of a turn against the public table after its log (protocol §3, c, e, g). Raises
+    RecordError `rule`.
 
-    `standing` and `absence` include the notices, orders and silent seats that the turn lists.
-    `before` is the deadline of the turn before.
+    `standing` and `absence` include what the turn lists; `before` is the deadline of the turn
+    before.
     """
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
         raise RecordError("rule", "awaited: must list all open questions, and nothing else")
@@ -459,10 +434,8 @@ def check_end(
 
 
 def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: int) -> None:
-    """Check that a turn's deadline follows from the rules and from the delays that the turn lists.
-
-    If nothing happened in the turn, the previous deadline stays. Raises RecordError `rule`.
-    """
+    """Check that a turn's deadline follows from the rules and from the delays that it lists; it
+    stays if nothing happened. Raises RecordError `rule`."""
     off = standing.calendar.seconds_put_off(turn.turn)
     named = turn.deadline - off if turn.deadline else 0
     if off and turn.deadline <= off:
@@ -488,10 +461,8 @@ class Unheard(NamedTuple):
     deadline: int = 0
 
     def check(self, turn: Turn, table: Table[Any]) -> None:
-        """Check that, of these seats, the turn names as silent exactly those that it asks.
-
-        Raises RecordError `rule`.
-        """
+        """Check that, of these seats, the turn names as silent those it asks. Raises RecordError
+        `rule`."""
         open_ = {d.seat for key, d in table.pending if round_of(key) == self.round and d.default}
         settled = {
             entry.key.split(".")[3]
@@ -511,10 +482,8 @@ class Unheard(NamedTuple):
 
 
 def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
-    """Check a turn that ends the game because all players agreed: it must do nothing else.
-
-    Raises RecordError `rule`.
-    """
+    """Check that a turn that ends the game by agreement does nothing else. Raises RecordError
+    `rule`."""
     if turn.log or turn.orders or turn.silent or turn.awaited or turn.own:
         raise RecordError("rule", "log: the players have ended the game, but the turn goes on")
     if not turn.over or turn.deadline:
@@ -526,10 +495,7 @@ def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
 
 
 def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Collection[str]) -> None:
-    """Check that silent seats were asked, were not already away, and that the deadline has passed.
-
-    Raises RecordError `rule`.
-    """
+    """Check that silent seats were asked, not away, and had their time. Raises RecordError `rule`."""
     if not set(turn.silent) <= set(asked):
         raise RecordError("rule", "silent: names a seat that was not asked")
     if turn.silent and turn.turn > 1 and not turn.log:
@@ -553,14 +519,15 @@ def check_cards(table: Table[Any]) -> None:
         raise RecordError("chain", f"{card} appears {known[card]} times, {copies}")
 
 
-# ---- Check a game turn by turn, without any key, as everybody can (protocol §7)
-#
-# The reader replays the public log, and checks against this log all that a turn publishes: signed
-# orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an error.
+# ---- without any key
 
 
 class TableReader:
-    """The game as everybody knows it, up to the last turn that was absorbed."""
+    """The game as everybody knows it, up to the last turn that was absorbed (protocol §7).
+
+    It replays the public log, and checks against it all that a turn publishes: signed orders,
+    openings, decks, dice, handles.
+    """
 
     unheard = Unheard()
     """The seats that were not asked, but waited for, when the last turn was read."""
@@ -623,9 +590,9 @@ class TableReader:
         joins: Mapping[bytes, Record[Join]],
         find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
-        """Check the next turn against all earlier ones, absorb it and return the cards it dealt.
+        """Check the next turn against all earlier ones, absorb it and return what it dealt.
 
-        Raises RecordError with what is wrong; do not use the reader after that.
+        Raises RecordError; do not use the reader after that.
         """
         content = turn.content
         self._place(content)
@@ -671,8 +638,6 @@ class TableReader:
         self.turn = turn.turn
 
     def _check_time(self, turn: Turn) -> None:
-        """Check that the turn's date is no earlier than that of the turn before, unless all agreed
-        that that date was wrong."""
         calendar = self.standing.calendar
         least = calendar.earliest if calendar.set_back == turn.turn else self.time
         if turn.time < least:
@@ -681,7 +646,6 @@ class TableReader:
         self.time = turn.time
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
-        """Read from turn 1 who plays and where the dice chain ends."""
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
         self.sit(turn.joins or {}, joins)
@@ -744,7 +708,6 @@ class TableReader:
                 )
 
     def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
-        """Return orders that a turn lists: each set must be signed by its seat and listed once."""
         record = self.signed(listed.id, find)
         orders = record.content
         if orders.seat != listed.seat or listed.id in self.listed:
@@ -771,7 +734,6 @@ class TableReader:
         return record
 
     def _note_silence(self, turn: Turn) -> None:
-        """Check that the turn names the right seats as silent, and note who is away from now on."""
         pending, round_ = self.public.pending, round_asked(self.public.pending)
         accepted = {one.seat for one in turn.orders if one.status == "accepted"}
         accepted |= self.standing.seats_shown(turn.turn)
@@ -784,7 +746,6 @@ class TableReader:
         self.absence = here.after((), turn.silent, round_)
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
-        """Note the orders of seats in `plays` that were in the folder before this turn was made."""
         self.own = {}
         for wanted in turn.own:
             orders = self.signed(wanted, find).content
@@ -844,8 +805,7 @@ class TableReader:
         self.used_handles.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        """Check an entry settled by a plain line: the line must count, be opened, and say the same
-        as the entry."""
+        """Check an entry settled by a plain line, which must count, be opened, and say the same."""
         force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
             raise RecordError(
@@ -873,14 +833,12 @@ class TableReader:
     def _lines_saying(
         self, lines: list[OpenLine], step: str, handles: list[bytes]
     ) -> list[OpenLine]:  # fmt: skip
-        """Return the unused lines that say the step and put down these cards."""
         says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
         # a line's handle is used only once; after that, the referee makes a new handle for the card
         return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Note from which line and bracket each handle of this entry comes."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -891,7 +849,6 @@ class TableReader:
                 )
 
     def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
-        """Check that a face-down card that turns up is the one that was put down."""
         put = self.handle_origins.get(tag)
         if put is None:
             raise RecordError("opening", f"{card} turns up where no card was put down")
@@ -933,23 +890,22 @@ class TableReader:
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check that the packets have the size that follows from the turn; a different size could
-        reveal a secret."""
+        """Check the size of the packets: a different one could reveal a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"
             raise RecordError("padding", f"{told}; these are a different size")
 
 
-# ---- Check a game with one seat's key: what the key opens must match the public records
-# (protocol §7)
-#
-# So the seat's owner learns immediately whether the dealt cards match the commitments, whether the
-# owner's lines were followed in order, and whether the cards put down are those in the lines.
+# ---- with the key of a seat
 
 
 class SeatReader(TableReader):
-    """A TableReader that also replays the seat's own log on the seat's own table."""
+    """A TableReader that also replays the seat's own log on the seat's own table (protocol §7).
+
+    So its owner learns at once whether the dealt cards match the commitments, whether the owner's
+    lines were followed in order, and whether the cards put down are those in the lines.
+    """
 
     def __init__(self, charter: Record[Charter], seat: str, seed: bytes, since: int = 1) -> None:
         """`seed` is the seat's signing key, 32 bytes, which counts from turn `since` on."""
@@ -979,10 +935,9 @@ class SeatReader(TableReader):
         return self.mine
 
     def lend_table(self) -> Table[Any]:
-        """Lend the table of the seat to a view, so that the view need not replay the log.
+        """Lend the seat's table to a view, which need not replay the log.
 
-        Before the reader absorbs another turn, it replays a new table for itself. So the lent table
-        does not change.
+        It will not change: the reader makes a new one for itself before it absorbs another turn.
         """
         self.lent = True
         return self.own_table
@@ -1016,10 +971,8 @@ class SeatReader(TableReader):
         return deals
 
     def _check_asked(self) -> None:
-        """Check that the turn asks the seat nothing that the seat's own lines answer.
-
-        If the turn asks other seats too, nothing is checked: it may have stopped for their answers.
-        """
+        """Check that no line of the seat answers what it is asked, unless the turn asks others too:
+        then it may have stopped for their answers."""
         pending = self.own_table.pending
         if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
             return
@@ -1030,7 +983,6 @@ class SeatReader(TableReader):
                 )
 
     def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
-        """Check that the turn refuses the seat's timely orders if they are wrong, and only then."""
         for listed in turn.orders:
             if listed.seat == self.seat and listed.reason not in ("late", "forked"):
                 reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
@@ -1058,7 +1010,6 @@ class SeatReader(TableReader):
         self.mine = Table(self.public.game, self.seat, log)
 
     def _check_keys(self) -> None:
-        """Raise RecordError `key` if the seat's key is not the one that counts now."""
         if self.roster[self.seat].x25519 == self.box_public:
             return
         turn = self.standing.since.get(self.seat)
@@ -1070,8 +1021,8 @@ class SeatReader(TableReader):
         raise RecordError("key", f"{told} a different key from yours")
 
     def _take_over(self, turn: Turn) -> None:
-        """Replay what the earlier keys of the seat could open, if the seat's key counts only from
-        this turn on."""
+        """Replay what the seat's earlier keys could open, if this key counts only from this turn
+        on."""
         box = (turn.handover or {}).get(self.seat)
         if turn.turn == 1 or box is None:
             return
@@ -1084,8 +1035,7 @@ class SeatReader(TableReader):
         self._past.clear()
 
     def take_orders(self, since: int) -> None:
-        """Open the seat's orders in force; `since` is the length of the log when they were
-        accepted."""
+        """Open the seat's orders in force, accepted when the log had `since` entries."""
         self.orders_since = since
         force = self.in_force.get(self.seat)
         if force is None:  # the orders have lapsed
@@ -1154,7 +1104,6 @@ class _Turn:
         return entry._replace(text=_fill_seat(entry.text, cards))
 
     def _check_under(self, decision: Decision, positions: tuple[Position, ...]) -> None:
-        """Check that the cards the seat put under the deck match their commitments."""
         for at, card in zip(positions, decision.cards, strict=True):
             opening = self._under.pop(at, None)
             if opening is None or opening.card != card:
@@ -1163,8 +1112,6 @@ class _Turn:
 
     # -------------------------------------------------------------- own choices
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
-        """Return the entry that follows from the seat's orders; the turn's public entry must match
-        it."""
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):
             whose = "the bot for your seat chooses" if by == "bot" else "you ordered"
@@ -1195,7 +1142,6 @@ class _Turn:
         return found
 
     def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
-        """Check that the published handles are those of the cards that the seat put down."""
         for bracket, card in enumerate(cards_in(entry.text)):
             handle = logged.hidden[bracket]
             if handle in self._hidden:

@@ -56,10 +56,8 @@ class Plan:
 
 
 def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
-    """Make and sign the charter of a new game; `table` is its 16 random bytes.
-
-    Raises RecordError `field` for names or numbers that a charter cannot contain.
-    """
+    """Make and sign the charter of a new game; `table` is its 16 random bytes. Raises RecordError
+    `field`."""
     try:
         rules = ruleset_with(plan.ruleset, plan.cards)
         rules.game("abcdefghijklmnop"[: len(plan.players)], _words(plan.options))
@@ -118,8 +116,7 @@ def make_join(
 ) -> Record[Join]:
     """Make and sign a seat's join, with a share of the seed unless the referee has the seat's key.
 
-    The code in the invite gives the key of the seat's door, which signs the join's keys; without a
-    code, nobody vouches for them.
+    The invite's code gives the key of the seat's door, which vouches for the join's keys.
     """
     content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
     secret = mine.box(game, seat)
@@ -142,8 +139,8 @@ def make_join(
 def order_place(reader: SeatReader, *, ahead: bool = False) -> tuple[int, bytes]:
     """Return the turn that orders of this seat answer now, and the head on which they build.
 
-    A seat in `plays` answers a turn before that turn is published: the last turn that the reader
-    absorbed or, with `ahead`, the next one.
+    A seat in `plays` answers a turn before it is published: the last one or, with `ahead`, the
+    next.
     """
     if ahead:
         return reader.turn + 1, reader.head

@@ -19,19 +19,16 @@ from pbem.game.standing import Standing
 if TYPE_CHECKING:
     from pbem.game.reader import SeatReader, TableReader
 
-# ---- A view: what one seat (or a spectator) knows of a game, for commands such as `show`
-#
-# It is made from a TableReader that has checked every turn. A view is plain data that pbem can
-# cache. It borrows its table from the reader of a seat, or replays the table in milliseconds.
 
 SPECTATOR = ""
 Plain = dict[str, Any]
 
 
 class View:
-    """What one seat or a spectator knows of a game.
+    """What one seat or a spectator knows of a game, as plain data for a cache: ids are hex, log
+    entries are (key, seat, text, by, to).
 
-    Log entries are (key, seat, text, by, to); ids are hex.
+    Its table is borrowed from a seat's reader, or replayed in milliseconds.
     """
 
     game: str
@@ -98,10 +95,10 @@ class View:
     """In a preview: the seats in `plays` that must answer before the referee publishes the turn."""
 
     def __init__(self, **values: Any) -> None:
-        """Make a view from the values of its fields; those that `_unset` lists may be left out.
+        """Make a view of all its fields; those that `_unset` lists may be left out. Raises
+        TypeError.
 
-        Raises TypeError for missing or unknown fields. (A dataclass with so many fields takes
-        longer to define than a cached view takes to read.)
+        A dataclass with so many fields takes longer to define than a cached view takes to read.
         """
         values = _unset() | values
         if values.keys() != View.__annotations__.keys():
@@ -128,11 +125,7 @@ class View:
 
     @property
     def asked_by(self) -> int:
-        """The last turn in which something happened; orders that answer this turn are still in
-        time.
-
-        Later turns only list notices.
-        """
+        """The last turn in which something happened; orders that answer it are still in time."""
         ends = [0, *self.ends]
         return next((n for n in range(len(self.ends), 1, -1) if ends[n] != ends[n - 1]), 1)
 
@@ -171,11 +164,7 @@ class View:
         return start_of_round(self.play, self.seat or PUBLIC, self.log)
 
     def table_again(self, viewpoint: str | None = None) -> Table[Any]:
-        """Make a separate copy of the table after the last turn; with `viewpoint`, as that
-        viewpoint sees it.
-
-        Only the current round is replayed.
-        """
+        """Make another table after the last turn, for any viewpoint; only this round is replayed."""
         return self.round_start.table(self.log, viewpoint)
 
     def round_at(self, turn: int) -> int:
@@ -200,7 +189,6 @@ class View:
 
 
 def _unset() -> Plain:
-    """Return the values of the fields that most views leave as they are."""
     return {
         "notices": [],
         "conceded": [],
@@ -263,7 +251,6 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
 
 
 def _add_standing(view: View, standing: Standing) -> None:
-    """Add to the view what notices and long silence have changed."""
     view.removed, view.by_mail = dict(standing.removed), sorted(standing.by_mail)
     view.conceded = sorted(standing.out - standing.removed.keys())
     view.ended, view.ended_by = standing.ended, standing.called(standing.ended_by)
@@ -297,12 +284,7 @@ def restored(plain: Mapping[str, Any]) -> View | None:
         return None
 
 
-# ---- Report what a seat's standing orders did: which lines were followed, passed over or not
-# reached
-#
-# It also says whether the orders in force answer what is open now. The seat's reader has checked
-# every entry and refuses a turn that did not follow the orders. This report only tells the owner
-# what happened, in the round in which the orders last answered something.
+# ---- what standing orders did
 
 Fate = Literal[
     "followed", "not possible", "not reached", "applies to the other lines in the same list"
@@ -359,7 +341,6 @@ def _by_standing(view: View, entry: Entry) -> bool:
 
 
 def _stopped(view: View, since: int) -> list[str]:
-    """Find the stop lines that came true; the log is read only if the orders have stop lines."""
     if not any(line.kind == STOP for line in view.lines):
         return []
     number = view.table.state.round

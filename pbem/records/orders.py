@@ -54,8 +54,7 @@ def texts_digest(texts: Sequence[str]) -> bytes:
 class Sealed:
     """A set of orders with all that follows from its secret, as its owner and the referee know it.
 
-    The lines have a *rank*, from 0, in the order in which the player wrote them; others see only
-    their slots.
+    Lines have a *rank*, from 0, as the player wrote them; others see only their slots.
     """
 
     def __init__(self, place: OrderPlace, secret: bytes, texts: Sequence[str]) -> None:
@@ -65,11 +64,7 @@ class Sealed:
         """How many sheets the lines need; 0 if they do not fit into any orders."""
 
     def check(self) -> tuple[TextLine, ...]:
-        """Parse the lines.
-
-        Raises RecordError `rule` for text that is not a line of orders, or for lines that are too
-        long.
-        """
+        """Parse the lines. Raises RecordError `rule` for text that is no line, or is too long."""
         if wrong := why_too_long(self.texts):
             raise RecordError("rule", wrong)
         return tuple(map(parse_line, self.texts))
@@ -137,10 +132,7 @@ def hidden_handle(place: OrderPlace, slot: int, j: int, card: str, salt: bytes) 
 
 
 def handles_in(masked: str) -> list[bytes]:
-    """Return the handles in a masked line, in order.
-
-    Raises RecordError `opening` for other brackets.
-    """
+    """Return the handles in a masked line, in order. Raises RecordError `opening`."""
     handles = []
     for inside in _BRACKET.findall(masked):
         if not re.fullmatch("#[0-9a-f]{64}", inside):
@@ -151,11 +143,8 @@ def handles_in(masked: str) -> list[bytes]:
 
 
 def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> Orders:
-    """Make the record, ready to sign; `prev` is the head on which it builds; `key` is as in
-    `Sealed.box`.
-
-    Raises RecordError `rule` for text that is not a line of orders, or for too many lines.
-    """
+    """Make the record, ready to sign, on the head `prev`; `key` is as in `Sealed.box`. Raises
+    RecordError `rule`."""
     sealed.check()
     return Orders(
         game=place.game,
@@ -169,11 +158,11 @@ def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> O
 
 
 def unseal_orders(orders: Orders, key: bytes) -> Sealed:
-    """Open sealed orders and recompute every commitment.
+    """Open sealed orders and recompute every commitment; `Sealed.check` tells whether the texts are
+    lines.
 
-    `key` is the key of the box: the seat and the referee have it, and everybody after `final`.
-    Raises RecordError: `box`, `padding`, or `commitment` (bytes that do not
-    follow from the texts, or too many slots). `Sealed.check` tells whether the texts are lines.
+    The seat and the referee have the box's `key`, and everybody after `final`. Raises RecordError
+    `box`, `padding`, or `commitment` (bytes that do not follow from the texts, or too many slots).
     """
     place = OrderPlace.of(orders)
     plain = open_box(key, place.box(), orders.box)
@@ -199,8 +188,8 @@ def _texts(plain: bytes) -> list[str]:
 def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
     """Check an opened line against its orders; returns the handles in its brackets.
 
-    Raises RecordError `opening` for a slot that does not exist or a bracket without a handle,
-    `commitment` if line and salt do not match the commitment in the slot.
+    Raises RecordError `opening` for a wrong slot or bracket, `commitment` if line and salt do not
+    match.
     """
     if opening.slot >= len(orders.lines):
         raise RecordError("opening", f"these orders have no slot {opening.slot}")
@@ -212,9 +201,6 @@ def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
 
 
 def check_hidden(place: OrderPlace, slot: int, j: int, card: OpenCard) -> None:
-    """Check a card that turned up against its handle from an opened line.
-
-    Raises RecordError `commitment` for a different card or salt.
-    """
+    """Check a card against its handle from an opened line. Raises RecordError `commitment`."""
     if hidden_handle(place, slot, j, card.card, card.salt) != card.handle:
         raise RecordError("commitment", f"{card.card} is not the card that was put down")

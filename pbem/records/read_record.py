@@ -50,14 +50,12 @@ class Record(Generic[C_co]):
 
 
 def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
-    """Check a file and return its record.
+    """Check a file and return its record, in the steps of protocol §6: size, trailer, key,
+    signature, line grammar, canonical form, header and fields.
 
-    The checks follow protocol §6: size, trailer, key, signature, line grammar, canonical form,
-    header and fields.
-
-    Raises RecordError: `size`, `trailer`, `key`, `signature`, `grammar`, `canonical`, `version`
-    (an unknown protocol, mode or kind) or `field`. Charter and join must be signed by the
-    key they name. Nothing in the body is believed or shown before its signature is right.
+    Raises RecordError with these reasons, and `version` for an unknown protocol, mode or kind.
+    Charter and join must be signed by the key they name. Nothing in the body is believed or shown
+    before its signature is right.
     """
     signed = split(data)
     if signed.kind not in KINDS:
@@ -92,10 +90,7 @@ def read_as(kind: type[C], data: bytes, known: KnownKey | None = None) -> Record
 
 
 def make(content: C, key: SigningKey) -> Record[C]:
-    """Sign a record; the same contents give the same bytes.
-
-    Raises RecordError for contents that `read` would refuse.
-    """
+    """Sign a record; the same contents give the same bytes. Raises RecordError if `read` would."""
     body = body_of(content)
     signed = sign(content.kind, body, key)
     if _content(signed) != content:

@@ -13,12 +13,6 @@ from pbem.format.canonical import MAX_INT, Document, RecordError, emit
 from pbem.format.keys import parse_public_line, public_line, why_not_x25519
 from pbem.frozen import frozen
 
-# ---- Turn documents into dataclasses and back
-#
-# Each field is declared once, with a codec in its metadata (`wire`) that reads and writes it.
-# Unknown fields are refused. A field with its default value must not be in the file, or the record
-# is refused; so each record has only one form.
-
 T = TypeVar("T")
 
 
@@ -30,15 +24,18 @@ class Wrong(Exception):
         self.path: list[str] = []
 
     def error(self) -> RecordError:
-        """Return this error as a RecordError `field`, with the path to the value in the
-        sentence."""
+        """Return this error as a RecordError `field`, with the path to the value."""
         where = ".".join(self.path).replace(".[", "[")
         return RecordError("field", f"{where}: {self}" if where else str(self))
 
 
 @frozen
 class Codec(Generic[T]):
-    """How to read a field's value from a document (raises Wrong), and how to write it to one."""
+    """How to read a field's value from a document (raises Wrong), and how to write it to one.
+
+    Unknown fields are refused, and so is a field with its default value: each record has only one
+    form.
+    """
 
     read: Callable[[Any], T]
     write: Callable[[T], Any]
@@ -47,8 +44,7 @@ class Codec(Generic[T]):
 
 
 def wire(codec: Codec[T], default: Any = MISSING) -> Any:
-    """Declare a dataclass field with its codec; a field with a default may be missing from a
-    file."""
+    """Declare a dataclass field with its codec; one with a default may be missing from a file."""
     return field(default=default, metadata={"codec": codec})
 
 
@@ -63,10 +59,7 @@ def to_doc(record: Any) -> Document:
 
 
 def from_doc(kind: type[T], doc: Mapping[str, Any]) -> T:
-    """Return the dataclass that this document describes.
-
-    Raises RecordError `field`, saying where, for a field that is unknown, missing or wrong.
-    """
+    """Return the dataclass that this document describes. Raises RecordError `field`, saying where."""
     try:
         return _read_table(kind, doc)
     except Wrong as wrong:
@@ -132,7 +125,7 @@ def _at(name: str, wrong: Wrong) -> Wrong:
     return wrong
 
 
-# ------------------------------------------------------------------ codecs
+# ---- codecs
 _UNSHOWN: Final = (
     "\x00-\x1f\x7f-\xa0\xad\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
     "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
@@ -145,10 +138,8 @@ The list is fixed, because Python versions differ in their Unicode tables.
 
 
 def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
-    """Make the codec of a string of `least` to `most` characters that matches `pattern`.
-
-    Without a pattern, the characters in `_UNSHOWN` are refused.
-    """
+    """Make the codec of a string of `least` to `most` characters that matches `pattern`, or has
+    none of the characters in `_UNSHOWN`."""
     match = re.compile(pattern or f"[^{_UNSHOWN}]*").fullmatch
     length = f"{least} to {most} characters"
     hint = f"{length}, none of them invisible"
@@ -299,7 +290,7 @@ def mapping(key: str, item: Codec[T], most: int, what: str = "key") -> Codec[Map
     return Codec(read, lambda items: {k: item.write(x) for k, x in items.items()}, hint)
 
 
-# ---- The header of all records, and the words, letters and limits that they share (protocol §3)
+# ---- the header of all records, and words and limits that they share
 
 Kind = Literal["charter", "join", "orders", "turn", "final", "press", "notice"]
 
@@ -371,7 +362,7 @@ class Header:
             raise Wrong(f"turn: cannot be more than {MAX_TURN} in {self.kind}")
 
 
-# ---- Choose the size of a set of orders, in slots and bytes, from four sizes
+# ---- the size of a set of orders
 
 SLOTS: Final = 64
 """How many slots a sheet of orders has."""
@@ -388,15 +379,13 @@ MAX_TEXT: Final = SHEET * SHEETS[-1] - _BESIDES
 
 
 def sheets_for(texts: Sequence[str]) -> int:
-    """Return the smallest number of sheets with room for the lines; 0 if even the largest has too
-    little room."""
+    """Return the smallest number of sheets with room for the lines; 0 if there is none."""
     size = _BESIDES + sum(len(line) + 1 for line in texts)
     return next((n for n in SHEETS if len(texts) <= SLOTS * n and size <= SHEET * n), 0)
 
 
 def why_too_long(texts: Sequence[str]) -> str:
-    """Say why these lines do not fit into orders (too many, or too long together); empty if they
-    fit."""
+    """Say why these lines do not fit into orders; empty if they fit."""
     if sheets_for(texts):
         return ""
     if len(texts) > MAX_LINES:

@@ -7,15 +7,14 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-# ---- Write dates and spans of time in words, and compare a turn's date with a machine's clock
+# ---- writing
 
 LATEST: Final = 253_402_300_799
 """The last second of the year 9999, in seconds since 1970 UTC."""
 
 
 def utc_time(seconds: int) -> str:
-    """Write a date as `2026-11-21 20:00 UTC`; a time that no calendar covers is given in
-    seconds."""
+    """Write a date as `2026-11-21 20:00 UTC`, or in seconds if no calendar covers it."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (ValueError, OverflowError, OSError):
@@ -31,11 +30,10 @@ def span(seconds: int) -> str:
 
 
 def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
-    """Say how a turn's date differs from this machine's clock.
+    """Say how a turn's date differs from this machine's clock, which last looked at `seen`.
 
-    ``seconds`` says how long before its arrival the turn is dated; it is negative if the date is
-    ahead of the clock. ``seen`` is the time, in seconds since 1970, when this machine last looked
-    before the arrival.
+    `seconds`: how long before its arrival the turn is dated; negative if the date is ahead of the
+    clock.
     """
     if seconds < 0:
         told = f"turn {turn} is dated {span(-seconds)} ahead of this machine's clock"
@@ -50,11 +48,7 @@ def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
 
 
 def moment(seconds: int, now: int) -> str:
-    """Write a moment in this machine's time zone, in UTC and relative to now.
-
-    For example `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; if this machine uses UTC, UTC
-    appears only once.
-    """
+    """Write a moment as `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; UTC appears only once."""
     ahead = f"in {span(seconds - now)}" if seconds > now else f"{span(now - seconds)} ago"
     ahead = "now" if 0 <= now - seconds < 60 else ahead
     return f"{local_date(seconds)}, {ahead}"
@@ -69,8 +63,7 @@ def utc_date(seconds: int) -> str:
 
 
 def local_date(seconds: int) -> str:
-    """Write a date as `Wed 2026-11-25 21:00 CET (20:00 UTC)`: in this machine's time zone and in
-    UTC."""
+    """Write a date as `Wed 2026-11-25 21:00 CET (20:00 UTC)`: in this machine's zone and in UTC."""
     try:
         here = datetime.fromtimestamp(seconds, UTC).astimezone()
     except (ValueError, OverflowError, OSError):
@@ -96,7 +89,7 @@ def read_time(text: str) -> int:
     return found
 
 
-# ---- Read a span of time as people type it: `48hrs`, `a week`, `2 days and 12 hours`, `2h30m`
+# ---- spans as people type them
 
 _UNITS: Final = (
     (r"m|mins?|minutes?", 60),
@@ -118,10 +111,8 @@ _JOINED: Final = re.compile(r" ?(?:and |\+ ?|, ?)?")
 
 
 def span_at(text: str) -> tuple[int, int]:
-    """Return the seconds of the span with which a text in lower case begins, and its length.
-
-    Both are 0 if the text does not begin with a span of whole minutes.
-    """
+    """Return the seconds and the length of the span of whole minutes that begins a text in lower
+    case; 0, 0 if there is none."""
     seconds, length, at = Decimal(0), 0, 0
     while part := _PART.match(text, at):
         number = Decimal(_NUMBERS.get(part["number"], part["number"]).replace(",", "."))
@@ -140,7 +131,7 @@ def whole_span(text: str) -> int | None:
     return seconds if length and length == len(plain) else None
 
 
-# ---- Read how a player without `pbem` announces an absence: `away 24 December to 2 January`
+# ---- absences in plain words
 
 DAY: Final = 86400
 
@@ -261,7 +252,6 @@ def days_of(absence: Absence, today: date) -> str:
 
 
 def _after(day: Day, earliest: date, back: int = 0) -> date:
-    """Return the day; if it has no year, the first one that is not before the earliest."""
     if day.near in _WEEKDAYS:
         return earliest + timedelta(days=(_WEEKDAYS.index(day.near) - earliest.weekday()) % 7)
     if day.near == "weekend":
