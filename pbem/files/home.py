@@ -313,7 +313,8 @@ class Mine:
         return kept
 
     def settings(self) -> dict[str, Any]:
-        """Read the settings that the person wrote for this game; may be empty. Raises StorageError."""
+        """Read the settings that the person wrote for this game; may be empty. Raises
+        StorageError."""
         path = self.root / "settings.toml"
         try:
             return decoded(read_if_there(path) or b"", MOST_SETTINGS)
@@ -433,7 +434,8 @@ class Heads:
         self.path = path
 
     def last(self) -> Seen | None:
-        """Return the last position seen; None before the first. Raises StorageError if unreadable."""
+        """Return the last position seen; None before the first. Raises StorageError if
+        unreadable."""
         data = read_if_there(self.path)
         if data is None:
             return None
@@ -804,7 +806,8 @@ class SeenMessages:
         return set[str]().union(*_lists(self.path).values())
 
     def add(self, ids: Mapping[str, Collection[str]]) -> None:
-        """Note messages by writer; if there are too many, the new ones stay. Raises StorageError."""
+        """Note messages by writer; if there are too many, the new ones stay. Raises
+        StorageError."""
         lists = _lists(self.path)
         if all(lists.get(who, set()).issuperset(new) for who, new in ids.items()):
             return

@@ -360,7 +360,8 @@ class Store:
         """How a call limits the time of its answer; libraries that are not async have no way."""
 
     def list(self, place: str) -> list[Entry]:
-        """List what is in the folder or in one of its places. Raises FileNotFoundError and others."""
+        """List what is in the folder or in one of its places. Raises FileNotFoundError and
+        others."""
         path = self._at(place)
         self.files.invalidate_cache()
         found = self.files.ls(path, detail=True, **self._timed)

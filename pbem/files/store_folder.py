@@ -276,7 +276,8 @@ class StoreFolder(SharedFolder):
         return True
 
     def _has_arrived(self, path: str, data: bytes) -> bool:
-        """Return whether the store has this file; False if it cannot be asked. Raises TakenError."""
+        """Return whether the store has this file; False if it cannot be asked. Raises
+        TakenError."""
         with contextlib.suppress(StorageError):
             return not self._is_there(path, data)
         return False

@@ -137,7 +137,8 @@ def _trailer(kind: str, key: bytes, signature: bytes) -> bytes:
 
 
 def _parse_blob(rows: bytes) -> tuple[str, bytes, bytes]:
-    """Read kind, key and signature from fixed positions; `split` checks that no other byte differs."""
+    """Read kind, key and signature from fixed positions; `split` checks that no other byte
+    differs."""
     try:
         blob = base64.b64decode(rows)  # b64decode skips characters that are not base64
     except ValueError:

@@ -26,7 +26,8 @@ Unasked = Literal["", "default", "bot"]
 
 @frozen
 class Absence:
-    """How long each seat has been silent since its last accepted orders; each turn makes a new one."""
+    """How long each seat has been silent since its last accepted orders; each turn makes a new
+    one."""
 
     people: frozenset[str]
     """The seats that people play, without those of bots."""

@@ -267,12 +267,14 @@ class GameFolder:
         return record
 
     def signer(self, found: Found) -> bytes | None:
-        """Return which key, the referee's or the deputy's, signed this file for its place, or None."""
+        """Return which key, the referee's or the deputy's, signed this file for its place, or
+        None."""
         here = (x for x in self._twice.at(found.name.turn) if x.path == found.path)
         return next((x.record.signed.key for x in here if x.place == found.name.turn), None)
 
     def maker(self, turn: int = LAST) -> Maker:
-        """Return who makes this turn, referee or deputy; without `turn`, who makes the turns now."""
+        """Return who makes this turn, referee or deputy; without `turn`, who makes the turns
+        now."""
         return maker_of(self.charter.content, self.deputy_since, turn)
 
     @cached_property
@@ -352,7 +354,8 @@ class GameFolder:
         return named | self.taken_in()
 
     def taken_in(self) -> set[bytes]:
-        """Return the ids of the joins with which people took seats over, as the records here say."""
+        """Return the ids of the joins with which people took seats over, as the records here
+        say."""
         found = set[bytes]()
         with contextlib.suppress(FileError):
             for ident in chain.from_iterable(ids for _, ids in self.listed_notices()):

@@ -1212,7 +1212,8 @@ class _Audit:
     # -------------------------------------------------------------- two records signed for one
     # place
     def _claim(self, place: int, record: Record[Any], path: str) -> bool:
-        """Note that a record was signed for a place; report the key that signed two for one place."""
+        """Note that a record was signed for a place; report the key that signed two for one
+        place."""
         key, ident = record.signed.key, record.id
         kept, where = self.places.setdefault((place, key), (ident, path))
         if kept == ident and where == path:

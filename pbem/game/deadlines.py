@@ -465,7 +465,8 @@ def other_zone_data(policies: Policies, pending: Pending, time: int, named: int)
 
 @frozen
 class Declared:
-    """The absences, delays and proposals that listed notices declare; each notice makes a new one."""
+    """The absences, delays and proposals that listed notices declare; each notice makes a new
+    one."""
 
     absences: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each seat that announced one: when its absence begins and ends, seconds since 1970."""
@@ -541,7 +542,8 @@ class Declared:
         return replace(self, taken=taken, put_off=put_off)
 
     def with_wish(self, seat: str, phase: str, rule: str, turn: int = 0) -> Declared:
-        """Return the calendar after a turn listed a seat's proposal; an empty rule takes it back."""
+        """Return the calendar after a turn listed a seat's proposal; an empty rule takes it
+        back."""
         others = {s: wish for s, wish in self.wanted.items() if s != seat}
         wanted = others | ({seat: (phase, rule)} if rule else {})
         return replace(self, wanted=wanted, proposed={**self.proposed, seat: turn})

@@ -110,7 +110,8 @@ def seat_players(
 
 
 def looked_at(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> list[Claim]:
-    """Return the claims without a seat's good joins beyond the first few, except those to `keep`."""
+    """Return the claims without a seat's good joins beyond the first few, except those to
+    `keep`."""
     claims, looked, passed = list(claims), Counter[str](), set[bytes]()
     for claim in sorted(claims, key=lambda claim: claim.record.id):
         seat = claim.record.content.seat

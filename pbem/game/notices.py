@@ -79,7 +79,8 @@ class Rule(Generic[S]):
         raise NotImplementedError
 
     def shows(self, notice: Notice, said: S) -> str:
-        """Return the seat whose player has shown by this notice that they are there; may be empty."""
+        """Return the seat whose player has shown by this notice that they are there; may be
+        empty."""
         return notice.seat
 
     def told(self, standing: Standing, notice: Notice, said: S) -> str:

@@ -201,7 +201,8 @@ class PressReader:
     def records(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Record[Press]]:
-        """Return the messages of these turns (None: all) that count, without the files `besides`."""
+        """Return the messages of these turns (None: all) that count, without the files
+        `besides`."""
         here = [f for f in self.game_folder.listing.press if turns is None or f.name.turn in turns]
         self.waiting = sum(found.name.turn >= len(self.heads) for found in here)
         here = [found for found in here if found.name.turn < len(self.heads)]

@@ -495,7 +495,8 @@ def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
 
 
 def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Collection[str]) -> None:
-    """Check that silent seats were asked, not away, and had their time. Raises RecordError `rule`."""
+    """Check that silent seats were asked, not away, and had their time. Raises RecordError
+    `rule`."""
     if not set(turn.silent) <= set(asked):
         raise RecordError("rule", "silent: names a seat that was not asked")
     if turn.silent and turn.turn > 1 and not turn.log:

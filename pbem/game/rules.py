@@ -49,7 +49,8 @@ def digest_of(ruleset: Ruleset[Any]) -> bytes:
 
 
 def game_of(charter: Charter, seats: str) -> Game[Any]:
-    """Return the game that the charter describes, with these seats. Raises RecordError `version`."""
+    """Return the game that the charter describes, with these seats. Raises RecordError
+    `version`."""
     options, rules = {n: str(value) for n, value in charter.options.items()}, ruleset_of(charter)
     check_bot(charter.policies, rules)
     try:

@@ -457,7 +457,8 @@ class Standing:
         return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
 
     def new_keys(self, turn: int) -> frozenset[str]:
-        """Return the seats that got new keys in this turn, which must hand over what they may know."""
+        """Return the seats that got new keys in this turn, which must hand over what they may
+        know."""
         return frozenset(seat for seat, since in self.since.items() if since == turn)
 
     def with_agreed_end(self, turn: int, acts: Acts = ()) -> Standing:

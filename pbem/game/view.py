@@ -164,7 +164,8 @@ class View:
         return start_of_round(self.play, self.seat or PUBLIC, self.log)
 
     def table_again(self, viewpoint: str | None = None) -> Table[Any]:
-        """Make another table after the last turn, for any viewpoint; only this round is replayed."""
+        """Make another table after the last turn, for any viewpoint; only this round is
+        replayed."""
         return self.round_start.table(self.log, viewpoint)
 
     def round_at(self, turn: int) -> int:

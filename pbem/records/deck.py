@@ -97,7 +97,8 @@ class Dealing:
         return tuple(made)
 
     def rank(self, at: Position) -> bytes:
-        """Return the secret rank, which decides which of several equal cards leaves a hand first."""
+        """Return the secret rank, which decides which of several equal cards leaves a hand
+        first."""
         return self._kdf.derive(labels.LEAVE, *at.parts())
 
     def hidden(self, entry: int, j: int, card: str) -> OpenCard:

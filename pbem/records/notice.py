@@ -139,7 +139,8 @@ class Delay(Saying):
 
 @frozen
 class SetDeadline(Saying):
-    """The seat proposes a deadline, which counts once all who must agree, and then the referee, do."""
+    """The seat proposes a deadline, which counts once all who must agree, and then the referee,
+    do."""
 
     about: ClassVar[str] = "deadline"
     rule: str = wire(text(0, 200, r"[ -~]*", "printable ASCII"))

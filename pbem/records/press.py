@@ -35,7 +35,8 @@ def text_bytes(said: Sequence[str]) -> bytes:
 
 
 def read_text(plain: bytes) -> tuple[str, ...]:
-    """Return the lines in an opened box, whose sealer is not trusted. Raises RecordError `field`."""
+    """Return the lines in an opened box, whose sealer is not trusted. Raises RecordError
+    `field`."""
     try:
         said = lines.read(plain.decode().split("\n"))
         check_text(said)

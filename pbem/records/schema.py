@@ -59,7 +59,8 @@ def to_doc(record: Any) -> Document:
 
 
 def from_doc(kind: type[T], doc: Mapping[str, Any]) -> T:
-    """Return the dataclass that this document describes. Raises RecordError `field`, saying where."""
+    """Return the dataclass that this document describes. Raises RecordError `field`, saying
+    where."""
     try:
         return _read_table(kind, doc)
     except Wrong as wrong:

@@ -48,7 +48,8 @@ def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
 
 
 def moment(seconds: int, now: int) -> str:
-    """Write a moment as `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; UTC appears only once."""
+    """Write a moment as `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; UTC appears only
+    once."""
     ahead = f"in {span(seconds - now)}" if seconds > now else f"{span(now - seconds)} ago"
     ahead = "now" if 0 <= now - seconds < 60 else ahead
     return f"{local_date(seconds)}, {ahead}"

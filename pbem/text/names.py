@@ -47,7 +47,8 @@ _CONTROLS = {0: "NULL", 0x1B: "ESCAPE"}
 
 
 def strange(character: str) -> str:
-    """Return the name of an unusual character, as `a no-break space (U+00A0)`; else an empty text."""
+    """Return the name of an unusual character, as `a no-break space (U+00A0)`; else an empty
+    text."""
     if not character or character in "\t\n\r" or " " <= character <= "~":
         return ""
     import unicodedata
