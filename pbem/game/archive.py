@@ -60,7 +60,8 @@ LOOK: Final = 64
 MOST: Final = 500
 """How many stray files an audit reads: each may be a second turn for one place, which is proof."""
 Worth = Literal["turn", "half", "damaged", "junk"]
-"""What a file in a turn's place is.
+"""What a file in a turn's place is; anybody who can write to the folder can put one there (protocol
+§4). The referee's program sets junk aside, and waits if it finds one of the others.
 
 `half`: the beginning of a turn of this game, or an empty file: perhaps the folder is still syncing.
 `damaged`: a whole turn of this game whose signature does not match. `junk`: neither.
@@ -203,8 +204,7 @@ class GameFolder:
             told = f"not signed by {maker} for this place, so pbem ignores it ({why}); "
             told += "pbem advance will set the file aside"
             if worth == "half":
-                told = "is empty or only part of a turn, so it does not count: let the folder "
-                told += "sync"
+                told = "is empty or only part of a turn, so it does not count: let the folder sync"
             elif worth == "damaged":
                 told = f"is a turn that was changed, or that {maker} did not sign, so it does "
                 told += "not count; get the file again if others have it"
@@ -381,8 +381,8 @@ class GameFolder:
     def join(self, found: Found) -> Record[Join]:
         """Read one join. Raises FileError."""
         record = self._read(Join, found)
-        if record.content.seat != found.name.seat or not _digits_fit(found, record):
-            self._misplaced(found, f"this is a join for seat {record.content.seat}")
+        seat = record.content.seat
+        self._check_place(found, record, (0, seat, 0), f"this is a join for seat {seat}")
         if record.content.prev != first_head(self.game):
             self._misplaced(found, "this join is for another charter")
         return record
@@ -396,7 +396,7 @@ class GameFolder:
                 return record
             told = f"the orders {wanted.hex()[:6]} are not here: {HOW_TO_GET}"
             wrong = RecordError("parent", told)
-            for found in self._orders_by_digits.get(wanted.hex()[:6], ()):
+            for found in self._by_digits.get(("orders", wanted.hex()[:6]), ()):
                 try:
                     if (record := self.orders(found, known)).id == wanted:
                         read[wanted] = record
@@ -408,18 +408,18 @@ class GameFolder:
         return find
 
     @cached_property
-    def _orders_by_digits(self) -> dict[str, list[Found]]:
-        return _by_digits(self.listing.orders)
+    def _by_digits(self) -> dict[tuple[str, str], list[Found]]:
+        files: dict[tuple[str, str], list[Found]] = {}
+        for found in (*self.listing.orders, *self.listing.notices):
+            files.setdefault((found.name.kind, found.name.digits), []).append(found)
+        return files
 
     def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
         """Read one order file. Raises FileError."""
         record = self._read(Orders, found, known)
-        content, name = record.content, found.name
-        said = (content.turn, content.seat, content.revision)
-        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
-            self._misplaced(
-                found, f"these are orders of seat {content.seat} for turn {content.turn}"
-            )
+        said = record.content
+        told = f"these are orders of seat {said.seat} for turn {said.turn}"
+        self._check_place(found, record, (said.turn, said.seat, said.revision), told)
         return record
 
     def all_orders(self, known: KnownKey, besides: Container[str] = ()) -> list[Record[Orders]]:
@@ -435,17 +435,15 @@ class GameFolder:
         name. Bad files, and a seat with more orders, are noted as faults."""
         found: list[Record[Orders]] = []
         left: dict[str, int] = dict.fromkeys(keys, most)
-        strange = 0
+        strange, known = 0, set(keys.values())
         newest = sorted(self.listing.orders, key=lambda f: (-f.name.turn, -f.name.revision, f.path))
         for one in newest:
             seat = one.name.seat
             if one.path in besides or seat not in keys:
                 continue
             if left[seat] > 0:
-                # a misplaced file must be read to say what it is, but a flood of such files is not
-                # read
-                known = set(keys.values()) if strange < most else {keys[seat]}
-                good = self._signed(one, known, keys[seat])
+                # a misplaced file is read to say what it is, but a flood of such files is not
+                good = self.orders_signed_by(one, keys[seat], known if strange < most else ())
                 found += good
                 left[seat] -= len(good)
                 strange += not good
@@ -455,26 +453,24 @@ class GameFolder:
                 self.note(Fault(one.path, "size", told))
         return found
 
-    def _signed(self, found: Found, known: Container[bytes], wanted: bytes) -> list[Record[Orders]]:
-        """Return the orders in this file, in a list, if the wanted key signed them.
+    def orders_signed_by(
+        self, found: Found, key: bytes, known: Container[bytes] = ()
+    ) -> list[Record[Orders]]:
+        """Return the orders in this file if they are good and signed by this key, else none.
 
-        Files signed by a different known key are also read, to note what they are.
+        Files signed by another `known` key are also read, to note what they are.
         """
-        record = self._try(lambda one: self.orders(one, lambda _, key: key in known), found)
-        return [record] if record and record.signed.key == wanted else []
-
-    def orders_signed_by(self, found: Found, key: bytes) -> list[Record[Orders]]:
-        """Return the orders in this file if they are good and signed by this key, else none."""
-        record = self._try(lambda one: self.orders(one, lambda _, other: other == key), found)
-        return [record] if record else []
+        record = self._try(
+            lambda one: self.orders(one, lambda _, signer: signer == key or signer in known), found
+        )
+        return [record] if record and record.signed.key == key else []
 
     def press(self, found: Found, known: KnownKey) -> Record[Press]:
         """Read one message. Raises FileError."""
         record = self._read(Press, found, known)
-        content, name = record.content, found.name
-        said = (content.turn, content.writer, content.number)
-        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
-            self._misplaced(found, "this is a different message")
+        said = record.content
+        place = said.turn, said.writer, said.number
+        self._check_place(found, record, place, "this is a different message")
         return record
 
     def notice(self, found: Found, known: KnownKey | None = None) -> Record[Notice]:
@@ -483,10 +479,9 @@ class GameFolder:
             told = f"{found.mark.size} bytes; a notice has at most {MAX_NOTICE}"
             raise FileError("size", found.path, told)
         record = self._read(Notice, found, known)
-        content, name = record.content, found.name
-        said = (content.turn, content.writer, content.number)
-        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
-            self._misplaced(found, "this is a different notice")
+        said = record.content
+        place = said.turn, said.writer, said.number
+        self._check_place(found, record, place, "this is a different notice")
         return record
 
     def find_notice(self, wanted: bytes) -> Record[Notice]:
@@ -494,17 +489,13 @@ class GameFolder:
         here."""
         digits = wanted.hex()[:6]
         wrong = RecordError("parent", f"the notice {digits} is not here: {HOW_TO_GET}")
-        for found in self._notices_by_digits.get(digits, ()):
+        for found in self._by_digits.get(("notice", digits), ()):
             try:
                 if (record := self.notice(found)).id == wanted:
                     return record
             except FileError as error:  # the next file may be the right one
                 wrong = error
         raise wrong
-
-    @cached_property
-    def _notices_by_digits(self) -> dict[str, list[Found]]:
-        return _by_digits(self.listing.notices)
 
     def listed_notices(self) -> Iterator[tuple[int, list[bytes]]]:
         """Yield each turn that lists notices, with their ids; others are not parsed. Raises
@@ -539,19 +530,16 @@ class GameFolder:
             self.note(Fault(found.path, error.reason, error.sentence))
             return None
 
+    def _check_place(
+        self, found: Found, record: Record[Content], said: tuple[int, str, int], what: str
+    ) -> None:
+        name = found.name
+        fits = said == (name.turn, name.seat, name.revision)
+        if not fits or not record.id.hex().startswith(name.digits):
+            self._misplaced(found, what)
+
     def _misplaced(self, found: Found, what: str) -> None:
         raise FileError("place", found.path, f"{what} under the wrong name; get the file again")
-
-
-def _by_digits(files: Iterable[Found]) -> dict[str, list[Found]]:
-    found: dict[str, list[Found]] = {}
-    for one in files:
-        found.setdefault(one.name.digits, []).append(one)
-    return found
-
-
-def _digits_fit(found: Found, record: Record[Content]) -> bool:
-    return record.id.hex().startswith(found.name.digits)
 
 
 def open_folder(folder: SharedFolder, listing: Listing | None = None) -> GameFolder:
@@ -621,29 +609,19 @@ def keys_in_game(game_folder: GameFolder, listed: Collection[bytes]) -> Collecti
     return _read(game_folder, listed).keys
 
 
-def _first_keys(game_folder: GameFolder) -> set[bytes]:
-    keys = set(game_folder.charter.content.referee_keys)
-    for record in game_folder.joins().values():
-        keys |= {record.content.key, record.content.recovery}
-    return keys - {b""}
-
-
 def named_keys(game_folder: GameFolder, listed: Iterable[bytes], seat: str = "") -> set[bytes]:
     """Return the keys that notices, listed or new, name for a seat (empty: for any seat)."""
-    found = set[bytes]()
-    for record in (*_found(game_folder, listed), *new_notices(game_folder, ())):
+    found, records = set[bytes](), new_notices(game_folder, ())
+    for ident in listed:
+        with contextlib.suppress(RecordError):
+            records.append(game_folder.find_notice(ident))
+    for record in records:
         said = record.content.saying
         if isinstance(said, NewKey) and seat in ("", record.content.seat):
             found.add(said.key)
         if isinstance(said, Vouch) and seat in ("", said.seat):
             found.add(said.key)
     return found
-
-
-def _found(game_folder: GameFolder, ids: Iterable[bytes]) -> Iterator[SignedNotice]:
-    for ident in ids:
-        with contextlib.suppress(RecordError):
-            yield game_folder.find_notice(ident)
 
 
 def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
@@ -661,7 +639,10 @@ def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[Sign
 
 
 def _read(game_folder: GameFolder, listed: Collection[bytes]) -> _NewNotices:
-    new = _NewNotices(game_folder, listed, _first_keys(game_folder))
+    keys = set(game_folder.charter.content.referee_keys)
+    for record in game_folder.joins().values():
+        keys |= {record.content.key, record.content.recovery}
+    new = _NewNotices(game_folder, listed, keys - {b""})
     files = game_folder.listing.notices  # by path, so by turn and by writer
     for last in (False, True):
         for _, group in groupby(files, key=lambda found: (found.name.turn, found.name.seat)):
@@ -709,8 +690,9 @@ class _NewNotices:
             if record is None:
                 bad += 1
                 continue
-            if record.signed.key in self.keys:
-                self.keys |= _named_by(record)
+            said = record.content.saying
+            if record.signed.key in self.keys and isinstance(said, NewKey | Vouch):
+                self.keys.add(said.key)
             if record.id not in self.listed:
                 count[self._counts_as(record.signed.key)] += 1
                 self.records.append(record)
@@ -748,11 +730,6 @@ class _NewNotices:
             known("", record.signed.key)
             return record
         return None
-
-
-def _named_by(record: SignedNotice) -> set[bytes]:
-    said = record.content.saying
-    return {said.key} if isinstance(said, NewKey | Vouch) else set()
 
 
 # ---- new notices of this program

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.resources import files
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
@@ -32,7 +32,7 @@ from pbem.game.standing import Standing, told_removed
 from pbem.records import schema
 from pbem.records.charter import FinalRecord, Join, Orders, check_final
 from pbem.records.read_record import KnownKey, Record, read
-from pbem.records.turn import Listed, LogEntry, NewCards, Packet, Turn, open_packet
+from pbem.records.turn import Listed, LogEntry, NewCards, Turn, open_packet
 from pbem.records.words import words_of
 from pbem.text.dates import odd_time, span
 from pbem.text.dates import utc_time as date
@@ -41,21 +41,6 @@ from pbem.text.dates import utc_time as date
 
 Keys = Mapping[str, bytes]
 """For each seat, the key of the boxes between the seat and `audit`."""
-
-
-def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
-    """Return what is wrong with a turn; `right` is the correct turn, None if nothing can be
-    settled."""
-    if right is None:
-        return RecordError(
-            "rule",
-            "log: the listed orders do not settle anything, so no turn can be made from them",
-        )
-    for name, tell in _TELL:
-        if getattr(turn, name) != getattr(right, name):
-            return tell(turn, right, keys)
-    other = next(f.name for f in fields(turn) if getattr(turn, f.name) != getattr(right, f.name))
-    return RecordError("field", f"{other}: differs from what these orders and the seed give")
 
 
 def _joins(turn: Turn, right: Turn, keys: Keys) -> RecordError:
@@ -149,20 +134,12 @@ def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     if turn.packets.keys() != right.packets.keys():
         return RecordError("box", "packets: there must be one for each seat")
     seat = next(seat for seat, box in turn.packets.items() if box != right.packets[seat])
-    return _packet(turn, right, seat, keys)
-
-
-def _packet(turn: Turn, right: Turn, seat: str, keys: Keys) -> RecordError:
     where = f"packet of seat {seat}"
     try:
         said = open_packet(turn.turn, seat, turn.packets[seat], keys[seat])
     except RecordError as error:
         return RecordError(error.reason, f"{where}: {error.sentence}")
     wanted = open_packet(right.turn, seat, right.packets[seat], keys[seat])
-    return _in_packet(where, said, wanted)
-
-
-def _in_packet(where: str, said: Packet, wanted: Packet) -> RecordError:
     for name, reason in _IN_PACKET.items():
         one, other = getattr(said, name), getattr(wanted, name)
         if one != other:
@@ -193,6 +170,19 @@ _TELL: Final[tuple[tuple[str, Callable[[Turn, Turn, Keys], RecordError]], ...]] 
     ("shown", _shown),
     ("packets", _packets),
 )
+
+
+def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
+    """Return what is wrong with a turn; `right` is the correct turn, None if nothing can be
+    settled."""
+    if right is None:
+        told = "the listed orders do not settle anything, so no turn can be made from them"
+        return RecordError("rule", f"log: {told}")
+    for name, tell in _TELL:
+        if getattr(turn, name) != getattr(right, name):
+            return tell(turn, right, keys)
+    other = next(f.name for f in fields(turn) if getattr(turn, f.name) != getattr(right, f.name))
+    return RecordError("field", f"{other}: differs from what these orders and the seed give")
 
 
 # ---- the report
@@ -373,12 +363,24 @@ class Report:
         """Say in sentences what the audit certifies."""
         if not self.heads:
             return ["There is no readable charter: nothing was audited."]
-        said = [self._what(), self._how_far(), *self._head_told(), *self._seating()]
-        said += self._deadlines()
+        said = [self._what(), self._how_far()]
+        if self.told is not None:
+            told = f"The words you were told are those of turn {self.told}: "
+            same = "it is the same game."
+            if self.told != self.turns:
+                same = "the same game so far. Ask for newer words: later turns could differ."
+            said.append(told + same)
+        said += self._seating()
+        if turns := self.other_zones:
+            late = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
+            told = f"The deadline of {late} differs from the one that the time zone data here gives"
+            signed = f"the deadline that {self.referee} signed counts"
+            little = "but only by as much as versions of such data can differ"
+            said.append(f"{told}, {little}: {signed}.")
         if not self.broken:
             who = "pbem cannot tell who was using them"
             said.append(f"The audit can speak only about the keys that joined: {who}.")
-        said += [*self._notices(), *self._silent_seats()]
+        said += self._changes()
         if self.turns >= schema.MAX_TURN:
             told = f"Turn {self.turns} is the last that a game can have, so it ended the game"
             said.append(f"{told} with the scores as they were.")
@@ -390,16 +392,18 @@ class Report:
         if self.referee_played:
             seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
             said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
-        return [*said, *self._by_mail(), *self._bots()]
+        said += self._by_mail()
+        if bots := [f"{seat} ({bot})" for seat, bot in self.bots.items() if seat in self.names]:
+            told = "holds their keys, and they contributed no secret share to the shuffle"
+            said.append(f"Bots played {', '.join(bots)}: {self.referee} {told}.")
+        return said
 
-    def _notices(self) -> list[str]:
-        if not self.notices:
-            return []
-        told = "; ".join(f"turn {turn}: {said}" for turn, said in self.notices)
-        return [f"Signed notices have changed who plays or how the game ended: {told}."]
-
-    def _silent_seats(self) -> list[str]:
-        said = [f"Turn {turn}: {told}, as the charter says." for turn, told in self.removed]
+    def _changes(self) -> list[str]:
+        said = []
+        if self.notices:
+            changed = "; ".join(f"turn {turn}: {told}" for turn, told in self.notices)
+            said = [f"Signed notices have changed who plays or how the game ended: {changed}."]
+        said += [f"Turn {turn}: {told}, as the charter says." for turn, told in self.removed]
         for seat, number in sorted(self.for_open_seats.items()):
             told = f"A bot answered {_count(number, 'question')} for seat {seat} while it was open"
             said.append(f"{told}, as the charter says; nobody could choose for the bot.")
@@ -417,15 +421,6 @@ class Report:
                 f"There is only {self.referee}'s word for it that {told}, and that {blind}."
             )
         return said
-
-    def _bots(self) -> list[str]:
-        seated = [f"{seat} ({bot})" for seat, bot in self.bots.items() if seat in self.names]
-        if not seated:
-            return []
-        told = (
-            f"{self.referee} holds their keys, and they contributed no secret share to the shuffle"
-        )
-        return [f"Bots played {', '.join(seated)}: {told}."]
 
     def _seating(self) -> list[str]:
         said = []
@@ -450,14 +445,6 @@ class Report:
                 )
             said.append(f"{join}, and turn 1 does not mention it: {told}.")
         return said
-
-    def _deadlines(self) -> list[str]:
-        if not (turns := self.other_zones):
-            return []
-        first = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
-        told = f"The deadline of {first} differs from the one that the time zone data here gives"
-        signed = f"the deadline that {self.referee} signed counts"
-        return [f"{told}, but only by as much as versions of such data can differ: {signed}."]
 
     def _dealt(self) -> str:
         names = self.first_names or self.names
@@ -495,14 +482,6 @@ class Report:
             return f"{so_far}: final.toml, which opens everything hidden, is missing."
         return f"{so_far}: the hidden parts can be checked only when the game is over."
 
-    def _head_told(self) -> list[str]:
-        if self.told is None:
-            return []
-        if self.told == self.turns:
-            return [f"The words you were told are those of turn {self.told}: it is the same game."]
-        told = f"The words you were told are those of turn {self.told}: the same game so far. "
-        return [f"{told}Ask for newer words: later turns could differ."]
-
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain data, with ids and heads in hex."""
         return {
@@ -536,11 +515,17 @@ class Report:
             "referee_played": self.referee_played,
             "statement": self.statement(),
             "findings": [
-                _plain(finding) | {"next": next_step_for(finding, self)}
+                {name: getattr(finding, name) for name in _IN_JSON}
+                | {"next": next_step_for(finding, self)}
                 for finding in self.findings
             ],
             "exit": self.exit,
         }
+
+
+_IN_JSON: Final = (
+    "grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit",
+)  # fmt: skip
 
 
 def _wrong(number: int) -> str:
@@ -549,19 +534,6 @@ def _wrong(number: int) -> str:
 
 def _count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
-
-
-def _plain(finding: Finding) -> dict[str, Any]:
-    return {
-        "grade": finding.grade,
-        "path": finding.path,
-        "reason": finding.reason,
-        "sentence": finding.sentence,
-        "culprit": finding.culprit,
-        "turn": finding.turn,
-        "proof": finding.proof,
-        "exit": finding.exit,
-    }
 
 
 # ---- what one machine saw
@@ -623,82 +595,6 @@ class Witness:
 
 # ---- what no turn uses
 
-Note = Callable[[Grade, str, Reason, str], None]
-"""Adds a finding to the report: its grade, the file, the reason and a sentence."""
-
-
-class UnlistedNotices:
-    """Checks the notices that no turn lists."""
-
-    def __init__(
-        self, game_folder: GameFolder, report: Report, witness: Witness | None, note: Note
-    ) -> None:
-        self.game_folder, self.report, self.witness, self.note = game_folder, report, witness, note
-
-    def run(self, standing: Standing, turns: Sequence[Record[Turn]]) -> None:
-        """Audit the notices; `standing` is the standing after the last of the correct `turns`."""
-        if not self.game_folder.listing.notices:
-            return
-        listed = {one.id for one in standing.listed}
-        keys = keys_in_game(self.game_folder, listed)
-        for record in new_notices(self.game_folder, listed):
-            path = notice_name(record).path
-            if record.signed.key not in keys:
-                told = "a notice signed with a key that nobody in this game has"
-                self.note("foreign", path, "key", told)
-            elif cancelled := self._would_cancel(record, standing, turns):
-                self.note(*cancelled)
-            elif reason := why_not(standing, record, self.report.heads):
-                told = f"a notice of {named(record.content.writer)} that does not count: {reason}"
-                self.note("stray", path, "state", told)
-            elif record.content.turn == len(turns):
-                self.report.waiting += 1
-            elif why := self._dropped(record, turns):
-                self.note("ask", path, "state", why)
-            else:
-                told = "no turn lists this notice; it came late, or the referee left it out"
-                self.note("stray", path, "state", told)
-
-    def _would_cancel(
-        self, record: SignedNotice, standing: Standing, turns: Sequence[Record[Turn]]
-    ) -> tuple[Grade, str, Reason, str] | None:
-        """Return a finding about a notice that would have kept a seat from changing hands after its
-        waiting time, if a turn had listed the notice."""
-        notice, path = record.content, notice_name(record).path
-        for was in standing.former.get(notice.seat, ()):
-            twice = [one for one in standing.listed if one.turn == was.until]
-            ids = {one.id for one in twice if one.seat == notice.seat}
-            begun = [one.turn for one in standing.listed if one.id in ids and one.turn < was.until]
-            if was.signing != record.signed.key or not begun:
-                continue
-            if not begun[0] <= notice.turn < was.until or notice.prev != self._head(notice.turn):
-                continue
-            told = f"this notice would have kept this seat from changing hands in turn {was.until}"
-            witness = self.witness
-            seen = witness.sealed.get(record.id.hex()) if witness else None
-            if seen is not None and seen < turns[was.until - 1].content.time:
-                told += ", and you signed it before that turn: ask "
-                return "ask", path, "state", f"{told}{self._maker(was.until)} why no turn lists it"
-            return "stray", path, "state", f"{told}; it came late, or the referee left it out"
-        return None
-
-    def _maker(self, turn: int) -> str:
-        return self.game_folder.maker(turn).name
-
-    def _head(self, turn: int) -> bytes:
-        return self.report.heads[turn]
-
-    def _dropped(self, record: SignedNotice, turns: Sequence[Record[Turn]]) -> str:
-        notice, witness = record.content, self.witness
-        if witness is None or notice.seat != witness.seat:
-            return ""
-        for turn in turns[notice.turn :]:
-            if why := witness.notice_dropped(record.id, notice.about, turn.content):
-                maker = self._maker(turn.content.turn)
-                return f"{why}. If you sent it by then, ask {maker} why"
-        return ""
-
-
 ByReferee = Callable[[str], bool]
 """Returns whether the file at a path is a turn or final of this game that the referee or the deputy
 signed."""
@@ -727,20 +623,18 @@ class OtherFiles:
         self._joins(self.game_folder.taken_in())
         self._orders(known)
         self._press()
-        UnlistedNotices(self.game_folder, self.report, self.witness, self._note).run(
-            standing, turns
-        )
+        self._notices()
         self._later_turns(by_referee)
-        self._faults()
+        said = self._said()
+        for fault in self.game_folder.faults:
+            if fault.path not in said:
+                self._note("foreign", fault.path, fault.reason, fault.sentence)
         for litter in self.game_folder.listing.litter:
             self._litter(litter, by_referee)
         for turn, told in self.witness.sights(self.game_folder.maker) if self.witness else ():
-            if self._timed(turn):
+            content = turns[turn - 1].content if turn <= len(turns) else None
+            if content is None or content.deadline or content.silent:  # else no date matters
                 self._note("ask", turn_path(turn), "state", told)
-
-    def _timed(self, number: int) -> bool:
-        content = self.turns[number - 1].content if number <= len(self.turns) else None
-        return content is None or bool(content.deadline or content.silent)
 
     def _note(
         self, grade: Grade, path: str, reason: Reason, sentence: str, culprit: str = ""
@@ -795,22 +689,23 @@ class OtherFiles:
                 continue
             if record.id not in self.used:
                 self._unlisted(found, record)
-            elif self._listed_late(record):
+            elif record.id in self._late:
                 self._ask_about(found, record)
 
     def _unlisted(self, found: Found, record: Record[Orders]) -> None:
         orders, heads, last = record.content, self.report.heads, self.report.turns
-        if self._outdated(record):
+        former = self.standing.former.get(orders.seat, ())
+        if any(x.signing == record.signed.key and orders.turn + 1 >= x.until for x in former):
             told = f"signed with a key of seat {orders.seat} that no longer counts"
             self._note("stray", found.path, "key", told)
         elif orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
             self.report.waiting += 1
-        elif (signer := self._signer(record)) != orders.seat:
+        elif (signer := self.standing.seats_of_keys()[record.signed.key]) != orders.seat:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
             self._note("stray", found.path, "key", told, f"seat {signer}")
         elif orders.prev != heads[orders.turn]:
-            told = f"seat {orders.seat} signed these orders for a different version"
-            told = f"{told} of turn {orders.turn} from the one here"
+            told = f"seat {orders.seat} signed these orders for a different version of turn "
+            told += f"{orders.turn} from the one here"
             self._note("stray", found.path, "fork", told)
         elif self._replaced(record):
             told = "no turn lists these orders, because later orders of the same seat replaced them"
@@ -818,14 +713,6 @@ class OtherFiles:
         elif not self._ask_about(found, record):
             told = "no turn lists these orders; they came late, or the referee left them out"
             self._note("stray", found.path, "state", told)
-
-    def _outdated(self, record: Record[Orders]) -> bool:
-        former = self.standing.former.get(record.content.seat, ())
-        after = record.content.turn + 1
-        return any(was.signing == record.signed.key and after >= was.until for was in former)
-
-    def _signer(self, record: Record[Orders]) -> str:
-        return self.standing.seats_of_keys()[record.signed.key]
 
     def _replaced(self, record: Record[Orders]) -> bool:
         """Return whether the next turn accepted a higher revision: only the highest is sent by
@@ -840,9 +727,6 @@ class OtherFiles:
         )
         return any((x.turn, x.prev) == (orders.turn, orders.prev) and x.revision > orders.revision
                    for x in taken)  # fmt: skip
-
-    def _listed_late(self, record: Record[Orders]) -> bool:
-        return record.id in self._late
 
     @cached_property
     def _late(self) -> set[bytes]:
@@ -861,6 +745,63 @@ class OtherFiles:
         if why:
             self._note("ask", found.path, "state", why)
         return bool(why)
+
+    # -------------------------------------------------------------- notices
+    def _notices(self) -> None:
+        standing = self.standing
+        if not self.game_folder.listing.notices:
+            return
+        listed = {one.id for one in standing.listed}
+        keys = keys_in_game(self.game_folder, listed)
+        for record in new_notices(self.game_folder, listed):
+            path = notice_name(record).path
+            if record.signed.key not in keys:
+                told = "a notice signed with a key that nobody in this game has"
+                self._note("foreign", path, "key", told)
+            elif cancelled := self._would_cancel(record):
+                self._note(*cancelled)
+            elif reason := why_not(standing, record, self.report.heads):
+                told = f"a notice of {named(record.content.writer)} that does not count: {reason}"
+                self._note("stray", path, "state", told)
+            elif record.content.turn == len(self.turns):
+                self.report.waiting += 1
+            elif why := self._dropped(record):
+                self._note("ask", path, "state", why)
+            else:
+                told = "no turn lists this notice; it came late, or the referee left it out"
+                self._note("stray", path, "state", told)
+
+    def _would_cancel(self, record: SignedNotice) -> tuple[Grade, str, Reason, str] | None:
+        """Return a finding about a notice that would have kept a seat from changing hands after its
+        waiting time, if a turn had listed the notice."""
+        notice, path, standing = record.content, notice_name(record).path, self.standing
+        heads, witness = self.report.heads, self.witness
+        for was in standing.former.get(notice.seat, ()):
+            twice = [one for one in standing.listed if one.turn == was.until]
+            ids = {one.id for one in twice if one.seat == notice.seat}
+            begun = [one.turn for one in standing.listed if one.id in ids and one.turn < was.until]
+            if was.signing != record.signed.key or not begun:
+                continue
+            if not begun[0] <= notice.turn < was.until or notice.prev != heads[notice.turn]:
+                continue
+            told = f"this notice would have kept this seat from changing hands in turn {was.until}"
+            seen = witness.sealed.get(record.id.hex()) if witness else None
+            if seen is not None and seen < self.turns[was.until - 1].content.time:
+                told += ", and you signed it before that turn: ask "
+                maker = self.game_folder.maker(was.until).name
+                return "ask", path, "state", f"{told}{maker} why no turn lists it"
+            return "stray", path, "state", f"{told}; it came late, or the referee left it out"
+        return None
+
+    def _dropped(self, record: SignedNotice) -> str:
+        notice, witness = record.content, self.witness
+        if witness is None or notice.seat != witness.seat:
+            return ""
+        for turn in self.turns[notice.turn :]:
+            if why := witness.notice_dropped(record.id, notice.about, turn.content):
+                maker = self.game_folder.maker(turn.content.turn).name
+                return f"{why}. If you sent it by then, ask {maker} why"
+        return ""
 
     # -------------------------------------------------------------- messages
     def _press(self) -> None:
@@ -886,12 +827,6 @@ class OtherFiles:
         for found in self.game_folder.strays[MOST : MOST + 1]:
             told = f"{len(self.game_folder.strays) - MOST} more such files were not read"
             self._note("foreign", found.path, "name", f"{told}: remove them")
-
-    def _faults(self) -> None:
-        said = self._said()
-        for fault in self.game_folder.faults:
-            if fault.path not in said:
-                self._note("foreign", fault.path, fault.reason, fault.sentence)
 
     def _litter(self, litter: Litter, by_referee: ByReferee) -> None:
         if litter.kind in ("system", "temporary"):
@@ -969,8 +904,11 @@ class _Audit:
         )
 
     def run(self) -> Report:
-        if not self.listing.turns:
-            self._rules()
+        if not self.listing.turns:  # or else the reader of turn 1 needs the rules
+            try:
+                ruleset_of(self.game_folder.charter.content)
+            except RecordError as error:
+                self._broken("game.toml", error)
         self._table()
         self._final()
         self._facts()
@@ -991,24 +929,13 @@ class _Audit:
 
     # -------------------------------------------------------------- what everybody can check
     def _table(self) -> None:
-        going = True
-        for found in self._in_order():
-            turn = self._turn(found)
-            going = going and turn is not None and self._absorb(found, turn)
-
-    def _rules(self) -> None:
-        try:
-            ruleset_of(self.game_folder.charter.content)
-        except RecordError as error:
-            self._broken("game.toml", error)
-
-    def _in_order(self) -> Iterable[Found]:
-        wanted = 1
+        going, wanted = True, 1
         for found in self.listing.turns:
             for number in islice(range(wanted, found.name.turn), 10):
                 self._missing(number, f"{found.path} is here")
             wanted = found.name.turn + 1
-            yield found
+            turn = self._turn(found)
+            going = going and turn is not None and self._absorb(found, turn)
 
     def _role(self, turn: int = LAST) -> str:
         return self.game_folder.maker(turn).role
@@ -1093,7 +1020,7 @@ class _Audit:
         if self.final is None:
             return
         self._claim(self.final.content.turn, self.final, "final.toml")
-        for check in (self._check_place, self._check_secrets):
+        for check in (self._check_place, partial(check_final, self.reader.charter)):
             try:
                 check(self.final.content)
             except RecordError as error:
@@ -1101,9 +1028,6 @@ class _Audit:
                 if error.reason == "commitment":
                     return
         self._open(self.final.content)
-
-    def _check_secrets(self, final: FinalRecord) -> None:
-        check_final(self.reader.charter, final)
 
     def _check_place(self, final: FinalRecord) -> None:
         if self.report.broken:
@@ -1209,8 +1133,7 @@ class _Audit:
         told = f"{told}; the words of its last turn are: {words}"
         self._add(Finding("broken", turn_path(last), "fork", told, turn=last))
 
-    # -------------------------------------------------------------- two records signed for one
-    # place
+    # -------------------------------------------------------------- two records for one place
     def _claim(self, place: int, record: Record[Any], path: str) -> bool:
         """Note that a record was signed for a place; report the key that signed two for one
         place."""
@@ -1252,7 +1175,8 @@ class _Audit:
         A second record for one place proves cheating and becomes a finding.
         """
         try:
-            record = read(self.game_folder.folder.read_litter(path), self._referee_key)
+            keys = self.game_folder.charter.content.referee_keys
+            record = read(self.game_folder.folder.read_litter(path), lambda _, key: key in keys)
         except PbemError:
             return False
         content = record.content
@@ -1260,9 +1184,6 @@ class _Audit:
             return False
         self._claim(content.turn, record, path)
         return True
-
-    def _referee_key(self, kind: str, key: bytes) -> bool:
-        return key in self.game_folder.charter.content.referee_keys
 
 
 def _seated(record: Record[Join], *, counts: bool) -> CertifiedJoin:

@@ -213,51 +213,50 @@ class ChanceChecker:
         """Check one log entry of chance. Raises RecordError `chain`, `opening` or `commitment`."""
         pile = self.piles.setdefault(decision.deck, Pile(decision.deck))
         if decision.kind == "die":
-            self._die(key, decision, text, openings)
+            self._check_die(key, decision, text, openings)
         elif decision.kind == "shuffle":
-            self._enter(tuple(pile.shuffle(len(decision.cards))), openings)
+            self._enter(pile.shuffle(len(decision.cards)), openings)
         elif decision.kind == "under":
-            depth = int(text.rsplit(" ", 1)[1])
-            positions = tuple(pile.under(len(decision.cards), depth))
+            positions = pile.under(len(decision.cards), int(text.rsplit(" ", 1)[1]))
             self._enter(positions, openings)
-            self._put_under(decision, positions, openings, deals)
+            if decision.to == PUBLIC:
+                self._check_open(positions, decision.cards, openings)
+            else:
+                dealt = DealtPositions(deals.entry, decision.to, tuple(positions))
+                deals.under.append(dealt)
         else:
-            self._deal(decision, text, pile, openings, deals)
+            (pattern,) = decision.listed()
+            positions = pile.deal(pattern.count("?"))
+            if decision.to == PUBLIC:
+                self._check_open(positions, filled(pattern, text), openings)
+            else:
+                dealt = DealtPositions(deals.entry, decision.to, tuple(positions))
+                deals.dealt.append(dealt)
+                self.hands.setdefault(decision.to, set()).update(positions)
 
-    def _enter(self, positions: tuple[Position, ...], openings: Openings) -> None:
+    def _enter(self, positions: Sequence[Position], openings: Openings) -> None:
         if positions:
             commitments = openings.cards_of(positions[0], len(positions))
             self.commitments.update(zip(positions, commitments, strict=True))
 
-    def _put_under(
-        self,
-        decision: Decision,
-        positions: tuple[Position, ...],
-        openings: Openings,
-        deals: TurnDeals,
+    def _check_open(
+        self, positions: Sequence[Position], cards: Iterable[str], openings: Openings
     ) -> None:
-        if decision.to != PUBLIC:
-            deals.under.append(DealtPositions(deals.entry, decision.to, positions))
-            return
-        for at, card in zip(positions, decision.cards, strict=True):
-            self._shown(openings.position(at), card)
+        for at, card in zip(positions, cards, strict=True):
+            opening = openings.position(at)
+            self.check_dealt(opening)
+            if opening.card != card:
+                told = f"the log shows {card}, but the turn opens {opening.card}"
+                raise RecordError("opening", told)
 
-    def _shown(self, opening: OpenPosition, card: str) -> None:
-        self.check_dealt(opening)
-        if opening.card != card:
-            raise RecordError("opening", f"the log shows {card}, but the turn opens {opening.card}")
-
-    def _deal(
-        self, decision: Decision, text: str, pile: Pile, openings: Openings, deals: TurnDeals
-    ) -> None:
-        (pattern,) = decision.listed()
-        positions = tuple(pile.deal(pattern.count("?")))
-        if decision.to != PUBLIC:
-            deals.dealt.append(DealtPositions(deals.entry, decision.to, positions))
-            self.hands.setdefault(decision.to, set()).update(positions)
-            return
-        for at, card in zip(positions, filled(pattern, text), strict=True):
-            self._shown(openings.position(at), card)
+    def _check_die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
+        link = openings.link()
+        check_link(link, self.link)
+        self.link = link
+        faces = decision.listed()
+        face = faces[die(self._game, link, key, len(faces))]
+        if text != face:
+            raise RecordError("chain", f"{key}: the die shows {face!r}, but the turn says {text!r}")
 
     def show(self, seat: str, card: str, openings: Openings) -> None:
         """Check that a card shown from a hand was dealt to it and not shown before. Raises
@@ -281,15 +280,6 @@ class ChanceChecker:
         if at not in self.commitments:
             raise RecordError("opening", f"card {at.k} of {at.deck} was never in the deck")
         check_position(self._game, opening, self.commitments[at])
-
-    def _die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
-        link = openings.link()
-        check_link(link, self.link)
-        self.link = link
-        faces = decision.listed()
-        face = faces[die(self._game, link, key, len(faces))]
-        if text != face:
-            raise RecordError("chain", f"{key}: the die shows {face!r}, but the turn says {text!r}")
 
 
 # ---- a seat that gets new keys
@@ -362,35 +352,30 @@ class HandoverReplay:
         return own
 
     def _told(self, number: int, entry: Entry) -> Entry:
-        seat = self.table.viewpoint
+        seat, cards = self.table.viewpoint, list[str]()
         if entry.seat == CHANCE and entry.to == seat:
-            cards = [self._position(at) for at in self._at[number]]
-            return entry if "[" not in entry.text else _fill(entry, cards)
-        if entry.seat != seat or "[" not in entry.text:
-            return entry
-        return _fill(entry, [self._put(number, n) for n in range(entry.text.count("["))])
-
-    def _position(self, at: Position) -> str:
-        opening = self._cards.pop(at, None)
-        if opening is None:
-            raise RecordError("opening", f"handover: does not open card {at.k} of {at.deck}")
-        self.chance.check_dealt(opening)
-        return opening.card
-
-    def _put(self, number: int, bracket: int) -> str:
-        opening = self._hidden.pop(self.handles[number, bracket], None)
-        if opening is None:
-            raise RecordError("opening", f"handover: does not open a card of entry {number}")
-        self.opened[number, bracket] = opening
-        return opening.card
+            for at in self._at[number]:
+                dealt = self._cards.pop(at, None)
+                if dealt is None:
+                    told = f"handover: does not open card {at.k} of {at.deck}"
+                    raise RecordError("opening", told)
+                self.chance.check_dealt(dealt)
+                cards.append(dealt.card)
+        elif entry.seat == seat:
+            for bracket in range(entry.text.count("[")):
+                put = self._hidden.pop(self.handles[number, bracket], None)
+                if put is None:
+                    told = f"handover: does not open a card of entry {number}"
+                    raise RecordError("opening", told)
+                self.opened[number, bracket] = put
+                cards.append(put.card)
+        return _fill(entry, cards) if cards and "[" in entry.text else entry
 
 
 def _fill(entry: Entry, cards: list[str]) -> Entry:
-    parts = entry.text.split("[?]")
-    text = parts[0] + "".join(
-        f"[{card}]{rest}" for card, rest in zip(cards, parts[1:], strict=True)
-    )
-    return entry._replace(text=text)
+    first, *rest = entry.text.split("[?]")
+    pairs = zip(cards, rest, strict=True)
+    return entry._replace(text=first + "".join(f"[{card}]{after}" for card, after in pairs))
 
 
 # ---- the end of a turn
@@ -821,7 +806,11 @@ class TableReader:
         lines = LinesOfKind(self.public, decision, opened.values())
         handles = list(logged.hidden)
         for step in logged.text.split("; ") if decision.script else [logged.text]:
-            found = self._lines_saying(lines.saying(step), step, handles)
+            says = [x for x in lines.saying(step) if (x.order, x.slot) not in self.spent_lines]
+            exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
+            # a line's handle is used only once; the referee makes a new one for the card after that
+            used = [o for o in says if self.used_handles.intersection(handles_in(o.text))]
+            found = exact or used
             if not found:
                 raise RecordError("opening", f"{key}: no opened line says {step!r}")
             self._trace(found[0], force.record.content, logged)
@@ -830,14 +819,6 @@ class TableReader:
             if scripted:
                 self.spent_lines.add((found[0].order, found[0].slot))
             del handles[: len(cards_in(step))]
-
-    def _lines_saying(
-        self, lines: list[OpenLine], step: str, handles: list[bytes]
-    ) -> list[OpenLine]:  # fmt: skip
-        says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
-        exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
-        # a line's handle is used only once; after that, the referee makes a new handle for the card
-        return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
         handles = handles_in(opening.text)
@@ -967,7 +948,7 @@ class SeatReader(TableReader):
             self.take_orders(len(self.own_log))
         packet = open_packet(turn.content.turn, self.seat, self._packet(turn.content), self.key)
         self.refused = packet.refused
-        _Turn(self, deals, packet).play()
+        _SeatTurn(self, deals, packet).play()
         self._check_asked()
         return deals
 
@@ -1049,7 +1030,7 @@ class SeatReader(TableReader):
         )
 
 
-class _Turn:
+class _SeatTurn:
     """Replays one turn's entries with the cards that the seat knows."""
 
     def __init__(self, reader: SeatReader, deals: TurnDeals, packet: Packet) -> None:
@@ -1102,7 +1083,7 @@ class _Turn:
             opening = self._dealt.pop(at)
             self.reader.chance.check_dealt(opening)
             cards.append(opening.card)
-        return entry._replace(text=_fill_seat(entry.text, cards))
+        return _fill(entry, cards)
 
     def _check_under(self, decision: Decision, positions: tuple[Position, ...]) -> None:
         for at, card in zip(positions, decision.cards, strict=True):
@@ -1158,11 +1139,3 @@ class _Turn:
         sealed = self.reader.sealed
         ranks = range(len(sealed.texts)) if sealed else ()
         return {c.handle: c.card for rank in ranks if sealed for c in sealed.cards(rank)}
-
-
-def _fill_seat(text: str, cards: list[str]) -> str:
-    parts = text.split("[?]")
-    return "".join(
-        part + (f"[{card}]" if card is not None else "")
-        for part, card in zip(parts, [*cards, None], strict=True)
-    )

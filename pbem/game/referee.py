@@ -228,7 +228,12 @@ class SealedDealer:
             depth = int(text.rsplit(" ", 1)[1])
             at = pile.under(len(decision.cards), depth)
             self._enter(at, list(decision.cards))
-            self._put_under(decision, list(map(self._opening, at)))
+            openings = [self._opening(one) for one in at]
+            if decision.to == PUBLIC:
+                self.results.dealt += openings
+            else:
+                self.results.under.setdefault(decision.to, []).extend(openings)
+                self.buried.setdefault(decision.to, []).extend(openings)
         else:
             self._deal(pile, decision, text)
 
@@ -248,13 +253,6 @@ class SealedDealer:
         for card in hidden:
             self.hands.leave(seat, card)
         self.results.shown += [self.hands.leave(seat, card) for card in shown]
-
-    def _put_under(self, decision: Decision, openings: list[OpenPosition]) -> None:
-        if decision.to == PUBLIC:
-            self.results.dealt += openings
-        else:
-            self.results.under.setdefault(decision.to, []).extend(openings)
-            self.buried.setdefault(decision.to, []).extend(openings)
 
     def _enter(self, positions: list[Position], cards: list[str]) -> None:
         self._cards.update(zip(positions, cards, strict=True))
@@ -498,9 +496,25 @@ class TurnMaker:
 
     def _turn(self, first: int, inputs: TurnInputs) -> Turn:
         log, lines, secret = self._log(first)
-        full, results = self.table.full, self.dealer.results
-        packets = {seat: self._packet(seat, secret.get(seat, []), inputs) for seat in self.joins}
+        full, results, charter = self.table.full, self.dealer.results, self.charter
+        packets = {
+            seat: Packet(
+                dealt=tuple(results.hands.get(seat, ())),
+                hidden=tuple(secret.get(seat, ())),
+                under=tuple(results.under.get(seat, ())),
+                refused=inputs.refused.get(seat, ()),
+            )
+            for seat in self.joins
+        }
+        handover = {
+            seat: seal_handover(self.turn + 1, seat, packet, self.keys[seat])
+            for seat, packet in self._handover.items()
+        }
         begins, over = self.turn == 0, full.over or bool(self.standing.ended)
+        deputy = b""
+        if begins and charter.deputy_key:
+            key = box_key(self.secrets.audit, charter.deputy_x25519, self.game)
+            deputy = seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
         asked = [] if over else self.pending
         public = self.table.public.state
         return in_order(
@@ -511,10 +525,10 @@ class TurnMaker:
                 over=over,
                 table=board_lines(full.game.ruleset.scene(public)),
                 packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),
-                handover=self._seal_handovers(),
+                handover=handover or None,
                 log=tuple(log),
                 lines=tuple(lines),
-                cards=tuple({o.handle: o for o in self._turned_up()}.values()),
+                cards=tuple({self.placed[tag] for tag in self.table.turned}),
                 dealt=tuple(results.dealt),
                 shown=tuple(results.shown),
                 decks=tuple(results.decks),
@@ -524,25 +538,12 @@ class TurnMaker:
                 own=inputs.own,
                 silent=tuple(inputs.silent),
                 links=tuple(results.links),
-                deputy=self._deputy_box() if begins else b"",
+                deputy=deputy,
                 link0=self.dealer.dice.link(0) if begins else b"",
                 joins={s: join.id for s, join in self.joins.items()} if begins else None,
                 by_word=inputs.by_word,
             )
         )  # fmt: skip
-
-    def _deputy_box(self) -> bytes:
-        if not self.charter.deputy_key:
-            return b""
-        key = box_key(self.secrets.audit, self.charter.deputy_x25519, self.game)
-        return seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
-
-    def _seal_handovers(self) -> dict[str, bytes] | None:
-        turn = self.turn + 1
-        return {
-            seat: seal_handover(turn, seat, packet, self.keys[seat])
-            for seat, packet in self._handover.items()
-        } or None
 
     def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
         """Return the deadline, put off by this turn's delays; with `keeps`, that of the turn
@@ -557,24 +558,18 @@ class TurnMaker:
             due = deadline_of(policies, self.pending, inputs.time)
         return due + off if due else 0
 
-    def _turned_up(self) -> list[OpenCard]:
-        return [self.placed[tag] for tag in self.table.turned]
-
     # -------------------------------------------------------------- the log
     def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
         log: list[LogEntry] = []
         lines: list[OpenLine] = []
         secret: dict[str, list[OpenCard]] = {}
         for number, entry in enumerate(self.table.log[first:], start=first):
-            ranks = self._ranks(entry)
+            held = self.in_force.get(entry.seat)
+            ranks = held.lines.ranks(entry, entry.key in self.table.scripts) if held else []
             lines += self._open_lines(entry.seat, ranks)
             hidden = self._hide(number, entry, ranks, secret)
             log.append(LogEntry(entry.key, mask(entry.text), mask(entry.by), hidden))
         return log, lines, secret
-
-    def _ranks(self, entry: Entry) -> list[int]:
-        held = self.in_force.get(entry.seat)
-        return held.lines.ranks(entry, entry.key in self.table.scripts) if held else []
 
     def _open_lines(self, seat: str, ranks: list[int]) -> list[OpenLine]:
         found = []
@@ -602,15 +597,6 @@ class TurnMaker:
             self.placed[number, bracket] = opening
             handles.append(opening.handle)
         return tuple(handles)
-
-    def _packet(self, seat: str, hidden: list[OpenCard], inputs: TurnInputs) -> Packet:
-        results = self.dealer.results
-        return Packet(
-            dealt=tuple(results.hands.get(seat, ())),
-            hidden=tuple(hidden),
-            under=tuple(results.under.get(seat, ())),
-            refused=inputs.refused.get(seat, ()),
-        )
 
 
 class Recorder(Referee[Any]):
@@ -723,46 +709,33 @@ class OrderSorter:
         """Sort all these records; their order does not matter."""
         good: dict[str, list[SignedOrders]] = {}
         for record in sorted(records, key=lambda r: r.id):
-            reason = self._why_refused(record)
+            orders = record.content
+            held, named = orders.seat in self.maker.charter.plays, record.id in self.own
+            reason = why_misplaced(orders, self.heads, held, named, self.maker.asked_by)
+            go_on = self.go_on or (self.all_here and orders.turn < len(self.heads))
+            if reason == "forked" and orders.prev not in self.heads and not go_on:
+                self.done.strange.append(record)
+                continue
+            if not reason:
+                reason, details = why_unusable(record, self.maker.open, self.maker.table.full)
+                mine = self.done.refused.setdefault(orders.seat, []) if details else []
+                mine += details[: MOST_REFUSALS - len(mine)]
             if reason == "ahead":
                 self.done.ahead.setdefault(record.content.seat, []).append(record)
-            elif reason == "strange":
-                self.done.strange.append(record)
             elif reason:
                 self._list(record, "refused", reason)
             else:
                 good.setdefault(record.content.seat, []).append(record)
-        for seat, mine in good.items():
-            self._choose(seat, mine)
+        for seat, in_time in good.items():
+            counts = self.done.accepted[seat] = set_that_counts(in_time)
+            for record in in_time:
+                self._list(record, "accepted" if record is counts else "replaced")
         return self.done
-
-    def _choose(self, seat: str, records: list[SignedOrders]) -> None:
-        counts = set_that_counts(records)
-        self.done.accepted[seat] = counts
-        for record in records:
-            self._list(record, "accepted" if record is counts else "replaced")
 
     def _list(self, record: SignedOrders, status: str, reason: str = "") -> None:
         seat = record.content.seat
         self.done.listed.append(Listed(record.id, seat, status, reason))
         self.done.acts += [(seat, record.content.turn)] if reason != "forked" else []
-
-    def _why_refused(self, record: SignedOrders) -> str:
-        return self._why_misplaced(record) or self._why_unusable(record)
-
-    def _why_misplaced(self, record: SignedOrders) -> str:
-        orders = record.content
-        held, named = orders.seat in self.maker.charter.plays, record.id in self.own
-        reason = why_misplaced(orders, self.heads, held, named, self.maker.asked_by)
-        unknown = reason == "forked" and orders.prev not in self.heads
-        go_on = self.go_on or (self.all_here and orders.turn < len(self.heads))
-        return "strange" if unknown and not go_on else reason
-
-    def _why_unusable(self, record: SignedOrders) -> str:
-        reason, details = why_unusable(record, self.maker.open, self.maker.table.full)
-        mine = self.done.refused.setdefault(record.content.seat, []) if details else []
-        mine += details[: MOST_REFUSALS - len(mine)]
-        return reason
 
 
 # ---- who is waited for
@@ -939,9 +912,12 @@ class Advance:
             raise FileError("parent", turn_path(gap), f"is missing: {_GET_BACK}")
         self._wait_for_half()
         if self._before and self._before.holds(self.game_folder.listing):
-            maker = self._resume(self._before)
+            before = self._before
+            maker, self.heads = before.maker, before.heads
+            self.last, self.listed = before.last, before.listed
         else:
-            joins = self._joins()
+            first = next(self.game_folder.turns(), None)
+            joins = self.game_folder.joins_of(first.content) if first else self._gather()
             if isinstance(joins, Outcome):
                 return joins
             maker = TurnMaker(self.game_folder.charter, joins, self.secrets)
@@ -957,14 +933,12 @@ class Advance:
         asked = {*outcome.first} - bots  # bots answer at once, but the referee may take days
         waits = bool(outcome.held or outcome.held_until or asked)
         if waits and maker.pressing and not self._only_notices:
-            return self._without_orders()
+            # the notices cannot wait until everybody has sent orders for the round
+            again = Advance(self.game_folder, self.key, self.now, self.wishes, only_notices=True)
+            outcome = again.run()
+            self.heads, self.progress = again.heads, again.progress
+            return outcome
         outcome.policies, outcome.contested = maker.standing.policies, self._contested
-        return outcome
-
-    def _without_orders(self) -> Outcome:
-        again = Advance(self.game_folder, self.key, self.now, self.wishes, only_notices=True)
-        outcome = again.run()
-        self.heads, self.progress = again.heads, again.progress
         return outcome
 
     def _wait_for_half(self) -> None:
@@ -985,11 +959,6 @@ class Advance:
             raise FileError("parent", found.path, told)
 
     # -------------------------------------------------------------- who plays
-    def _joins(self) -> dict[str, Record[Join]] | Outcome:
-        first = next(self.game_folder.turns(), None)
-        if first is None:
-            return self._gather()
-        return self.game_folder.joins_of(first.content)
 
     def _gather(self) -> dict[str, Record[Join]] | Outcome:
         charter = self.game_folder.charter
@@ -1020,16 +989,6 @@ class Advance:
             self._note_listed(turn)
             self.last = turn
 
-    def _resume(self, before: Progress) -> TurnMaker:
-        self.heads, self.last, self.listed = before.heads, before.last, before.listed
-        return before.maker
-
-    def _leave(self, maker: TurnMaker, turn: Turn) -> None:
-        self.heads.append(maker.head)
-        self._note_listed(turn)
-        self.progress = Progress(maker, self.heads, turn, self.listed)
-        self.progress.note_files(self.game_folder.listing)
-
     def _note_listed(self, turn: Turn) -> None:
         self.listed |= {listed.id for listed in turn.orders}
         self.listed |= {listed.id for listed in turn.notices}
@@ -1059,8 +1018,12 @@ class Advance:
     def _next(self, maker: TurnMaker) -> Outcome:
         time = self._take_notices(maker)
         sorted_ = self._sort(maker)
-        _refuse_strange(sorted_.strange)
-        own = self._ahead(maker, sorted_)
+        if sorted_.strange:
+            first = min(sorted_.strange, key=lambda r: (r.content.turn, r.id))
+            told = "answers a turn that is not here; if you made that turn on another machine, let "
+            told += "the folder sync first; if you did not, --go-on lists these orders as forked"
+            raise FileError("fork", orders_name(first).path, told)
+        own = {seat: set_that_counts(records) for seat, records in sorted_.ahead.items()}
         ids = tuple(record.id for record in own.values())
         inputs = replace(inputs_of(maker, sorted_, ids, self.last, time), by_word=self._by_word)
         phase = phase_of(maker.pending)
@@ -1091,7 +1054,10 @@ class Advance:
     def _made(self, maker: TurnMaker, record: Record[Turn]) -> Outcome:
         turn = record.content
         maker.made(record)
-        self._leave(maker, turn)
+        self.heads.append(maker.head)
+        self._note_listed(turn)
+        self.progress = Progress(maker, self.heads, turn, self.listed)
+        self.progress.note_files(self.game_folder.listing)
         asked = {} if turn.over else waiting(maker)
         made = Outcome([(Name("turn", turn.turn), record)], waiting=asked, over=turn.over)
         made.notices = [(notice_name(one), one) for one in self._taken_in]
@@ -1193,20 +1159,15 @@ class Advance:
                 raise FileError("parent", where, told) from None
         return found
 
-    def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
-        return maker.standing.signer(record.content.seat) == record.signed.key
-
     def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
         found: dict[str, list[Record[Orders]]] = {}
         for record in self.game_folder.all_orders(lambda k, key: self._known(maker, k, key)):
             orders = record.content
             right = (orders.turn, orders.prev) == (1, self.heads[0])
-            if right and orders.seat in maker.charter.plays and self._by_its_seat(maker, record):
+            signed = maker.standing.signer(orders.seat) == record.signed.key
+            if right and orders.seat in maker.charter.plays and signed:
                 found.setdefault(orders.seat, []).append(record)
         return found
-
-    def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
-        return {seat: set_that_counts(records) for seat, records in sorted_.ahead.items()}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
         right = maker.final()
@@ -1223,15 +1184,6 @@ class Advance:
 
 def _who_can_cancel(standing: Standing) -> set[str]:
     return {seat for wait in standing.due for seat in wait.cancels}
-
-
-def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
-    """Raise FileError if there are orders for a turn that is not here."""
-    if records:
-        first = min(records, key=lambda r: (r.content.turn, r.id))
-        told = "answers a turn that is not here; if you made that turn on another machine, let "
-        told += "the folder sync first; if you did not, --go-on lists these orders as forked"
-        raise FileError("fork", orders_name(first).path, told)
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
