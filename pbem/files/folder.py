@@ -469,17 +469,9 @@ def listing_of(found: list[Found], other: list[Litter], exists: bool) -> Listing
 # ---- files that are no records
 
 StrayKind = Literal[
-    "temporary",
-    "link",
-    "system",
-    "partial",
-    "reserved",
-    "case",
-    "aside",
-    "copy",
-    "folder",
+    "temporary", "link", "system", "partial", "reserved", "case", "aside", "copy", "folder",
     "other",
-]
+]  # fmt: skip
 
 _WHY: Final[dict[StrayKind, str]] = {
     "temporary": "pbem is writing this file, or was stopped before it finished",
@@ -500,28 +492,14 @@ _SYSTEM = (
     r"\.(?:ds_store|st(?:folder|versions|ignore)|localized|(?:dropbox|nextcloud|owncloud).*"
     r"|sync.*|git.*|_.*)|desktop\.ini|thumbs\.db|icon\r?|~\$.*"
 )
-_FORMS: Final[tuple[tuple[StrayKind, str], ...]] = (
-    (
-        "system",
-        _SYSTEM,
-    ),
-    (
-        "partial",
-        r".*\.(?:part|partial|crdownload|download|tmp|temp|swp|bak|icloud)|\..*\.sw[a-p]|.*~",
-    ),
-    (
-        "reserved",
-        r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?|.*[. ]|.*[<>:\"|?*\\\x00-\x1f].*",
-    ),
-    (
-        "aside",
-        rf"{_STEM}\.toml\.aside-[0-9]+",
-    ),
-    (
-        "copy",
-        rf"{_STEM}[ ._(~-].*\.toml|{_STEM}\.toml[ ._(~-].*|.* {_STEM}\.toml|.*conflict.*",
-    ),
-)
+_FORMS: Final[dict[StrayKind, str]] = {
+    "system": _SYSTEM,
+    "partial": r".*\.(?:part(?:ial)?|crdownload|download|te?mp|swp|bak|icloud)|\..*\.sw[a-p]|.*~",
+    "reserved": r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?|.*[. ]|.*[<>:\"|?*\\\x00-\x1f].*",
+    "aside": rf"{_STEM}\.toml\.aside-[0-9]+",
+    "copy": rf"{_STEM}[ ._(~-].*\.toml|{_STEM}\.toml[ ._(~-].*|.* {_STEM}\.toml|.*conflict.*",
+}
+"""The names of these kinds; the first that fits counts."""
 
 
 class Litter(NamedTuple):
@@ -545,7 +523,7 @@ def litter(path: str, *, folder: bool = False, link: bool = False) -> Litter:
         return Litter(path, "link")
     if parse_name(path.lower()):
         return Litter(path, "case")
-    for kind, form in _FORMS:  # compiled when needed, as most folders contain no litter
+    for kind, form in _FORMS.items():  # compiled when needed, as most folders contain no litter
         if re.fullmatch(form, name, re.IGNORECASE | re.DOTALL):
             return Litter(path, kind)
     return Litter(path, "folder" if folder else "other")

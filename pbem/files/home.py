@@ -8,13 +8,11 @@ import json
 import os
 import re
 import sys
-import tomllib
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from pbem import __version__
 from pbem.errors import PbemError
@@ -151,8 +149,12 @@ class Home:
             ) from None
         home = cls(home_path(os.environ, sys.platform, user))
         root = home.root.resolve()
-        if any(_has_charter(folder) for folder in (root, *root.parents)):
-            raise home._inside()
+        for folder in (root, *root.parents):
+            data = b""
+            with contextlib.suppress(PbemError):
+                data = read_file(folder / "game.toml")
+            if b'\nkind = "charter"\n' in data:  # a charter, whether it is valid or not
+                raise home._inside()
         return home
 
     def folder(self, place: Place) -> SharedFolder:
@@ -196,7 +198,12 @@ class Home:
         """Write a new key; returns its path. Raises TakenError if the profile has a different
         one."""
         path = self.key_path(profile)
-        self._make()
+        make_folder(self.root, private=True)
+        try:  # another program may have made the home, open to others
+            if os.name != "nt" and self.root.stat().st_mode & 0o077:
+                syscalls.chmod(self.root, 0o700)
+        except OSError as error:
+            raise storage_error(error, self.root) from error
         create(path, data, private=True)
         return path
 
@@ -218,80 +225,33 @@ class Home:
         """Delete every cache about all games; commands fill them again. Raises StorageError."""
         _empty(self.root / "cache")
 
-    def _make(self) -> None:
-        make_folder(self.root, private=True)
-        try:
-            if os.name != "nt" and self.root.stat().st_mode & 0o077:
-                syscalls.chmod(self.root, 0o700)
-        except OSError as error:
-            raise storage_error(error, self.root) from error
-
 
 class Mine:
     """What one person stores about one game, in their home."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
-
-    @cached_property
-    def heads(self) -> Heads:
+        self._place = Notebook(root / "place.toml")
+        self.heads = Heads(root / "heads.toml")
         """The last position in the chain that this person saw."""
-
-        return Heads(self.root / "heads.toml")
-
-    @cached_property
-    def signed(self) -> SignedMemory:
+        self.signed = SignedMemory(root / "signed")
         """The last record that the referee signed on this machine."""
-
-        return SignedMemory(self.root / "signed")
-
-    @cached_property
-    def acts(self) -> SignedActs:
+        self.acts = SignedActs(root / "acts")
         """The last notices, messages and joins that were signed on this machine."""
-
-        return SignedActs(self.root / "acts")
-
-    @cached_property
-    def held(self) -> KeptFiles:
+        self.held = KeptFiles(root / "held", "orders")
         """The orders of the seats that the referee plays."""
-
-        return KeptFiles(self.root / "held", "orders")
-
-    @cached_property
-    def joined(self) -> KeptFiles:
+        self.joined = KeptFiles(root / "joined", "seats")
         """The joins with invites that the referee's machine saw before turn 1."""
-
-        return KeptFiles(self.root / "joined", "seats")
-
-    @cached_property
-    def sightings(self) -> Sightings:
+        self.sightings = Sightings(root / "sightings.toml")
         """When this machine looked at the folder, and turns with impossible dates."""
-
-        return Sightings(self.root / "sightings.toml")
-
-    @cached_property
-    def arrivals(self) -> Arrivals:
+        self.arrivals = Arrivals(root / "arrivals.toml")
         """When this machine first saw the order files that answer the last turn."""
-
-        return Arrivals(self.root / "arrivals.toml")
-
-    @cached_property
-    def receipts(self) -> Receipts:
+        self.receipts = Receipts(root / "receipts.toml")
         """When orders and joins were sealed on this machine."""
-
-        return Receipts(self.root / "receipts.toml")
-
-    @cached_property
-    def told(self) -> ToldMessages:
+        self.told = ToldMessages(root / "told.toml")
         """Which messages this person was shown."""
-
-        return ToldMessages(self.root / "told.toml")
-
-    @cached_property
-    def seen_messages(self) -> SeenMessages:
+        self.seen_messages = SeenMessages(root / "seen-messages.toml")
         """Which messages were here while the keys that signed them counted."""
-
-        return SeenMessages(self.root / "seen-messages.toml")
 
     def draft(self, turn: int, seat: str) -> Path:
         """Return the path of the draft for this turn and seat, whether it exists or not."""
@@ -348,7 +308,7 @@ class Mine:
     def place(self) -> Place | None:
         """Return the folder where this game was last seen; None if unknown."""
         try:
-            return place_of(decoded(read_file(self.root / "place.toml"))["folder"])
+            return place_of(self._place.notes()["folder"])
         except (PbemError, ValueError, KeyError, TypeError):
             return None  # the next command in that folder will note it again
 
@@ -357,19 +317,16 @@ class Mine:
         place = place_of(folder)
         if self.place != place:
             with contextlib.suppress(RecordError):  # a path that is not valid text cannot be noted
-                replace(self.root / "place.toml", emit({"folder": str(place)}))
+                self._place.write({"folder": str(place)})
 
     def forget_place(self) -> None:
         """Forget the folder of this game until `remember_place` notes one. Raises StorageError."""
-        replace(self.root / "place.toml", emit({"forgotten": True}))
+        self._place.write({"forgotten": True})
 
     @property
     def is_forgotten(self) -> bool:
         """Whether the person asked to forget the folder, and has run no command in it since."""
-        try:
-            return decoded(read_file(self.root / "place.toml")).get("forgotten") is True
-        except (PbemError, ValueError):
-            return False
+        return self._place.notes().get("forgotten") is True
 
     def cache(self, purpose: str) -> Cache:
         """Return the cache for one purpose, which is a word; see Cache."""
@@ -381,20 +338,12 @@ class Mine:
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
         """Take the lock with this name; yield False if another command of this person has it."""
-
         return lock(self.root / f"{name}.lock")
 
     def tidy(self) -> None:
         """Remove the temporary files that killed commands left."""
         for name in ("", "drafts", "seen", "acts", "cache"):
             sweep(self.root / name)
-
-
-def _has_charter(folder: Path) -> bool:
-    try:
-        return b'\nkind = "charter"\n' in read_file(folder / "game.toml")
-    except PbemError:
-        return False
 
 
 def _empty(folder: Path) -> None:
@@ -414,7 +363,50 @@ def _names(folder: Path, form: str) -> list[str]:
         raise storage_error(error, folder) from error
 
 
-# ---- the last head seen
+# ---- notebooks
+
+
+class Notebook:
+    """A little file of notes: one TOML document in the home, read and written as a whole.
+
+    Subclasses say what is in it. A file that is not there is empty.
+    """
+
+    damage: ClassVar[str] = "is damaged; remove this file, and pbem will work without it"
+    """What to say about a damaged file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> dict[str, Any]:
+        """Return the notes. Raises StorageError if the file is damaged."""
+        data = read_if_there(self.path)
+        try:
+            return {} if data is None else decoded(data, MAX_BYTES)
+        except ValueError:
+            raise self.damaged() from None
+
+    def notes(self) -> dict[str, Any]:
+        """Return the notes; a file that is damaged or cannot be read is empty."""
+        try:
+            return self.read()
+        except PbemError:
+            return {}
+
+    def write(self, notes: Mapping[str, Any], most: int | None = None) -> None:
+        """Replace the notes; of longer lists and tables, only the last `most` entries stay. Raises
+        StorageError."""
+        kept = dict(notes)
+        for name, value in notes.items():
+            if most and isinstance(value, list):
+                kept[name] = value[-most:]
+            elif most and isinstance(value, dict):
+                kept[name] = dict([*value.items()][-most:])
+        replace(self.path, emit(kept))
+
+    def damaged(self) -> StorageError:
+        """Return the error for a damaged file."""
+        return StorageError(self.path, self.damage)
 
 
 class Seen(NamedTuple):
@@ -424,29 +416,26 @@ class Seen(NamedTuple):
     head: str
 
 
-class Heads:
+class Heads(Notebook):
     """The last position in the chain that one person saw of one game, stored outside its folder.
 
     A chain that forks from it, or ends before it, is refused (protocol §5).
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    damage = "is damaged; remove it, then compare the twelve words with another player's"
 
     def last(self) -> Seen | None:
         """Return the last position seen; None before the first. Raises StorageError if
         unreadable."""
-        data = read_if_there(self.path)
-        if data is None:
+        if not os.path.lexists(self.path):
             return None
         try:
-            doc = decoded(data)
-            turn, head = doc["turn"], doc["head"]
+            notes = self.read()
+            turn, head = notes["turn"], notes["head"]
             if type(turn) is not int or turn < 0 or len(bytes.fromhex(head)) != 32:
                 raise ValueError
         except (ValueError, KeyError, TypeError):
-            told = "is damaged; remove it, then compare the twelve words with another player's"
-            raise StorageError(self.path, told) from None
+            raise self.damaged() from None
         return Seen(turn, head)
 
     def check(self, heads: Sequence[str]) -> None:
@@ -456,7 +445,11 @@ class Heads:
         if seen is None:
             return
         if seen.turn >= len(heads):
-            raise FileError("fork", turn_path(max(1, len(heads))), _back(seen, heads))
+            here = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
+            told = f"turn {seen.turn} ({seen.head[:6]}) was seen here before, and the folder now "
+            told += f"ends at {here}; get the missing turns: let the folder sync, or ask the "
+            told += "referee to send them"
+            raise FileError("fork", turn_path(max(1, len(heads))), told)
         if heads[seen.turn] != seen.head:
             told = (
                 f"turn {seen.turn} is not the one seen here before: its head was {seen.head[:6]} "
@@ -473,15 +466,7 @@ class Heads:
 
     def remember_instead(self, heads: Sequence[str]) -> None:
         """Remember the end of a chain without checking it against what was seen before."""
-        replace(self.path, emit({"turn": len(heads) - 1, "head": heads[-1]}))
-
-
-def _back(seen: Seen, heads: Sequence[str]) -> str:
-    here = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
-    return (
-        f"turn {seen.turn} ({seen.head[:6]}) was seen here before, and the folder now ends at "
-        f"{here}; get the missing turns: let the folder sync, or ask the referee to send them"
-    )
+        self.write({"turn": len(heads) - 1, "head": heads[-1]})
 
 
 # ---- a lock
@@ -665,20 +650,19 @@ class Sighting(NamedTuple):
     """
 
 
-class Sightings:
+class Sightings(Notebook):
     """Remembers when this machine looked at the folder, and which turns have impossible dates."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def odd(self) -> list[Sighting]:
         """Return the turns whose dates do not match. Raises StorageError."""
-        return [Sighting(*row) for row in self._rows(_read(self.path))]
+        return [Sighting(*row) for row in self._rows(self.read())]
 
     def look(self, times: Sequence[int], now: int) -> None:
         """Note that this machine sees these turns now: `times[k - 1]` is the date of turn k."""
-        doc = _read(self.path)
-        seen, looked = self._number(doc, "turn"), self._number(doc, "looked")
+        doc = self.read()
+        seen, looked = doc.get("turn", 0), doc.get("looked", 0)
+        if type(seen) is not int or type(looked) is not int:
+            raise self.damaged()
         looked = 0 if looked > now else looked  # this machine's clock was wrong at that time
         new = range(seen + 1, len(times) + 1)
         if not new and now - looked < BEFORE // 12:
@@ -690,77 +674,51 @@ class Sightings:
                 rows.append([turn, looked - dated, looked])
             elif dated - now > AHEAD:
                 rows.append([turn, now - dated, now])
-        kept = [",".join(map(str, row)) for row in rows[-MOST:]]
-        doc = {"turn": max(seen, len(times)), "looked": now, "odd": kept}
-        replace(self.path, emit(doc))
-
-    def _number(self, doc: Mapping[str, Any], key: str) -> int:
-        found = doc.get(key, 0)
-        if type(found) is not int:
-            raise _damaged(self.path)
-        return found
+        odd = [",".join(map(str, row)) for row in rows]
+        self.write({"turn": max(seen, len(times)), "looked": now, "odd": odd}, MOST)
 
     def _rows(self, doc: Mapping[str, Any]) -> list[list[int]]:
         try:
             rows = [[int(n) for n in row.split(",")] for row in doc.get("odd", [])]
             return [[turn, seconds, when] for turn, seconds, when in rows]
         except (ValueError, AttributeError, TypeError):
-            raise _damaged(self.path) from None
+            raise self.damaged() from None
 
 
-class Arrivals:
+class Arrivals(Notebook):
     """Remembers when this machine first saw the order files that answer the open questions."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def look(self, paths: Iterable[str], now: int) -> dict[str, int]:
         """Note that these files are here now, and forget others; returns when each was first seen,
         never in the future. Raises StorageError."""
-        before = self._times(_read(self.path))
+        try:
+            rows = [row.split(" ", 1) for row in self.read().get("here", [])]
+            before = {path: int(when) for when, path in rows}
+        except (ValueError, AttributeError, TypeError):
+            raise self.damaged() from None
         seen = {path: min(before.get(path, now), now) for path in sorted(paths)[:MOST]}
         if seen != before:
-            replace(self.path, emit({"here": [f"{when} {path}" for path, when in seen.items()]}))
+            self.write({"here": [f"{when} {path}" for path, when in seen.items()]})
         return seen
 
-    def _times(self, doc: Mapping[str, Any]) -> dict[str, int]:
-        try:
-            rows = [row.split(" ", 1) for row in doc.get("here", [])]
-            return {path: int(when) for when, path in rows}
-        except (ValueError, AttributeError, TypeError):
-            raise _damaged(self.path) from None
 
-
-class Receipts:
+class Receipts(Notebook):
     """Remembers when orders and joins were sealed here, by their ids in hex."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def times(self) -> dict[str, int]:
         """Return, by id, when orders and joins were sealed here, in seconds since 1970 UTC. Raises
         StorageError."""
-        found = _read(self.path).get("sealed", {})
+        found = self.read().get("sealed", {})
         if not isinstance(found, dict):
-            raise _damaged(self.path)
+            raise self.damaged()
         return {order: when for order, when in found.items() if type(when) is int}
 
     def note(self, order: str, now: int) -> None:
         """Note when these orders were sealed, if that was not noted before."""
         times = self.times()
         if order not in times:
-            kept = dict(sorted((times | {order: now}).items(), key=lambda item: item[1])[-MOST:])
-            replace(self.path, emit({"sealed": kept}))
-
-
-def _read(path: Path) -> dict[str, Any]:
-    data = read_if_there(path)
-    if data is None:
-        return {}
-    try:
-        return tomllib.loads(data.decode())
-    except (ValueError, RecursionError):
-        raise _damaged(path) from None
+            by_time = sorted((times | {order: now}).items(), key=lambda item: item[1])
+            self.write({"sealed": dict(by_time)}, MOST)
 
 
 def _damaged(path: Path) -> StorageError:
@@ -775,52 +733,44 @@ MOST_SEEN: Final = 800
 """How many messages of each writer are remembered as seen."""
 
 
-class ToldMessages:
-    """The paths of the messages that were shown, for each seat or for `table`."""
+class _Lists(Notebook):
+    def lists(self) -> dict[str, set[str]]:
+        """Return the lists of texts in the file."""
+        lists = {who: some for who, some in self.notes().items() if isinstance(some, list)}
+        return {who: {x for x in some if isinstance(x, str)} for who, some in lists.items()}
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+
+class ToldMessages(_Lists):
+    """The paths of the messages that were shown, for each seat or for `table`."""
 
     def of(self, who: str) -> set[str]:
         """Return the paths of the messages that were shown to this seat, or at the table."""
-        return _lists(self.path).get(who, set())
+        return self.lists().get(who, set())
 
     def add(self, who: str, paths: Iterable[str]) -> None:
         """Note that these messages were shown. Raises StorageError."""
-        lists = _lists(self.path)
+        lists = self.lists()
         before = lists.get(who, set())
         after = before | set(paths)
         if after != before:
-            lists[who] = {*sorted(after)[-MOST_TOLD:]}
-            replace(self.path, emit({name: sorted(some) for name, some in lists.items()}))
+            lists[who] = after
+            self.write({name: sorted(some) for name, some in lists.items()}, MOST_TOLD)
 
 
-class SeenMessages:
+class SeenMessages(_Lists):
     """The ids, in hex, of messages that were here while their keys counted, for each writer."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def ids(self) -> set[str]:
         """Return all ids; none if the file is lost or damaged."""
-        return set[str]().union(*_lists(self.path).values())
+        return set[str]().union(*self.lists().values())
 
     def add(self, ids: Mapping[str, Collection[str]]) -> None:
         """Note messages by writer; if there are too many, the new ones stay. Raises
         StorageError."""
-        lists = _lists(self.path)
+        lists = self.lists()
         if all(lists.get(who, set()).issuperset(new) for who, new in ids.items()):
             return
         for who, new in ids.items():
             old = sorted(lists.get(who, set()).difference(new))
             lists[who] = {*[*old, *new][-MOST_SEEN:]}
-        replace(self.path, emit({name: sorted(some) for name, some in lists.items()}))
-
-
-def _lists(path: Path) -> dict[str, set[str]]:
-    try:
-        read: dict[str, Any] = decoded(read_file(path), MAX_BYTES)
-    except (PbemError, ValueError):
-        return {}
-    lists = {who: some for who, some in read.items() if isinstance(some, list)}
-    return {who: {x for x in some if isinstance(x, str)} for who, some in lists.items()}
+        self.write({name: sorted(some) for name, some in lists.items()})

@@ -190,60 +190,22 @@ _BY_CODE: Final = {
     "AuthorizationHeaderMalformed": "the bucket is in a different region; set AWS_DEFAULT_REGION "
     "to it",
 }
-_PASSING_CODES: Final = frozenset(
-    [
-        "500",
-        "502",
-        "503",
-        "409",
-        "InternalError",
-        "ServiceUnavailable",
-        "SlowDown",
-        "OperationAborted",
-        "RequestTimeout",
-        "ConditionalRequestConflict",
-        "RequestLimitExceeded",
-    ]
-)
+_PASSING_CODES: Final = frozenset((
+    "500", "502", "503", "409", "InternalError", "ServiceUnavailable", "SlowDown",
+    "OperationAborted", "RequestTimeout", "ConditionalRequestConflict", "RequestLimitExceeded",
+))  # fmt: skip
 _SLOW_CLASSES: Final = frozenset(["SlowError", "FSTimeoutError"])
-_PASSING_CLASSES: Final = frozenset(
-    [
-        "EndpointConnectionError",
-        "ConnectTimeoutError",
-        "ReadTimeoutError",
-        "HTTPClientError",
-        "SSLError",
-        "ConnectionClosedError",
-        "ResponseStreamingError",
-        "TimeoutError",
-        "ConnectionError",
-        "ClientConnectionError",
-        "ClientPayloadError",
-        "IncompleteRead",
-        "IncompleteReadError",
-        "SSHException",
-        "gaierror",
-        "EOFError",
-        "NoValidConnectionsError",
-        "ProxyConnectionError",
-        "ResponseParserError",
-        "CutOffError",
-    ]
-)
-_NETWORK: Final = frozenset(
-    getattr(errno, name)
-    for name in [
-        "ENETUNREACH",
-        "EHOSTUNREACH",
-        "ENETDOWN",
-        "EPIPE",
-        "ECONNREFUSED",
-        "ECONNRESET",
-        "ETIMEDOUT",
-        "ECONNABORTED",
-    ]
-    if hasattr(errno, name)
-)
+_PASSING_CLASSES: Final = frozenset((
+    "EndpointConnectionError", "ConnectTimeoutError", "ReadTimeoutError", "HTTPClientError",
+    "SSLError", "ConnectionClosedError", "ResponseStreamingError", "TimeoutError",
+    "ConnectionError", "ClientConnectionError", "ClientPayloadError", "IncompleteRead",
+    "IncompleteReadError", "SSHException", "gaierror", "EOFError", "NoValidConnectionsError",
+    "ProxyConnectionError", "ResponseParserError", "CutOffError",
+))  # fmt: skip
+_NETWORK: Final = frozenset(getattr(errno, name, 0) for name in (
+    "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EPIPE", "ECONNREFUSED", "ECONNRESET",
+    "ETIMEDOUT", "ECONNABORTED",
+)) - {0}  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -263,7 +225,9 @@ def asking(where: str) -> Iterator[None]:
 
 def store_error(error: BaseException, where: str) -> StorageError:
     """Return the error to raise for an error of a store; AwayError if the problem may pass."""
-    code, classes = code_of(error), _classes(error)
+    code = code_of(error)
+    classes = {kind.__name__ for one in _chain(error) for kind in type(one).__mro__}
+    classes -= {"OSError", "Exception", "BaseException", "object"}
     told = _BY_CODE.get(code) or next((_BY_CLASS[c] for c in classes if c in _BY_CLASS), "")
     if told:
         return StorageError(where, told)
@@ -294,11 +258,6 @@ def code_of(error: BaseException) -> str:
             code = str(response.get("Error", {}).get("Code", ""))
             return code if re.fullmatch(r"[A-Za-z0-9]{1,60}", code, re.ASCII) else ""
     return ""
-
-
-def _classes(error: BaseException) -> set[str]:
-    kinds = {kind.__name__ for one in _chain(error) for kind in type(one).__mro__}
-    return kinds - {"OSError", "Exception", "BaseException", "object"}
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
@@ -365,8 +324,19 @@ class Store:
         path = self._at(place)
         self.files.invalidate_cache()
         found = self.files.ls(path, detail=True, **self._timed)
-        # an object that represents the folder itself has the folder's name
-        return [_entry(info) for info in found if str(info["name"]).rstrip("/") != path]
+        entries = []
+        for info in found:
+            whole = str(info["name"]).rstrip("/")
+            kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"])
+            when = next(
+                (info[key] for key in ("LastModified", "mtime", "created") if key in info), 0
+            )
+            stamp = when.timestamp() if isinstance(when, datetime) else float(when or 0)
+            tag = next((str(info[key]) for key in ("ETag", "etag", "md5Hash") if key in info), "")
+            size, name = int(info["size"] or 0), whole.rpartition("/")[2]
+            if whole != path:  # an object that represents the folder itself has the folder's name
+                entries.append(Entry(name, kind or "special", size, int(stamp * _BILLION), tag))
+        return entries
 
     def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
         """List what is in the folder and in these places, each with its path. Raises
@@ -576,10 +546,11 @@ class SftpStore(Store):
     def list(self, place: str) -> list[Entry]:
         with self._asking() as server:
             found = server.entries(self._raw(place))
+        kinds = {stat.S_IFREG: "file", stat.S_IFDIR: "folder", stat.S_IFLNK: "link"}
         return [
             Entry(
                 x.filename,
-                _kind(x.st_mode or 0),
+                kinds.get(stat.S_IFMT(x.st_mode or 0), "special"),
                 x.st_size or 0,
                 (x.st_mtime or 0) * _BILLION,
                 "",
@@ -653,18 +624,3 @@ def old_ones(found: Iterable[Entry], now: float) -> list[str]:
     """Return the names of temporary files that killed runs left more than an hour ago."""
     before = int((now - OLD) * _BILLION)
     return [x.name for x in found if x.name.startswith(TEMPORARY) and x.mtime_ns < before]
-
-
-def _entry(info: dict[str, Any]) -> Entry:
-    name = str(info["name"]).rstrip("/").rpartition("/")[2]
-    kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"], "special")
-    when = next((info[key] for key in ("LastModified", "mtime", "created") if key in info), 0)
-    stamp = when.timestamp() if isinstance(when, datetime) else float(when or 0)
-    tag = next((str(info[key]) for key in ("ETag", "etag", "md5Hash") if key in info), "")
-    return Entry(name, kind, int(info["size"] or 0), int(stamp * _BILLION), tag)
-
-
-def _kind(mode: int) -> str:
-    if stat.S_ISREG(mode):
-        return "file"
-    return "folder" if stat.S_ISDIR(mode) else "link" if stat.S_ISLNK(mode) else "special"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal
+from contextlib import suppress
+from typing import Any, Final, Literal, get_args
 
 from pbem.errors import PbemError
 
@@ -35,30 +36,10 @@ Reason = Literal[
 
 Exit = Literal[1, 3, 4, 5, 6]
 
-EXIT: Final[dict[Reason, Exit]] = {
-    "size": 4,
-    "file": 4,
-    "name": 4,
-    "mail": 4,
-    "trailer": 4,
-    "key": 4,
-    "signature": 4,
-    "grammar": 4,
-    "canonical": 4,
-    "version": 6,
-    "field": 4,
-    "place": 3,
-    "parent": 5,
-    "state": 3,
-    "seen": 3,
-    "fork": 3,
-    "box": 4,
-    "padding": 4,
-    "commitment": 4,
-    "opening": 4,
-    "chain": 4,
-    "rule": 1,
-}
+_OTHERS: Final[dict[str, Exit]] = {
+    "version": 6, "parent": 5, "place": 3, "state": 3, "seen": 3, "fork": 3, "rule": 1,
+}  # fmt: skip
+EXIT: Final[dict[Reason, Exit]] = {one: _OTHERS.get(one, 4) for one in get_args(Reason)}
 """The exit code of a command that stops on a record with this reason (interface, *exit*)."""
 
 WORST_FIRST: Final[tuple[Exit, ...]] = (6, 4, 3, 1, 5)
@@ -120,12 +101,9 @@ def _fill(root: Document, text: str) -> None:
 
 def _string(value: str) -> str:
     inside = value[1:-1]
-    return _ESCAPE.sub(_char, inside) if "\\" in inside else inside
-
-
-def _char(match: re.Match[str]) -> str:
-    same, short, long = match.groups()
-    return same or chr(int(short or long, 16))
+    if "\\" not in inside:
+        return inside
+    return _ESCAPE.sub(lambda m: m[1] or chr(int(m[2] or m[3], 16)), inside)
 
 
 def _plain(value: str) -> int | bool:
@@ -208,7 +186,8 @@ def _emit_table(
         elif kind is list and value and type(value[0]) is dict:
             arrays.append(key)
         elif kind is list:
-            put(f"{key} = {_list(value)}\n")
+            rows = "".join(f"  {_scalar(one)},\n" for one in value)
+            put(f"{key} = [\n{rows}]\n" if value else f"{key} = []\n")
         else:
             put(f"{key} = {_scalar(value)}\n")
     if (tables or arrays) and depth == MAX_DEPTH:
@@ -227,12 +206,6 @@ def _emit_tables(rows: Sequence[Any], path: str, depth: int, put: Callable[[str]
             raise RecordError("canonical", f"{path} mixes tables and plain values")
         put(header)
         _emit_table(row, prefix, depth, put)
-
-
-def _list(values: list[Any]) -> str:
-    if not values:
-        return "[]"
-    return "[\n" + "".join(f"  {_scalar(value)},\n" for value in values) + "]"
 
 
 def _scalar(value: Any) -> str:
@@ -267,18 +240,13 @@ def parse(body: bytes) -> Document:
         raise RecordError("grammar", "a byte is not ASCII")
     text = body.decode("ascii")
     if text.count("\n[") > _MAX_TABLES:
-        raise RecordError(
-            "canonical", f"there are more than {_MAX_TABLES} tables; no record can have so many"
-        )
+        told = f"there are more than {_MAX_TABLES} tables; no record can have so many"
+        raise RecordError("canonical", told)
     doc = guess(text)
-    return doc if doc is not None and _gives(doc, body) else parse_slowly(text)
-
-
-def _gives(doc: Document, body: bytes) -> bool:
-    try:
-        return emit(doc) == body
-    except RecordError:
-        return False
+    with suppress(RecordError):
+        if doc is not None and emit(doc) == body:
+            return doc
+    return parse_slowly(text)
 
 
 def parse_slowly(text: str) -> Document:
@@ -298,7 +266,8 @@ def parse_slowly(text: str) -> Document:
         raise RecordError("grammar", f"not TOML: {error}") from None
     again, body = emit(doc), text.encode("ascii")
     if again != body:
-        line = _first_difference(body, again)
+        pairs = zip(body.split(b"\n"), again.split(b"\n"), strict=False)
+        line = next((n for n, (a, b) in enumerate(pairs, 1) if a != b), again.count(b"\n") + 1)
         raise RecordError("canonical", f"line {line} is not written exactly as pbem writes it")
     return doc
 
@@ -310,12 +279,5 @@ def _check_lines(text: str) -> None:
     is_line = re.compile(_LINE).fullmatch
     for line in lines:
         if not is_line(line):
-            number = lines.index(line) + 1
-            raise RecordError(
-                "grammar", f"line {number} cannot be a line of a record: {line[:60]!r}"
-            )
-
-
-def _first_difference(body: bytes, again: bytes) -> int:
-    pairs = zip(body.split(b"\n"), again.split(b"\n"), strict=False)
-    return next((n for n, (a, b) in enumerate(pairs, 1) if a != b), again.count(b"\n") + 1)
+            told = f"line {lines.index(line) + 1} cannot be a line of a record: {line[:60]!r}"
+            raise RecordError("grammar", told)

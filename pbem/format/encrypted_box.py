@@ -60,8 +60,7 @@ def public_of(secret: bytes) -> bytes:
 
 def check_public(public: bytes) -> None:
     """Raise RecordError `key` unless this is a usable X25519 public key."""
-    reason = why_not_x25519(public)
-    if reason:
+    if reason := why_not_x25519(public):
         raise RecordError("key", f"this X25519 key cannot be used: {reason}")
 
 

@@ -121,19 +121,16 @@ Point = tuple[int, int]
 """The coordinates x and y on edwards25519."""
 
 
+@lru_cache(maxsize=1 << 14)
 def why_not_ed25519(key: bytes) -> str | None:
     """Say why this is not the canonical encoding of a point of prime order; None if it is."""
-    return None if _is_prime_order(key) else "not a point of prime order in canonical form"
-
-
-@lru_cache(maxsize=1 << 14)
-def _is_prime_order(key: bytes) -> bool:
     point = _decode(key)
-    if point is None or point[1] in _SMALL_Y:
-        return False
-    y = point[1]
-    u = ((1 + y) * pow(1 - y, -1, P) % P).to_bytes(32, "little")
-    return _freed(u) == u
+    if point and point[1] not in _SMALL_Y:
+        y = point[1]
+        u = ((1 + y) * pow(1 - y, -1, P) % P).to_bytes(32, "little")
+        if _freed(u) == u:
+            return None
+    return "not a point of prime order in canonical form"
 
 
 def _freed(u: bytes) -> bytes:
@@ -310,8 +307,7 @@ def parse_public_blob(blob: bytes) -> bytes:
 
 def check_public(public: bytes) -> None:
     """Raise RecordError `key` unless this is an Ed25519 public key that is safe to use."""
-    reason = why_not_ed25519(public)
-    if reason:
+    if reason := why_not_ed25519(public):
         raise RecordError("key", f"this Ed25519 key cannot be used: {reason}")
 
 
@@ -369,21 +365,15 @@ def _inspect(data: bytes) -> tuple[bytes, bytes]:
         algorithm, _ = _field(public)
     except struct.error:
         raise RecordError("key", _BAD_FILE) from None
-    _check_algorithm(algorithm)
-    return cipher, parse_public_blob(public)
-
-
-def _check_algorithm(algorithm: bytes) -> None:
-    if algorithm == _ALGORITHM:
-        return
     name = algorithm.decode("ascii", "replace")
-    if not _NAME.fullmatch(name):
+    if algorithm != _ALGORITHM and not _NAME.fullmatch(name):
         raise RecordError("key", _BAD_FILE)
-    if name.startswith("sk-"):
-        why = "a hardware key can sign, but pbem cannot derive secrets from it"
-    else:
+    if algorithm != _ALGORITHM:
         why = f"this is a key of type {name}; pbem needs an Ed25519 key"
-    raise RecordError("key", f"{why}. To make a key that pbem can use: pbem keys new")
+        if name.startswith("sk-"):
+            why = "a hardware key can sign, but pbem cannot derive secrets from it"
+        raise RecordError("key", f"{why}. To make a key that pbem can use: pbem keys new")
+    return cipher, parse_public_blob(public)
 
 
 def _unwrap(data: bytes) -> bytes:

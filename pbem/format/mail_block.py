@@ -7,6 +7,7 @@ import hashlib
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -110,7 +111,12 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
     here.
     """
     clean = _cleaned(text[:_MAX_TEXT])
-    marks = list(_marks(clean))
+    marks = list[tuple[str, int, int]]()
+    for word, begin, end in islice(_words(clean), MAX_MARKS):
+        near = max(0, begin - _AROUND)
+        left, right = _LEFT.search(clean[near:begin]), _RIGHT.match(clean, end)
+        if left and right:
+            marks.append((word, near + left.start(), right.end()))
     whole = {piece.partition(END)[0] for piece in text.split(BEGIN)[1:]} if marks else set()
     blocks = []
     for i, (mark, _, start) in enumerate(marks):
@@ -134,15 +140,6 @@ def _cleaned(text: str) -> str:
     else:
         plain = _SPACES.sub(" ", text)
     return _QUOTE.sub("", plain) if any(sign in plain for sign in (">", "|", "- -")) else plain
-
-
-def _marks(text: str) -> Iterator[tuple[str, int, int]]:
-    for word, start, end in islice(_words(text), MAX_MARKS):
-        near = max(0, start - _AROUND)
-        left = _LEFT.search(text[near:start])
-        right = _RIGHT.match(text, end)
-        if left and right:
-            yield word, near + left.start(), right.end()
 
 
 def _words(text: str) -> Iterator[tuple[str, int, int]]:
@@ -179,7 +176,11 @@ def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
     checks = list(_CHECK.finditer(inner))
     if not checks:
         return Block(None, "damaged on the way: the checksum line is missing")
-    packed = _letters(_MARKUP.sub("", inner[: checks[-1].start()]))
+    packed = b""
+    letters = _MARKUP.sub("", inner[: checks[-1].start()]).replace("=3D", "=").replace("=3d", "=")
+    letters = _NOT_BASE64.sub("", letters)
+    with suppress(ValueError):
+        packed = base64.b64decode(letters + "=" * (-len(letters) % 4))
     file = unpack(packed)
     if file is not None and len(file.data) > MAX_BYTES:
         return Block(None, _TOO_LONG)
@@ -189,11 +190,3 @@ def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
         )
     inner = block_of(packed, file.check)[len(BEGIN) :].partition(END)[0]
     return Block(file.data, repaired=inner not in whole)
-
-
-def _letters(text: str) -> bytes:
-    letters = _NOT_BASE64.sub("", text.replace("=3D", "=").replace("=3d", "="))
-    try:
-        return base64.b64decode(letters + "=" * (-len(letters) % 4))
-    except ValueError:
-        return b""

@@ -119,14 +119,11 @@ def _string(data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + data
 
 
-def _blob(kind: str, key: bytes, signature: bytes) -> bytes:
+def _armor(kind: str, key: bytes, signature: bytes) -> str:
     inner = _string(b"ssh-ed25519") + _string(signature)
     fields = (public_blob(key), namespace(kind).encode(), b"", _HASH, inner)
-    return _MAGIC + struct.pack(">I", _VERSION) + b"".join(map(_string, fields))
-
-
-def _armor(kind: str, key: bytes, signature: bytes) -> str:
-    text = base64.b64encode(_blob(kind, key, signature)).decode()
+    blob = _MAGIC + struct.pack(">I", _VERSION) + b"".join(map(_string, fields))
+    text = base64.b64encode(blob).decode()
     rows = [text[i : i + _COLUMNS] for i in range(0, len(text), _COLUMNS)]
     return "\n".join([_BEGIN, *rows, _END, ""])
 
