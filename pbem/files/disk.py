@@ -279,14 +279,11 @@ def sweep(folder: Path, older: float = OLD) -> list[Path]:
     with contextlib.suppress(OSError):  # another run or another user can do this
         for found in folder.iterdir():
             with contextlib.suppress(OSError):
-                if found.name.startswith(TEMPORARY) and _age(found) >= older:
+                age = time.time() - found.lstat().st_mtime
+                if found.name.startswith(TEMPORARY) and age >= older:
                     (syscalls.rmdir if found.is_dir() else syscalls.unlink)(found)
                     swept.append(found)
     return swept
-
-
-def _age(path: Path) -> float:
-    return time.time() - path.lstat().st_mtime
 
 
 def _is_there(path: Path, data: bytes) -> bool:

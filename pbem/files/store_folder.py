@@ -8,7 +8,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -47,7 +47,7 @@ _OPEN: Final[dict[tuple[Any, ...], Any]] = {}
 def connect(address: StoreAddress, ignores: bool = False) -> Store:
     """Return the store at an address. For `ignores`, see ObjectStore. Raises StorageError."""
     try:
-        import fsspec
+        import fsspec  # noqa: F401
     except ModuleNotFoundError:
         raise _lacking(address) from None
     for noisy in ("paramiko", "asyncio"):  # pbem reports their troubles in its own words
@@ -55,7 +55,7 @@ def connect(address: StoreAddress, ignores: bool = False) -> Store:
     with asking(str(address)):
         key = _key(address)
         if key not in _OPEN:
-            _OPEN[key] = _opened(fsspec, address)
+            _OPEN[key] = _opened(address)
         files = _OPEN[key]
         if address.scheme in SHARED:
             return ObjectStore(files, address.rest, ignores)
@@ -80,45 +80,35 @@ def _key(address: StoreAddress) -> tuple[Any, ...]:
     return (os.getpid(), threading.get_ident(), address.scheme, host)
 
 
-def _opened(fsspec: Any, address: StoreAddress) -> Any:
-    if address.scheme in SHARED:
-        return _s3(address)
-    return _sftp(address) if address.scheme in _SSH else _any(fsspec, address)
+def _opened(address: StoreAddress) -> Any:
+    import fsspec
+    from fsspec.utils import infer_storage_options
+
+    try:
+        if address.scheme in SHARED:
+            from pbem.files.s3 import connected as bucket
+
+            return bucket()
+        if address.scheme in _SSH:
+            from pbem.files.sftp import connected as server
+
+            said = infer_storage_options(str(address))
+            return server(said["host"], said.get("port") or 22, said.get("username"))
+    except ImportError:
+        raise _lacking(address) from None
+    try:
+        kind = fsspec.get_filesystem_class(address.scheme)
+    except (ImportError, ValueError):
+        told = f"no library for {address.scheme}:// is installed"
+        told += "; pbem is tested with s3:// and sftp://"
+        raise StorageError(str(address), told) from None
+    options = kind._get_kwargs_from_urls(str(address))
+    return fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)
 
 
 def _lacking(address: StoreAddress) -> StorageError:
     told = f"{address.scheme}:// needs libraries that are not installed"
     return StorageError(str(address), f"{told}; {INSTALL}")
-
-
-def _s3(address: StoreAddress) -> Any:
-    try:
-        from pbem.files.s3 import connected
-    except ImportError:
-        raise _lacking(address) from None
-    return connected()
-
-
-def _sftp(address: StoreAddress) -> Any:
-    try:
-        from pbem.files.sftp import connected
-    except ImportError:
-        raise _lacking(address) from None
-    from fsspec.utils import infer_storage_options
-
-    said = infer_storage_options(str(address))
-    return connected(said["host"], said.get("port") or 22, said.get("username"))
-
-
-def _any(fsspec: Any, address: StoreAddress) -> Any:
-    try:
-        kind = fsspec.get_filesystem_class(address.scheme)
-    except (ImportError, ValueError):
-        known = "pbem is tested with s3:// and sftp://"
-        told = f"no library for {address.scheme}:// is installed; {known}"
-        raise StorageError(str(address), told) from None
-    options = kind._get_kwargs_from_urls(str(address))
-    return fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)
 
 
 # ---- the folder
@@ -228,7 +218,8 @@ class StoreFolder(SharedFolder):
         ahead = [
             other
             for other, one in self._entries.items()
-            if other.rpartition("/")[0] == place and self._is_wanted(other, one)
+            if other.rpartition("/")[0] == place and one.kind == "file" and one.size <= SMALL
+            if parse_name(other) and self._copies.get(other, _mark(one)) is None
         ]
         after = [other for other in ahead if other >= path]
         chosen = after[:AHEAD] if self._store.many else [one for one in after if one == path]
@@ -246,41 +237,41 @@ class StoreFolder(SharedFolder):
                 pass
             return None
 
-        for other, data in zip(chosen, self._each(fetch, chosen), strict=True):
+        if len(chosen) > 1:
+            with ThreadPoolExecutor(min(len(chosen), THREADS)) as pool:
+                fetched: Iterable[bytes | None] = pool.map(fetch, chosen)
+        else:
+            fetched = map(fetch, chosen)
+        for other, data in zip(chosen, fetched, strict=True):
             if data is not None:
                 self._copies.keep(other, _mark(self._entries[other]), data)
-
-    def _is_wanted(self, path: str, one: Entry) -> bool:
-        if one.kind != "file" or one.size > SMALL or parse_name(path) is None:
-            return False
-        return self._copies.get(path, _mark(one)) is None
 
     # -------------------------------------------------------------- writing
     def create(self, record: Name | str, data: bytes) -> bool:
         path = record if isinstance(record, str) else record.path
         need_record(path)
         self._refuse_link(path)
-        self._sweep(path.rpartition("/")[0])
+        place = path.rpartition("/")[0]
+        prefix = f"{place}/" if place else ""
+        here = [x for other, x in self._entries.items() if other == f"{prefix}{x.name}"]
+        for name in old_ones(here, time.time()):
+            with contextlib.suppress(Exception):  # another run can do this
+                self._store.remove(f"{prefix}{name}")
         try:
             with self._asking(path):
                 self._store.put_new(path, data)
         except FileExistsError:
             return self._is_there(path, data)
         except AwayError:  # the answer may be lost, but not the file
-            if not self._has_arrived(path, data):
-                raise
+            with contextlib.suppress(StorageError):  # the store cannot be asked
+                self._is_there(path, data)
+                return True
+            raise
         finally:
             store = self._connected
             if isinstance(store, ObjectStore) and store.ignores:
                 self._copies.note_ignores_conditions()
         return True
-
-    def _has_arrived(self, path: str, data: bytes) -> bool:
-        """Return whether the store has this file; False if it cannot be asked. Raises
-        TakenError."""
-        with contextlib.suppress(StorageError):
-            return not self._is_there(path, data)
-        return False
 
     def _is_there(self, path: str, data: bytes) -> bool:
         """Return False (nothing was written) if the file has these bytes. Raises TakenError,
@@ -310,13 +301,6 @@ class StoreFolder(SharedFolder):
                 return new
             except FileExistsError:
                 number += 1
-
-    def _sweep(self, place: str) -> None:
-        prefix = f"{place}/" if place else ""
-        here = [x for path, x in self._entries.items() if path == f"{prefix}{x.name}"]
-        for name in old_ones(here, time.time()):
-            with contextlib.suppress(Exception):  # another run can do this
-                self._store.remove(f"{prefix}{name}")
 
     # -------------------------------------------------------------- this computer
     @property
@@ -356,12 +340,6 @@ class StoreFolder(SharedFolder):
             forget(self._address)
             self._connected = None
             raise
-
-    def _each(self, act: Callable[[str], T], names: list[str]) -> Iterable[T]:
-        if not self._store.many or len(names) < 2:
-            return map(act, names)
-        with ThreadPoolExecutor(min(len(names), THREADS)) as pool:
-            return pool.map(act, names)
 
     def _at(self, path: str) -> str:
         return f"{self._address}/{path}"

@@ -70,16 +70,14 @@ class DeadlineRule:
             return "never"
         least = [f"at least {span_words(self.least)}"] if self.least else []
         grace = [f"grace {span_words(self.grace)}"] if self.grace else []
-        return ", ".join([self._moment(), *least, *grace])
-
-    def _moment(self) -> str:
-        if self.span:
-            return span_words(self.span)
-        at = f"{self.hour:02}:{self.minute:02} {self.zone}"
         missing = [day for day in DAYS if day not in self.days]
-        if len(missing) > 3:
-            return f"{' '.join(self.days)} {at}"
-        return f"every day {at}" + (f" except {' '.join(missing)}" if missing else "")
+        when = f"{' '.join(self.days)} {self.hour:02}:{self.minute:02} {self.zone}"
+        if self.span:
+            when = span_words(self.span)
+        elif len(missing) <= 3:
+            when = f"every day {self.hour:02}:{self.minute:02} {self.zone}"
+            when += f" except {' '.join(missing)}" if missing else ""
+        return ", ".join([when, *least, *grace])
 
 
 def span_words(seconds: int) -> str:
@@ -142,7 +140,7 @@ class _Reader:
         if not days:
             raise self._wrong()
         at = self._match(_TIME)
-        zone = self._zone()
+        zone = UTC_NAME if self._word("utc") else self._match(_ZONE)[0]
         if self._word("except"):
             off = self._days()
             days = tuple(day for day in days if day not in off)
@@ -158,9 +156,6 @@ class _Reader:
             found.add(word[:3])
             self.rest = self.rest[len(word) :].lstrip()
         return tuple(day for day in DAYS if day in found)
-
-    def _zone(self) -> str:
-        return UTC_NAME if self._word("utc") else self._match(_ZONE)[0]
 
     def _span(self) -> int:
         span = _seconds(self._match(_SPAN))
@@ -340,19 +335,6 @@ def _rule(policies: Policies, name: str) -> DeadlineRule:
         raise RecordError("field", f"policies.{name}: {error}") from None
 
 
-def change_of_mind(policies: Policies) -> int:
-    """Return for how many seconds `advance` waits after the last orders. Raises RecordError
-    `field`."""
-    said = policies.get(CHANGE_OF_MIND, "")
-    try:
-        delay = read_span(said) if said else 0
-        if delay > LONGEST_DELAY:
-            raise ValueError("the maximum is 7 days")
-    except (ValueError, AttributeError) as error:
-        raise RecordError("field", f"policies.{CHANGE_OF_MIND}: {error}") from None
-    return delay
-
-
 def idle_after(policies: Policies) -> int:
     """Return how many missed deadlines in a row make a seat idle; 0 = never. Raises RecordError
     `field`."""
@@ -378,26 +360,37 @@ def silent_seat(policies: Policies) -> str:
     return str(said)
 
 
+def change_of_mind(policies: Policies) -> int:
+    """Return for how many seconds `advance` waits after the last orders. Raises RecordError
+    `field`."""
+    return _span(policies, CHANGE_OF_MIND, longest=LONGEST_DELAY)
+
+
 def delay_budget(policies: Policies) -> int:
     """Return by how many seconds, in whole hours, each seat may put off deadlines in the whole
     game. Raises RecordError `field`."""
-    said = policies.get(DELAYS, "")
-    try:
-        budget = read_span(said) if said else 0
-        if budget % HOUR:
-            raise ValueError("must be whole hours")
-    except (ValueError, AttributeError, TypeError) as error:
-        raise RecordError("field", f"policies.{DELAYS}: {error}") from None
-    return budget
+    return _span(policies, DELAYS, unit=HOUR)
 
 
 def deputy_after(policies: Policies) -> int:
     """Return after how many seconds without a turn the deputy may take over. Raises RecordError
     `field`."""
+    return _span(policies, DEPUTY_AFTER, USUAL_DEPUTY_AFTER)
+
+
+def _span(
+    policies: Policies, name: str, usual: str = "", longest: int = LONGEST, unit: int = 1
+) -> int:
+    said = policies.get(name, usual)
     try:
-        return read_span(policies.get(DEPUTY_AFTER, USUAL_DEPUTY_AFTER))
+        seconds = read_span(said) if said or usual else 0
+        if seconds > longest:
+            raise ValueError(f"the maximum is {longest // DAY} days")
+        if seconds % unit:
+            raise ValueError("must be whole hours")
     except (ValueError, AttributeError) as error:
-        raise RecordError("field", f"policies.{DEPUTY_AFTER}: {error}") from None
+        raise RecordError("field", f"policies.{name}: {error}") from None
+    return seconds
 
 
 def _number(policies: Policies, name: str, usual: int) -> int:

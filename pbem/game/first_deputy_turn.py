@@ -121,8 +121,10 @@ class DeputyTurns:
         heads = {one.record.content.prev for one in here}
         keys = self._players(taking) if here else {}
         while here:
-            for one in here:
-                self._add_new_keys(one.record.content, keys)
+            for notice in (x for one in here for x in self._listed(one.record.content)):
+                mine, said = keys.get(notice.content.seat, set()), notice.content.saying
+                if isinstance(said, NewKey) and notice.signed.key in mine:
+                    mine.add(said.key)
             if any(self._accepts(one.record.content, heads, keys) for one in here):
                 return True
             last = {one.head for one in here}
@@ -157,7 +159,15 @@ class DeputyTurns:
         first = before[0].joins or {} if before else {}
         said = (notice.content.saying for turn in before for notice in self._listed(turn))
         taken = {one.join for one in said if isinstance(one, TakeIn)}
-        joins = {one.id: one for one in self._joins({*first.values(), *taken})}
+        joins, digits = (
+            dict[bytes, Record[Join]](),
+            {i.hex()[:6] for i in {*first.values(), *taken}},
+        )
+        for found in self.game_folder.whole.joins:
+            if found.name.digits in digits:
+                with suppress(RecordError, StorageError):
+                    join = self.game_folder.join(found)
+                    joins[join.id] = join
         roster = {seat: joins[i].content for seat, i in first.items() if i in joins}
         standing = Standing(self.charter, roster, joins=joins)
         for turn in before:
@@ -166,19 +176,6 @@ class DeputyTurns:
                     standing = after_notice(standing, notice, turn.turn)
         playing = {s: one for s, one in standing.roster.items() if s not in standing.out}
         return {seat: {join.key, join.recovery} - {b""} for seat, join in playing.items()}
-
-    def _add_new_keys(self, turn: Turn, keys: dict[str, set[bytes]]) -> None:
-        for notice in self._listed(turn):
-            mine, said = keys.get(notice.content.seat, set()), notice.content.saying
-            if isinstance(said, NewKey) and notice.signed.key in mine:
-                mine.add(said.key)
-
-    def _joins(self, ids: Iterable[bytes]) -> Iterator[Record[Join]]:
-        digits = {ident.hex()[:6] for ident in ids}
-        for found in self.game_folder.whole.joins:
-            if found.name.digits in digits:
-                with suppress(RecordError, StorageError):
-                    yield self.game_folder.join(found)
 
     # -------------------------------------------------------------- files
     def at(self, place: int) -> Iterator[TurnFile]:

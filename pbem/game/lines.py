@@ -160,9 +160,8 @@ class LineChecker:
             return False
         if said.line.own and not line.always:
             told = "depends on your hand, and everyone sees a plain line when it is used"
-            self._add(
-                27, line.number, told, "write it under [always], because lines there stay secret"
-            )
+            hint = "write it under [always], because lines there stay secret"
+            self._add(27, line.number, told, hint)
             return False
         return True
 
@@ -227,7 +226,7 @@ class LineChecker:
             reason = why_not_step(decision, steps, line.text, words)
             if reason is None:
                 steps.append(line.text)
-            elif self._skips(lines):
+            elif any(other.text == SKIP for other in lines):
                 self._add(30, line.number, f"would be left out now: {reason}")
             else:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
@@ -235,10 +234,6 @@ class LineChecker:
         if steps and end not in steps and asked:
             told = UNFINISHED if asked.script else "you will be asked for the next step"
             self._add(33, lines[-1].number, f'no "{end}" at the end: {told}')
-
-    @staticmethod
-    def _skips(lines: Sequence[Line]) -> bool:
-        return any(line.text == SKIP for line in lines)
 
     # -------------------------------------------------------------- policies
     def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
@@ -268,12 +263,6 @@ class LineChecker:
     def _fits(self, line: Line, options: Sequence[str]) -> bool:
         return self._in_words(line) or first_fit(line.text, options) is not None
 
-    def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
-        state = self.table.state
-        orders: OrderSet = self.ruleset.orders(self.seat, state.round, lines)
-        key = next(key for key, one in self.table.pending if one is decision)
-        return orders.answer(key, decision, state) is not None
-
     def _settled(self, kind: str, whole: bool = False) -> bool:
         """Return whether the question of this kind has an answer.
 
@@ -282,7 +271,10 @@ class LineChecker:
         mine = [line for line in self.lines if line.kind == kind]
         if self.ruleset.kinds[kind].script and not whole:
             return bool(mine)
-        return self._answers(self.asked[kind], mine)
+        state, decision = self.table.state, self.asked[kind]
+        orders: OrderSet = self.ruleset.orders(self.seat, state.round, mine)
+        key = next(key for key, one in self.table.pending if one is decision)
+        return orders.answer(key, decision, state) is not None
 
     def _own_hit(self, line: Line) -> None:
         """Warn of a star that may stand for one of the seat's own pieces and harm it."""
@@ -347,11 +339,6 @@ def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
     return f"legal here: {shown}{' …' if len(closest) > most else ''}" if shown else ""
 
 
-def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """Find all errors and warnings about a set of lines, checked on the seat's own table."""
-    return LineChecker(table, seat, lines).run()
-
-
 def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
     """Find only the errors for which the referee refuses the whole set; this is faster."""
     return errors(LineChecker(table, seat, lines).run(warn=False))
@@ -379,10 +366,8 @@ class LinesOfKind:
         self.table, self.decision = table, decision
         self.ready = table.game.ruleset.ready_lines
         parsed = [(line, parse_line(line.text)) for line in opened]
-        self.lines = [(x, said) for x, said in parsed if self._mine(said)]
-
-    def _mine(self, line: TextLine) -> bool:
-        return not line.always and line.kind == self.decision.kind
+        kind = decision.kind
+        self.lines = [(x, said) for x, said in parsed if said.kind == kind and not said.always]
 
     def saying(self, step: str) -> list[OpenLine]:
         """Return the lines that say this step, or that choose it from what everybody knows."""
@@ -443,22 +428,17 @@ class Settler:
         return self._unasked(key, decision) if found is None else found
 
     def _unasked(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        if decision.default:
-            self._expect(key, decision)
+        seat = decision.seat
+        expected = seat in self.unheard and not self.absence.away(seat, self.round)
+        if decision.default and expected and round_of(key) == self.round:
+            self.silent |= {seat}
+            self.absence = self.absence.after((), {seat}, self.round)
         match self.absence.unasked(key, decision):
             case "bot":
                 return bot_answer(self.full, decision), "bot"
             case "default" if decision.default:
                 return decision.default(), "default"
         return None
-
-    def _expect(self, key: str, decision: Decision) -> None:
-        seat = decision.seat
-        if seat not in self.unheard or round_of(key) != self.round:
-            return
-        if not self.absence.away(seat, self.round):
-            self.silent |= {seat}
-            self.absence = self.absence.after((), {seat}, self.round)
 
     def entered(self, entry: Entry) -> None:
         """Note a new entry of the log (see engine.Settler)."""
@@ -513,7 +493,8 @@ class _Writing:
     def choose(self, kind: Kind) -> None:
         """Add lines with the bot's answer to a kind of question, if the options are known yet."""
         asked = self.asked.get(kind.name)
-        decision = asked if asked is not None and asked.script else self._ahead(kind) or asked
+        ahead = self.ruleset.ahead(self.state, self.seat, kind.name, self.given)
+        decision = asked if asked is not None and asked.script else ahead or asked
         if decision is None:
             return
         if decision.script:
@@ -530,9 +511,6 @@ class _Writing:
             self.lines.append(f"always {kind.name}: {line}")
         else:
             self._say(kind, [line])
-
-    def _ahead(self, kind: Kind) -> Decision | None:
-        return self.ruleset.ahead(self.state, self.seat, kind.name, self.given)
 
     def _say(self, kind: Kind, said: list[str]) -> None:
         self.given[kind.name] = said

@@ -51,10 +51,14 @@ class Rule(Generic[S]):
     """The class of what such notices say."""
     at_once: ClassVar[bool] = False
     """Whether such a notice counts only in the next turn after it was written."""
+    by_referee: ClassVar[bool] = False
+    """Whether only the referee may write such a notice."""
 
     def signers(self, standing: Standing, notice: Notice, said: S) -> frozenset[bytes]:
         """Return the keys that may sign this notice now: usually only that of the seat that writes
         it."""
+        if self.by_referee and notice.seat:
+            return frozenset()
         return frozenset({standing.signer(notice.writer)} - {b""})
 
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
@@ -222,11 +226,9 @@ class KeyLine:
 
     def line(self) -> str:
         """Return the line; its last part is a checksum, which also depends on the game."""
-        return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{self._check()}"
-
-    def _check(self) -> str:
         digest = th(labels.KEY_CHECK, self.game, self.seat.encode(), self.key, self.x25519)
-        return base64.b32encode(digest[:5]).decode()
+        check = base64.b32encode(digest[:5]).decode()
+        return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{check}"
 
 
 def parse_key_line(line: str, game: bytes) -> KeyLine:
@@ -240,9 +242,9 @@ def parse_key_line(line: str, game: bytes) -> KeyLine:
     found = KeyLine(game, match[1], bytes.fromhex(match[2]), bytes.fromhex(match[3]))
     if found.line() != said:
         told = (
-            "this key line has a wrong character, or is for a different game: copy the whole "
-            "line again"
+            "this key line has a wrong character, or is for a different game: copy the whole line"
         )
+        told += " again"
         raise RecordError("grammar", told)
     check_public(found.key)
     if reason := why_not_x25519(found.x25519):
@@ -315,14 +317,10 @@ class VouchRule(Rule[Vouch]):
         who = standing.consent("vouch", said.seat)
         if who.never:
             return who.never
-        if missing := [
-            s for s in sorted(who.seats) if standing.vouched.get((s, said.seat)) != pair
-        ]:
-            names = ", ".join(standing.names[seat] for seat in missing)
-            return (
-                "the referee must vouch last, but these players have not vouched for these keys "
-                f"yet: {names}"
-            )
+        vouched, names = standing.vouched, standing.names
+        if missing := [s for s in sorted(who.seats) if vouched.get((s, said.seat)) != pair]:
+            told = "the referee must vouch last, but these players have not vouched for these keys"
+            return f"{told} yet: {', '.join(names[seat] for seat in missing)}"
         return ""
 
     def wait(self, standing: Standing, notice: Notice, said: Vouch) -> Wait | None:
@@ -376,9 +374,7 @@ class SetDoorRule(Rule[SetDoor]):
     """`door`: only joins that the new door's key signed may take the seat over."""
 
     saying = SetDoor
-
-    def signers(self, standing: Standing, notice: Notice, said: SetDoor) -> frozenset[bytes]:
-        return frozenset() if notice.seat else super().signers(standing, notice, said)
+    by_referee = True
 
     def why_not(self, standing: Standing, notice: Notice, said: SetDoor) -> str:
         if said.seat not in standing.roster or not standing.is_open(said.seat):
@@ -404,9 +400,7 @@ class TakeInRule(Rule[TakeIn]):
     """
 
     saying = TakeIn
-
-    def signers(self, standing: Standing, notice: Notice, said: TakeIn) -> frozenset[bytes]:
-        return frozenset() if notice.seat else super().signers(standing, notice, said)
+    by_referee = True
 
     def missing(self, standing: Standing, said: TakeIn) -> str:
         return "" if said.join in standing.joins else join_not_here(said)
@@ -502,9 +496,8 @@ class AwayRule(Rule[Away]):
             return "" if announced else "the seat has announced no absence"
         if said.ends <= said.begins:
             return "the absence ends before it begins"
-        if standing.calendar.begun(
-            notice.seat, standing.answered.get(notice.seat, 0), standing.now
-        ):
+        answered = standing.answered.get(notice.seat, 0)
+        if standing.calendar.begun(notice.seat, answered, standing.now):
             told = (
                 "the last absence that the seat announced has begun, and the seat has not answered"
             )
@@ -564,7 +557,15 @@ class SetDeadlineRule(Rule[SetDeadline]):
         if reason := _why_unreadable(said.rule):
             return reason
         if notice.writer != REFEREE:
-            return plays(standing, notice) or _why_no_wish(standing, notice, said)
+            before = standing.calendar.wanted.get(notice.seat)
+            again = (
+                "the seat already proposes this deadline"
+                if before == (said.phase, said.rule)
+                else ""
+            )
+            if not said.rule:
+                again = "" if before else "the seat proposes no deadline"
+            return plays(standing, notice) or again
         who_must = standing.consent("deadline")
         if who_must.never:
             return who_must.never
@@ -655,13 +656,6 @@ def _why_unreadable(rule: str) -> str:
     return "" if right == rule else f"the rule must be written in its standard form: {right}"
 
 
-def _why_no_wish(standing: Standing, notice: Notice, said: SetDeadline) -> str:
-    before = standing.calendar.wanted.get(notice.seat)
-    if not said.rule:
-        return "" if before else "the seat proposes no deadline"
-    return "the seat already proposes this deadline" if before == (said.phase, said.rule) else ""
-
-
 def next_code(standing: Standing, audit: bytes, seat: str) -> bytes:
     """Compute the code in the invite for the next player of this seat: that of its present door, if
     nobody has used it yet. `audit` is the X25519 secret that `final` opens."""
@@ -676,21 +670,11 @@ SignedNotice = Record[Notice]
 FindNotice = Callable[[bytes], SignedNotice]
 """Finds the notice with this id. Raises RecordError if it is not here."""
 
-_RULES: Final[tuple[Rule[Any], ...]] = (
-    ConcedeRule(),
-    LeaveRule(),
-    VoteRule(),
-    SetDoorRule(),
-    TakeInRule(),
-    NewKeyRule(),
-    VouchRule(),
-    AwayRule(),
-    DelayRule(),
-    SetDeadlineRule(),
-    SetClockRule(),
-    HandOverRule(),
-)
-RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in _RULES}
+_KINDS: Final[tuple[type[Rule[Any]], ...]] = (
+    ConcedeRule, LeaveRule, VoteRule, SetDoorRule, TakeInRule, NewKeyRule, VouchRule, AwayRule,
+    DelayRule, SetDeadlineRule, SetClockRule, HandOverRule,
+)  # fmt: skip
+RULES: Final[dict[str, Rule[Any]]] = {kind.saying.about: kind() for kind in _KINDS}
 """What each kind of notice does, by its name."""
 
 

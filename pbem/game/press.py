@@ -14,7 +14,6 @@ from pbem.format.keys import SigningKey
 from pbem.frozen import frozen
 from pbem.game.archive import Fault, GameFolder, standing_in
 from pbem.game.standing import FormerKeys, Standing
-from pbem.records.charter import Charter, Join
 from pbem.records.press import (
     MOST_LINES,
     MOST_MESSAGES,
@@ -60,11 +59,6 @@ class Keys(NamedTuple):
 
 Seating = Mapping[str, Keys]
 """The keys of everybody who can write, by seat or `referee`."""
-
-
-def seating_of(charter: Charter, roster: Mapping[str, Join]) -> Seating:
-    """Return the keys of the referee and of the seats in the roster."""
-    return seating_with(Standing(charter, roster))
 
 
 def seating_with(standing: Standing) -> Seating:
@@ -206,17 +200,21 @@ class PressReader:
         here = [f for f in self.game_folder.listing.press if turns is None or f.name.turn in turns]
         self.waiting = sum(found.name.turn >= len(self.heads) for found in here)
         here = [found for found in here if found.name.turn < len(self.heads)]
-        here.sort(key=self._place)
+        # first what this machine has seen, so that nobody with an old key can crowd it out
+        seen = self._seen_digits
+        here.sort(
+            key=lambda f: (
+                f.name.turn,
+                f.name.seat,
+                f.name.digits not in seen,
+                f.name.revision,
+                f.path,
+            )
+        )
         records: list[Record[Press]] = []
         for (turn, writer), files in groupby(here, key=lambda f: (f.name.turn, f.name.seat)):
             records += self._of_writer(turn, writer, list(files), besides)
         return records
-
-    def _place(self, found: Found) -> tuple[int, str, bool, int, str]:
-        """Return where a file comes: of one writer after one turn, those that this machine has seen
-        first, so that nobody with an old key can crowd them out."""
-        name, old = found.name, found.name.digits in self._seen_digits
-        return name.turn, name.seat, not old, name.revision, found.path
 
     def _of_writer(
         self, turn: int, writer: str, files: list[Found], besides: Collection[str]
@@ -231,18 +229,14 @@ class PressReader:
                 break
             if found.path in besides:
                 known += 1
-            elif record := self._try(found):
-                good.append(record)
+                continue
+            try:
+                good.append(self._read(found))
+            except FileError as error:
+                self._note(Fault(found.path, error.reason, error.sentence))
+            except StorageError as error:
+                self._note(Fault(found.path, "file", str(error)))
         return good
-
-    def _try(self, found: Found) -> Record[Press] | None:
-        try:
-            return self._read(found)
-        except FileError as error:
-            self._note(Fault(found.path, error.reason, error.sentence))
-        except StorageError as error:
-            self._note(Fault(found.path, "file", str(error)))
-        return None
 
     def _read(self, found: Found) -> Record[Press]:
         if found.mark.size > MAX_SIZE:
@@ -389,12 +383,10 @@ def make_message(
     """Make and sign a message at a place: the game, the turn before, and the head after it. `to` is
     a seat or `referee`, or empty for everybody."""
     game, turn, head = place
-    seat = "" if writer.who == REFEREE else writer.who
-    box = b""
+    seat, box = "" if writer.who == REFEREE else writer.who, b""
     if to:
-        box = seal_message(
-            key_between(writer, to, game, seating), place_of(turn, seat, number), said
-        )
+        box_place = place_of(turn, seat, number)
+        box = seal_message(key_between(writer, to, game, seating), box_place, said)
     press = Press(
         game=game, turn=turn, prev=head, seat=seat,
         number=number, time=time, text=() if to else said, box=box,

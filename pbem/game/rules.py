@@ -6,7 +6,7 @@ import hashlib
 from functools import lru_cache
 from typing import Any
 
-from engine import Game, Piece, Place, Ruleset, Scene, hooks_of
+from engine import Game, Ruleset, Scene, hooks_of
 from pbem.format.canonical import RecordError
 from pbem.game.deadlines import BOT, SILENT_SEAT, Policies, silent_seat
 from pbem.game.lines import NAME, has_bot
@@ -76,12 +76,9 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
         told = f"{error}; {INSTALL}"
         raise RecordError("version", told) from None
     if (found.version, digest_of(found)) != (charter.version, charter.digest):
-        raise RecordError(
-            "version",
-            f"this game is played with {charter.ruleset} {charter.version}, digest "
-            f"{charter.digest.hex()[:6]}; here {found.version} is installed, digest "
-            f"{digest_of(found).hex()[:6]}: {INSTALL}",
-        )
+        told = f"this game is played with {charter.ruleset} {charter.version}, digest "
+        told += f"{charter.digest.hex()[:6]}; here {found.version} is installed, digest "
+        raise RecordError("version", f"{told}{digest_of(found).hex()[:6]}: {INSTALL}")
     return found
 
 
@@ -92,18 +89,12 @@ def board_lines(scene: Scene) -> tuple[str, ...]:
     """Describe the scene in words: first the common facts, then each place with its pieces."""
     lines = [_facts(scene.facts)]
     for place in scene.places:
-        lines += _place(place)
+        facts = (*place.facts, ("hand", f"{len(place.hand)} cards"))
+        lines.append(f"{place.seat}: {_facts(facts)}")
+        for piece in place.pieces:
+            cards = f" | {', '.join(piece.cards)}" if piece.cards else ""
+            lines.append(f"  {piece.name}: {_facts(piece.facts)}{cards}")
     return tuple(line[:_WIDTH] for line in lines)
-
-
-def _place(place: Place) -> list[str]:
-    facts = (*place.facts, ("hand", f"{len(place.hand)} cards"))
-    return [f"{place.seat}: {_facts(facts)}", *(f"  {_piece(piece)}" for piece in place.pieces)]
-
-
-def _piece(piece: Piece) -> str:
-    cards = f" | {', '.join(piece.cards)}" if piece.cards else ""
-    return f"{piece.name}: {_facts(piece.facts)}{cards}"
 
 
 def _facts(facts: tuple[tuple[str, str], ...]) -> str:

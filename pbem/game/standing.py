@@ -330,9 +330,18 @@ class Standing:
         signs = {one.seat for one in turn.orders if one.status == "accepted"}
         signs |= {one.seat for one in self.listed if one.turn == turn.turn and one.about != "away"}
         here = here.count_presses(turn, round_asked(pending))
+        waits = []
+        for wait in here.waits:
+            if wait.about == "vote" and here.present & {*wait.cancels}:
+                continue  # somebody came back who has not agreed
+            away = [
+                here.calendar.absences[s][1] for s in wait.cancels if s in here.calendar.absences
+            ]
+            until = wait.until or max(turn.time + LEAST_WAIT, turn.deadline, *away, 0)
+            waits.append(wait._replace(until=until))
         return replace(
             here,
-            waits=tuple(here._timed(wait, turn) for wait in here.waits if here._goes_on(wait)),
+            waits=tuple(waits),
             answered={**here.answered, **dict.fromkeys(sorted(signs - {""}), turn.time)},
             present_then=here.present,
         )
@@ -355,17 +364,6 @@ class Standing:
         disputed = self.disputed | {wait.seat for wait in gone if wait.about == "vouch"}
         waits = tuple(wait for wait in self.waits if wait not in gone)
         return replace(self, waits=waits, disputed=disputed)
-
-    def _goes_on(self, wait: Wait) -> bool:
-        """Return whether nobody came back who has not agreed to what these votes want."""
-        return wait.about != "vote" or not self.present & {*wait.cancels}
-
-    def _timed(self, wait: Wait, turn: Turn) -> Wait:
-        if wait.until:
-            return wait
-        absences = self.calendar.absences
-        ends = [absences[seat][1] for seat in wait.cancels if seat in absences]
-        return wait._replace(until=max(turn.time + LEAST_WAIT, turn.deadline, *ends, 0))
 
     def count_presses(self, turn: Turn, round_: int) -> Standing:
         """Return the standing with the turns and new keys of this round counted for each seat."""

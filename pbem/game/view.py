@@ -14,7 +14,6 @@ from pbem.frozen import frozen
 from pbem.game.absence import round_of
 from pbem.game.lines import read_lines
 from pbem.game.rules import ruleset_with
-from pbem.game.standing import Standing
 
 if TYPE_CHECKING:
     from pbem.game.reader import SeatReader, TableReader
@@ -215,15 +214,15 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
     from pbem.game.reader import SeatReader
 
-    charter = reader.charter
+    charter, standing, calendar = reader.charter, reader.standing, reader.standing.calendar
     view = View(
         game=reader.game.hex(),
         title=charter.title,
         ruleset=charter.ruleset,
         cards=charter.cards,
         options=dict(reader.public.game.options),
-        policies=reader.standing.policies,
-        referee=reader.standing.referee_name,
+        policies=standing.policies,
+        referee=standing.referee_name,
         names={seat: join.name for seat, join in reader.roster.items()},
         plays=list(charter.plays),
         bots={plan.seat: plan.bot for plan in charter.seats if plan.bot},
@@ -240,22 +239,19 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         away={} if reader.over else dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
         preview=preview,
+        removed=dict(standing.removed),
+        by_mail=sorted(standing.by_mail),
+        conceded=sorted(standing.out - standing.removed.keys()),
+        ended=standing.ended,
+        ended_by=standing.called(standing.ended_by),
+        notices=[(n.turn, n.writer, n.about, n.told) for n in standing.listed],
+        absences={seat: list(span) for seat, span in calendar.absences.items()},
+        wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )
-    _add_standing(view, reader.standing)
-    calendar = reader.standing.calendar
-    view.absences = {seat: list(span) for seat, span in calendar.absences.items()}
-    view.wanted = {seat: list(wish) for seat, wish in calendar.wanted.items()}
     if isinstance(reader, SeatReader):
         _add_own(view, reader)
         view.delay_left = calendar.hours_left(charter.policies, reader.seat)
     return view
-
-
-def _add_standing(view: View, standing: Standing) -> None:
-    view.removed, view.by_mail = dict(standing.removed), sorted(standing.by_mail)
-    view.conceded = sorted(standing.out - standing.removed.keys())
-    view.ended, view.ended_by = standing.ended, standing.called(standing.ended_by)
-    view.notices = [(n.turn, n.writer, n.about, n.told) for n in standing.listed]
 
 
 def _add_own(view: View, reader: SeatReader) -> None:
@@ -317,8 +313,13 @@ def standing_report(view: View) -> StandingReport | None:
     if not standing or view.seat not in view.accepted:
         return None
     since = view.ends[view.accepted[view.seat] - 2]
-    mine = [entry for entry in view.log[since:] if _by_standing(view, entry)]
-    stopped = _stopped(view, since)
+    log = [entry for entry in view.log[since:] if entry.seat == view.seat]
+    mine = [entry for entry in log if entry.by.startswith("always ")]
+    stopped: list[str] = []
+    if any(line.kind == STOP for line in view.lines):
+        now = view.table.state.round
+        orders = resumed_orders(view.table, view.seat, now, view.lines, view.log, since)
+        stopped = orders.stopped
     if not mine and not stopped:
         return None
     number = round_of(mine[-1].key) if mine else view.table.state.round
@@ -335,17 +336,6 @@ def answers_everything(view: View) -> bool:
     since, number = view.ends[turn - 2], view.round_at(turn - 1)
     orders = resumed_orders(view.table, view.seat, number, view.lines, view.log, since)
     return all(orders.answer(key, one, view.table.state) is not None for key, one in mine)
-
-
-def _by_standing(view: View, entry: Entry) -> bool:
-    return entry.seat == view.seat and entry.by.startswith("always ")
-
-
-def _stopped(view: View, since: int) -> list[str]:
-    if not any(line.kind == STOP for line in view.lines):
-        return []
-    number = view.table.state.round
-    return resumed_orders(view.table, view.seat, number, view.lines, view.log, since).stopped
 
 
 def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:

@@ -257,11 +257,9 @@ class Invite:
     def line(self) -> str:
         """Return the line: `savannah:b:4H7Q…:4f1c22…:K7Q2…`; the last part is a checksum."""
         code = base64.b32encode(self.code).decode().rstrip("=")
-        return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{self._check()}"
-
-    def _check(self) -> str:
         digest = th(labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
-        return base64.b32encode(digest[:5]).decode()
+        check = base64.b32encode(digest[:5]).decode()
+        return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{check}"
 
 
 def slug(title: str) -> str:
@@ -322,19 +320,16 @@ def open_r(key: bytes, game: bytes, join: Join) -> bytes:
     match."""
     r = open_box(key, _place("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
-        raise RecordError(
-            "commitment",
-            f"seat {join.seat}: r does not match the commitment in the join of this seat",
-        )
+        told = f"seat {join.seat}: r does not match the commitment in the join of this seat"
+        raise RecordError("commitment", told)
     return r
 
 
 def open_contact(key: bytes, join: Join) -> str:
     """Open the text that says how to reach the player, with the key of boxes to `desk`. Raises
     RecordError `box`, `padding`."""
-    return open_box(key, _place("contact", join.seat, join.key), join.contact).decode(
-        "utf-8", "replace"
-    )
+    plain = open_box(key, _place("contact", join.seat, join.key), join.contact)
+    return plain.decode("utf-8", "replace")
 
 
 def _place(field: Field, seat: str, signer: bytes) -> Place:

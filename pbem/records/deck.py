@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from pbem.format import labels
@@ -165,10 +164,7 @@ class DiceChain:
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
-
-    @cached_property
-    def _links(self) -> list[bytes]:
-        return all_links(self._seed)
+        self._links: list[bytes] = []
 
     def link(self, j: int) -> bytes:
         """Return link_j; link_0 is published in turn 1. Raises RecordError `chain` beyond
@@ -177,6 +173,7 @@ class DiceChain:
             raise RecordError(
                 "chain", f"{LINKS} dice have been rolled; the chain has no more links"
             )
+        self._links = self._links or all_links(self._seed)
         return self._links[j]
 
 

@@ -171,23 +171,11 @@ class HandOver(Saying):
     """Who decides and signs this: the referee at any time, the deputy after a long silence."""
 
 
-SAYINGS: Final[dict[str, type[Saying]]] = {
-    kind.about: kind
-    for kind in (
-        Concede,
-        Leave,
-        Vote,
-        SetDoor,
-        TakeIn,
-        NewKey,
-        Vouch,
-        Away,
-        Delay,
-        SetDeadline,
-        SetClock,
-        HandOver,
-    )
-}
+_KINDS: Final[tuple[type[Saying], ...]] = (
+    Concede, Leave, Vote, SetDoor, TakeIn, NewKey, Vouch, Away, Delay, SetDeadline, SetClock,
+    HandOver,
+)  # fmt: skip
+SAYINGS: Final = {kind.about: kind for kind in _KINDS}
 """The kinds of notices, by name."""
 
 

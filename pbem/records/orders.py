@@ -79,12 +79,10 @@ class Sealed:
         """Return the commitments, one for each slot."""
         ranks = {slot: rank for rank, slot in enumerate(self.slots[: len(self.texts)])}
         filling = hashlib.shake_256(self._kdf.derive(labels.FILL)).digest(32 * len(self.slots))
-        return tuple(
-            self._commitment(ranks[slot], slot)
-            if slot in ranks
-            else filling[32 * slot : 32 * slot + 32]
-            for slot in range(len(self.slots))
-        )
+        made = [filling[32 * slot : 32 * slot + 32] for slot in range(len(self.slots))]
+        for slot, rank in ranks.items():
+            made[slot] = line_commitment(self.place, slot, self.masked(rank), self._salt(slot))
+        return tuple(made)
 
     def masked(self, rank: int) -> str:
         """Return the line at this rank with a handle instead of the card in each bracket."""
@@ -93,10 +91,11 @@ class Sealed:
 
     def cards(self, rank: int) -> list[OpenCard]:
         """Return handle, card and salt of each bracket of a line, in order."""
-        slot = self.slots[rank]
-        return [
-            self._card(slot, j, card) for j, card in enumerate(_BRACKET.findall(self.texts[rank]))
-        ]
+        slot, cards = self.slots[rank], list[OpenCard]()
+        for j, card in enumerate(_BRACKET.findall(self.texts[rank])):
+            salt = self._kdf.derive(labels.HIDE, u(slot), u(j))
+            cards.append(OpenCard(hidden_handle(self.place, slot, j, card, salt), card, salt))
+        return cards
 
     def opening(self, rank: int, order_id: bytes) -> OpenLine:
         """Return the opening that a turn publishes for a plain line that was carried out."""
@@ -108,15 +107,8 @@ class Sealed:
         plain = self.secret + texts_bytes(self.texts)
         return seal(key, self.place.box(), plain, SHEET * self.sheets)
 
-    def _card(self, slot: int, j: int, card: str) -> OpenCard:
-        salt = self._kdf.derive(labels.HIDE, u(slot), u(j))
-        return OpenCard(hidden_handle(self.place, slot, j, card, salt), card, salt)
-
     def _salt(self, slot: int) -> bytes:
         return self._kdf.derive(labels.LINE_SALT, u(slot))
-
-    def _commitment(self, rank: int, slot: int) -> bytes:
-        return line_commitment(self.place, slot, self.masked(rank), self._salt(slot))
 
 
 def line_commitment(place: OrderPlace, slot: int, masked: str, salt: bytes) -> bytes:
@@ -147,14 +139,9 @@ def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> O
     RecordError `rule`."""
     sealed.check()
     return Orders(
-        game=place.game,
-        turn=place.turn,
-        prev=prev,
-        seat=place.seat,
-        revision=place.revision,
-        lines=sealed.lines,
-        box=sealed.box(key),
-    )
+        game=place.game, turn=place.turn, prev=prev, seat=place.seat,
+        revision=place.revision, lines=sealed.lines, box=sealed.box(key),
+    )  # fmt: skip
 
 
 def unseal_orders(orders: Orders, key: bytes) -> Sealed:
@@ -166,7 +153,11 @@ def unseal_orders(orders: Orders, key: bytes) -> Sealed:
     """
     place = OrderPlace.of(orders)
     plain = open_box(key, place.box(), orders.box)
-    sealed = Sealed(place, plain[:32], _texts(plain))
+    if len(plain) < 32 or (len(plain) > 32 and not plain.endswith(b"\n")):
+        raise RecordError("commitment", "the box lacks the secret, or its last line is incomplete")
+    if not plain[32:].isascii():
+        raise RecordError("commitment", "the box contains a byte outside ASCII")
+    sealed = Sealed(place, plain[:32], plain[32:].decode("ascii").split("\n")[:-1])
     if not sealed.sheets:
         raise RecordError("commitment", "the box contains more lines than any orders can have")
     if SLOTS * sealed.sheets != len(orders.lines):
@@ -175,14 +166,6 @@ def unseal_orders(orders: Orders, key: bytes) -> Sealed:
     if sealed.lines != orders.lines:
         raise RecordError("commitment", "the commitments do not match the lines in the box")
     return sealed
-
-
-def _texts(plain: bytes) -> list[str]:
-    if len(plain) < 32 or (len(plain) > 32 and not plain.endswith(b"\n")):
-        raise RecordError("commitment", "the box lacks the secret, or its last line is incomplete")
-    if not plain[32:].isascii():
-        raise RecordError("commitment", "the box contains a byte outside ASCII")
-    return plain[32:].decode("ascii").split("\n")[:-1]
 
 
 def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:

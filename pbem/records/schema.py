@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, field, fields
+from dataclasses import MISSING, field, fields
 from itertools import pairwise
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
@@ -51,10 +51,10 @@ def wire(codec: Codec[T], default: Any = MISSING) -> Any:
 def to_doc(record: Any) -> Document:
     """Return the document of a dataclass whose fields are declared by `wire`."""
     doc: Document = {}
-    for f in _wired(type(record)):
-        value = getattr(record, f.name)
-        if f.default is MISSING or value != f.default:
-            doc[f.name] = _codec(f).write(value)
+    for name, codec, default in _wired(type(record)):
+        value = getattr(record, name)
+        if default is MISSING or value != default:
+            doc[name] = codec.write(value)
     return doc
 
 
@@ -72,34 +72,23 @@ def as_bytes(record: Any) -> bytes:
     return emit(to_doc(record))
 
 
-_WIRED: dict[type[Any], list[Field[Any]]] = {}
-_READERS: dict[type[Any], list[tuple[str, Callable[[Any], Any], Any]]] = {}
+_WIRED: dict[type[Any], list[tuple[str, Codec[Any], Any]]] = {}
 
 
-def _wired(kind: type[Any]) -> list[Field[Any]]:
+def _wired(kind: type[Any]) -> list[tuple[str, Codec[Any], Any]]:
     if kind not in _WIRED:
-        _WIRED[kind] = [f for f in fields(kind) if "codec" in f.metadata]
+        wired = (f for f in fields(kind) if "codec" in f.metadata)
+        _WIRED[kind] = [(f.name, f.metadata["codec"], f.default) for f in wired]
     return _WIRED[kind]
-
-
-def _readers(kind: type[Any]) -> list[tuple[str, Callable[[Any], Any], Any]]:
-    if kind not in _READERS:
-        _READERS[kind] = [(f.name, _codec(f).read, f.default) for f in _wired(kind)]
-    return _READERS[kind]
-
-
-def _codec(f: Field[Any]) -> Codec[Any]:
-    codec: Codec[Any] = f.metadata["codec"]
-    return codec
 
 
 def _read_table(kind: type[T], doc: Any) -> T:
     if type(doc) is not dict:
         raise Wrong("must be a table")
     values: dict[str, Any] = {}
-    for name, read, default in _readers(kind):
+    for name, codec, default in _wired(kind):
         if name in doc:
-            values[name] = value = _inside(name, read, doc[name])
+            values[name] = value = _inside(name, codec.read, doc[name])
             if default is not MISSING and value == default:
                 raise _at(name, Wrong("must be left out when it is empty"))
         elif default is MISSING:
@@ -108,8 +97,7 @@ def _read_table(kind: type[T], doc: Any) -> T:
         unknown = sorted(doc.keys() - values.keys())[0]
         raise _at(unknown, Wrong("is not a field of this record"))
     record = kind(**values)
-    check = getattr(record, "check", None)
-    if check:
+    if check := getattr(record, "check", None):
         check()
     return record
 
@@ -188,13 +176,13 @@ def one_of(*values: str) -> Codec[str]:
     return Codec(read, str, hint)
 
 
-def _read_flag(value: Any) -> bool:
+def _flag(value: Any) -> bool:
     if type(value) is not bool:
         raise Wrong("must be true or false")
     return value
 
 
-flag: Final = Codec(_read_flag, bool, "true or false")
+flag: Final = Codec(_flag, bool, "true or false")
 
 
 def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
@@ -213,24 +201,23 @@ def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
 hash32: Final = hexed(32)
 
 
-def _read_x25519(value: Any) -> bytes:
+def _x25519(value: Any) -> bytes:
     key = hash32.read(value)
-    reason = why_not_x25519(key)
-    if reason:
+    if reason := why_not_x25519(key):
         raise RecordError("key", f"this X25519 key cannot be used: {reason}")
     return key
 
 
-x25519: Final = Codec(_read_x25519, bytes.hex, "an X25519 public key, 64 hex digits")
+x25519: Final = Codec(_x25519, bytes.hex, "an X25519 public key, 64 hex digits")
 
 
-def _read_signing(value: Any) -> bytes:
+def _signing(value: Any) -> bytes:
     if type(value) is not str:
         raise Wrong("must be a public key")
     return parse_public_line(value)
 
 
-signing: Final = Codec(_read_signing, public_line, "`ssh-ed25519 AAAA…`")
+signing: Final = Codec(_signing, public_line, "`ssh-ed25519 AAAA…`")
 
 
 def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:

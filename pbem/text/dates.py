@@ -37,14 +37,11 @@ def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
     """
     if seconds < 0:
         told = f"turn {turn} is dated {span(-seconds)} ahead of this machine's clock"
-        return (
-            f"{told} (it was here at {utc_time(seen)}): if your clock is right, ask {referee} why"
-        )
+        told = f"{told} (it was here at {utc_time(seen)})"
+        return f"{told}: if your clock is right, ask {referee} why"
     told = f"turn {turn} is dated {span(seconds)} before it came here"
-    here = f"it was not here at {utc_time(seen)}"
-    return (
-        f"{told} ({here}): slow mail or sync can cause that; if yours is quick, ask {referee} why"
-    )
+    told = f"{told} (it was not here at {utc_time(seen)})"
+    return f"{told}: slow mail or sync can cause that; if yours is quick, ask {referee} why"
 
 
 def moment(seconds: int, now: int) -> str:
@@ -137,19 +134,8 @@ def whole_span(text: str) -> int | None:
 DAY: Final = 86400
 
 _MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-)
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+)  # fmt: skip
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DATE: Final = (
     r"\d{4}-\d\d?-\d\d?|\d{1,2}\.\d{1,2}\.?(?:\d{4})?"
