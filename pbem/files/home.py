@@ -279,9 +279,8 @@ class Mine:
         try:
             return decoded(read_if_there(path) or b"", MOST_SETTINGS)
         except ValueError as error:
-            raise StorageError(
-                path, f"is not valid TOML: {error}; correct or remove the file"
-            ) from None
+            told = f"is not valid TOML: {error}; correct or remove the file"
+            raise StorageError(path, told) from None
 
     def set(self, key: str, value: str | int | bool) -> None:
         """Change one setting, and keep the person's comments and layout. Raises StorageError."""

@@ -112,7 +112,6 @@ def open_box(key: bytes, place: Place, box: bytes) -> bytes:
         text = AESSIV(key).decrypt(box, [place.associated()])
     except (InvalidTag, ValueError):
         what = f"the {place.field} box of seat {place.seat} does not open"
-        raise RecordError(
-            "box", f"{what}: the box was changed, or was made for a different place or key"
-        ) from None
+        told = f"{what}: the box was changed, or was made for a different place or key"
+        raise RecordError("box", told) from None
     return unpadded(text)

@@ -69,10 +69,8 @@ def split(data: bytes) -> Signed:
         raise RecordError("size", f"{len(data)} bytes; a record has at most {MAX_BYTES}")
     cut = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
     if cut == 0:
-        raise RecordError(
-            "trailer",
-            "no text, or no signature after the text: the file was cut off, or is not a record",
-        )
+        told = "no text, or no signature after the text: the file was cut off, or is not a record"
+        raise RecordError("trailer", told)
     body, trailer = data[:cut], data[cut:]
     match = _SHAPE.fullmatch(trailer)
     if not match:
@@ -95,9 +93,8 @@ def verify(signed: Signed) -> None:
     try:
         public.verify(signed.signature, _message(signed.kind, signed.body))
     except InvalidSignature:
-        raise RecordError(
-            "signature", "the signature does not match: the file was changed"
-        ) from None
+        told = "the signature does not match: the file was changed"
+        raise RecordError("signature", told) from None
 
 
 def namespace(kind: str) -> str:

@@ -1035,9 +1035,8 @@ class _Audit:
         if final.turn > self.reader.turn + 1:
             self._missing(self.reader.turn + 1, "final.toml builds on this turn")
         elif (final.turn, final.prev) != (self.reader.turn + 1, self.reader.head):
-            raise RecordError(
-                "place", "final.toml builds on a different turn from the last one here"
-            )
+            told = "final.toml builds on a different turn from the last one here"
+            raise RecordError("place", told)
         elif not self.reader.over:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 

@@ -98,11 +98,9 @@ def check_status(listed: Listed, misplaced: str) -> None:
     said = listed.reason if listed.reason in ("late", "forked") else ""
     if said != misplaced:
         digits, told = listed.id.hex()[:6], listed.reason or listed.status
-        raise RecordError(
-            "opening",
-            f"the turn lists orders {digits} of seat {listed.seat} as {told}, "
-            f"but they are {misplaced or 'in time'}",
-        )
+        told = f"the turn lists orders {digits} of seat {listed.seat} as {told}, "
+        told += f"but they are {misplaced or 'in time'}"
+        raise RecordError("opening", told)
 
 
 def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[Orders]]) -> None:
@@ -111,6 +109,5 @@ def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[
         raise RecordError("opening", f"the turn accepts two sets of orders of seat {seat}")
     if others and (not accepted or set_that_counts(accepted + others) is not accepted[0]):
         digits = set_that_counts(accepted + others).id.hex()[:6]
-        raise RecordError(
-            "opening", f"the turn leaves out orders {digits} of seat {seat}, although they count"
-        )
+        told = f"the turn leaves out orders {digits} of seat {seat}, although they count"
+        raise RecordError("opening", told)

@@ -49,9 +49,8 @@ def parse_deputy_line(line: str) -> DeputyLine:
         raise RecordError("grammar", "the deputy's line looks like deputy:4f1c22…:9ac0…:K7Q2…")
     found = DeputyLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
     if found.line() != said:
-        raise RecordError(
-            "grammar", "the deputy's line has a wrong character: copy the whole line again"
-        )
+        told = "the deputy's line has a wrong character: copy the whole line again"
+        raise RecordError("grammar", told)
     check_public(found.key)
     if reason := why_not_x25519(found.x25519):
         raise RecordError("key", f"this X25519 key cannot be used: {reason}")

@@ -108,18 +108,16 @@ class Openings:
     def card(self, handle: bytes) -> OpenCard:
         """Return the opening of a face-down card. Raises RecordError `opening` if there is none."""
         if handle not in self._cards:
-            raise RecordError(
-                "opening", f"the card {handle.hex()[:6]} turns up, but no opening shows it"
-            )
+            told = f"the card {handle.hex()[:6]} turns up, but no opening shows it"
+            raise RecordError("opening", told)
         self._needed.add(handle)
         return self._cards[handle]
 
     def position(self, at: Position) -> OpenPosition:
         """Return the opening of a card dealt openly. Raises RecordError `opening`."""
         if at not in self._dealt:
-            raise RecordError(
-                "opening", f"card {at.k} of {at.deck} is shown, but no opening proves it"
-            )
+            told = f"card {at.k} of {at.deck} is shown, but no opening proves it"
+            raise RecordError("opening", told)
         self._needed.add(("dealt", at))
         return self._dealt[at]
 
@@ -135,18 +133,16 @@ class Openings:
         """Return the commitments to cards that enter a deck. Raises RecordError `opening`."""
         cards = self._decks.get(first, ())
         if len(cards) != count:
-            raise RecordError(
-                "opening", f"{count} cards enter {first.deck}, but {len(cards)} have a commitment"
-            )
+            told = f"{count} cards enter {first.deck}, but {len(cards)} have a commitment"
+            raise RecordError("opening", told)
         self._needed.add(("decks", first))
         return cards
 
     def link(self) -> bytes:
         """Return the link for the next die. Raises RecordError `opening` if there is none."""
         if not (link := next(self._links, b"")):
-            raise RecordError(
-                "opening", "a die is rolled, but the turn opens no link of the dice chain for it"
-            )
+            told = "a die is rolled, but the turn opens no link of the dice chain for it"
+            raise RecordError("opening", told)
         return link
 
     def all_used(self) -> None:
@@ -268,9 +264,8 @@ class ChanceChecker:
         hand = self.hands.get(seat, set())
         opening = openings.shown(card, hand)
         if opening is None:
-            raise RecordError(
-                "opening", f"seat {seat} shows {card}, but no opening proves that it had this card"
-            )
+            told = f"seat {seat} shows {card}, but no opening proves that it had this card"
+            raise RecordError("opening", told)
         self.check_dealt(opening)
         hand.remove(place_of(opening))
 
@@ -401,9 +396,8 @@ def check_end(
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
         raise RecordError("rule", "awaited: must list all open questions, and nothing else")
     if turn.over != table.over:
-        raise RecordError(
-            "rule", f"over: wrong, because the game is {'' if table.over else 'not '}over"
-        )
+        told = f"over: wrong, because the game is {'' if table.over else 'not '}over"
+        raise RecordError("rule", told)
     if not table.over and all(_answers_itself(decision) for _, decision in table.pending):
         raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
     if not table.over and all(
@@ -427,9 +421,8 @@ def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: in
         raise RecordError("rule", "deadline: the turn puts a deadline off, but there is none")
     if not turn.log and not standing.calendar.renews(turn.turn):
         if named != before:
-            raise RecordError(
-                "rule", "deadline: a turn that only lists notices must keep the deadline"
-            )
+            told = "deadline: a turn that only lists notices must keep the deadline"
+            raise RecordError("rule", told)
     elif not deadline_fits(standing.policies, table.pending, turn.time, named):
         raise RecordError("rule", "deadline: must be the deadline that follows from the charter")
 
@@ -472,9 +465,8 @@ def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
     if turn.log or turn.orders or turn.silent or turn.awaited or turn.own:
         raise RecordError("rule", "log: the players have ended the game, but the turn goes on")
     if not turn.over or turn.deadline:
-        raise RecordError(
-            "rule", "over: the players have ended the game, but the turn does not say so"
-        )
+        told = "over: the players have ended the game, but the turn does not say so"
+        raise RecordError("rule", told)
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "table: must match what is on the table after this turn")
 
@@ -489,9 +481,8 @@ def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Colle
     if turn.silent and not 0 < deadline <= turn.time:
         raise RecordError("rule", "silent: names a seat before the deadline")
     if seats := set(turn.silent) & set(away):
-        raise RecordError(
-            "rule", f"silent: seat {min(seats)} was away already: nobody waited for it"
-        )
+        told = f"silent: seat {min(seats)} was away already: nobody waited for it"
+        raise RecordError("rule", told)
 
 
 def check_cards(table: Table[Any]) -> None:
@@ -613,9 +604,8 @@ class TableReader:
         if turn.game != self.game:
             raise RecordError("place", "this turn belongs to another game")
         if turn.turn != self.turn + 1:
-            raise RecordError(
-                "place", f"this is turn {turn.turn}, where turn {self.turn + 1} should be"
-            )
+            told = f"this is turn {turn.turn}, where turn {self.turn + 1} should be"
+            raise RecordError("place", told)
         if turn.prev != self.head:
             told = f"a different version of turn {self.turn} from the one here"
             raise RecordError("place", f"turn {turn.turn} builds on {told}")
@@ -651,9 +641,8 @@ class TableReader:
         planned, roster = {plan.seat for plan in self.charter.seats}, dict[str, Join]()
         for seat, wanted in named.items():
             if wanted not in joins:
-                raise RecordError(
-                    "parent", f"the join {wanted.hex()[:6]} of seat {seat} is not here"
-                )
+                told = f"the join {wanted.hex()[:6]} of seat {seat} is not here"
+                raise RecordError("parent", told)
             join = joins[wanted].content
             if (join.seat, join.game) != (seat, self.game) or seat not in planned:
                 raise RecordError("place", f"the join {wanted.hex()[:6]} is not for seat {seat}")
@@ -688,18 +677,15 @@ class TableReader:
         for seat, wanted in () if self.standing.ended else self.own.items():
             force = self.in_force.get(seat)
             if seat not in self.standing.out and (force is None or force.record.id != wanted):
-                raise RecordError(
-                    "opening",
-                    f"turn {self.turn - 1} names orders of seat {seat} that do not count here",
-                )
+                told = f"turn {self.turn - 1} names orders of seat {seat} that do not count here"
+                raise RecordError("opening", told)
 
     def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
         record = self.signed(listed.id, find)
         orders = record.content
         if orders.seat != listed.seat or listed.id in self.listed:
-            raise RecordError(
-                "opening", f"orders {listed.id.hex()[:6]}: listed twice, or for another seat"
-            )
+            told = f"orders {listed.id.hex()[:6]}: listed twice, or for another seat"
+            raise RecordError("opening", told)
         self.listed.add(listed.id)
         held, named = orders.seat in self.charter.plays, self.own.get(orders.seat) == record.id
         check_status(listed, why_misplaced(orders, self.heads, held, named, self.asked_by))
@@ -714,9 +700,8 @@ class TableReader:
             told = f"orders {wanted.hex()[:6]} are from seat {record.content.seat}, which {why}"
             raise RecordError("rule", told)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
-            raise RecordError(
-                "key", f"orders {wanted.hex()[:6]} are not signed by seat {record.content.seat}"
-            )
+            told = f"orders {wanted.hex()[:6]} are not signed by seat {record.content.seat}"
+            raise RecordError("key", told)
         return record
 
     def _note_silence(self, turn: Turn) -> None:
@@ -736,11 +721,9 @@ class TableReader:
         for wanted in turn.own:
             orders = self.signed(wanted, find).content
             if orders.seat not in self.charter.plays or orders.seat in self.own:
-                raise RecordError(
-                    "opening",
-                    f"orders {wanted.hex()[:6]} are not signed by the referee, or the seat has "
-                    "other orders as well",
-                )
+                told = f"orders {wanted.hex()[:6]} are not signed by the referee, or the seat has "
+                told += "other orders as well"
+                raise RecordError("opening", told)
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
                 raise RecordError("opening", f"orders {wanted.hex()[:6]} do not answer this turn")
             self.own[orders.seat] = wanted
@@ -794,9 +777,8 @@ class TableReader:
         """Check an entry settled by a plain line, which must count, be opened, and say the same."""
         force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
-            raise RecordError(
-                "rule", f"{key}: seat {decision.seat} has no orders in force for this round"
-            )
+            told = f"{key}: seat {decision.seat} has no orders in force for this round"
+            raise RecordError("rule", told)
         opened = self.opened.setdefault(force.record.id, {})
         for opening in openings.lines_of(force.record.id):
             if opening.slot not in opened:
@@ -960,9 +942,8 @@ class SeatReader(TableReader):
             return
         for key, decision in pending:
             if (found := self.orders.answer(key, decision, self.own_table.state)) is not None:
-                raise RecordError(
-                    "rule", f"{key}: the turn asks you, but your line says {found[0]!r}"
-                )
+                told = f"{key}: the turn asks you, but your line says {found[0]!r}"
+                raise RecordError("rule", told)
 
     def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
         for listed in turn.orders:
@@ -970,11 +951,9 @@ class SeatReader(TableReader):
                 reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
                 if reason != listed.reason:
                     told = listed.reason or listed.status
-                    raise RecordError(
-                        "rule",
-                        f"the turn lists your orders {listed.id.hex()[:6]} as {told}, "
-                        f"but they are {reason or 'right'}",
-                    )
+                    told = f"the turn lists your orders {listed.id.hex()[:6]} as {told}, "
+                    told += f"but they are {reason or 'right'}"
+                    raise RecordError("rule", told)
 
     def _unseal(self, orders: Orders) -> Sealed:
         return unseal_orders(orders, self.key)
@@ -1110,17 +1089,15 @@ class _SeatTurn:
         found = orders.answer(key, decision, self.table.state) if orders else None
         if by in ("default", "bot"):
             if found is not None:
-                raise RecordError(
-                    "rule", f"{key}: the turn treats you as silent, but your line says {found[0]!r}"
-                )
+                told = f"{key}: the turn treats you as silent, but your line says {found[0]!r}"
+                raise RecordError("rule", told)
             if by == "bot":
                 return bot_answer(self.table, decision), by
             assert decision.default is not None
             return decision.default(), by
         if found is None:
-            raise RecordError(
-                "rule", f"{key}: the turn says your line settled it, but none of your lines fits"
-            )
+            told = f"{key}: the turn says your line settled it, but none of your lines fits"
+            raise RecordError("rule", told)
         return found
 
     def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:

@@ -158,9 +158,8 @@ class Hands:
         held = self._held.get(seat, [])
         equal = [opening for opening in held if opening.card == card]
         if not equal:
-            raise RecordError(
-                "rule", f"{card} leaves the hand of seat {seat}, but it has no such card"
-            )
+            told = f"{card} leaves the hand of seat {seat}, but it has no such card"
+            raise RecordError("rule", told)
         opening = min(equal, key=lambda o: self._rank(place_of(o)))
         held.remove(opening)
         return opening

@@ -275,9 +275,8 @@ def parse_invite(line: str) -> Invite:
     said = f"{title.lower()}:{seat.lower()}:{code.upper()}:{game.lower()}:{check.upper()}"
     match = _INVITE.fullmatch(said)
     if not match or len(parts) != 5:
-        raise RecordError(
-            "grammar", f"this is not a complete invite; an invite looks like {_LOOKS}"
-        )
+        told = f"this is not a complete invite; an invite looks like {_LOOKS}"
+        raise RecordError("grammar", told)
     secret = base64.b32decode(match[3] + "======")
     invite = Invite(match[1], match[2], secret, bytes.fromhex(match[4]))
     if invite.line() != said:

@@ -131,9 +131,8 @@ class Pile:
         """Add cards, in order, below the top `depth` cards; returns their positions, with the next
         free k of the latest epoch. Raises RecordError `chain` if that is impossible."""
         if self.epoch < 0 or not 0 <= depth <= len(self.left):
-            raise RecordError(
-                "chain", f"{self.deck} does not have {depth} cards to put others under"
-            )
+            told = f"{self.deck} does not have {depth} cards to put others under"
+            raise RecordError("chain", told)
         new = [Position(self.deck, self.epoch, self.entered + i) for i in range(count)]
         self.left[depth:depth] = new
         self.entered += count
@@ -170,9 +169,8 @@ class DiceChain:
         """Return link_j; link_0 is published in turn 1. Raises RecordError `chain` beyond
         link_4096."""
         if not 0 <= j <= LINKS:
-            raise RecordError(
-                "chain", f"{LINKS} dice have been rolled; the chain has no more links"
-            )
+            told = f"{LINKS} dice have been rolled; the chain has no more links"
+            raise RecordError("chain", told)
         self._links = self._links or all_links(self._seed)
         return self._links[j]
 
@@ -193,10 +191,8 @@ def previous_link(link: bytes) -> bytes:
 def check_link(link: bytes, before: bytes) -> None:
     """Raise RecordError `chain` unless `link` follows `before` in the hash chain."""
     if previous_link(link) != before:
-        raise RecordError(
-            "chain",
-            "the link is wrong: these are not the dice that were committed to before the game",
-        )
+        told = "the link is wrong: these are not the dice that were committed to before the game"
+        raise RecordError("chain", told)
 
 
 def die(game: bytes, link: bytes, key: str, faces: int) -> int:

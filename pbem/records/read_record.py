@@ -109,9 +109,8 @@ def _content(signed: Signed) -> Content:
     if type(version) is not int or version != PROTOCOL:
         raise RecordError("version", "made with a protocol version other than pbem/1")
     if kind != signed.kind:
-        raise RecordError(
-            "field", f"kind: signed as {signed.kind}, but the text names a different kind"
-        )
+        told = f"kind: signed as {signed.kind}, but the text names a different kind"
+        raise RecordError("field", told)
     content = from_doc(KINDS[signed.kind], doc)
     if isinstance(content, Charter | Join) and content.key != signed.key:
         raise RecordError("key", f"this {kind} is not signed by the key that it names")

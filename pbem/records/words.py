@@ -209,11 +209,9 @@ def parse_words(spoken: str) -> bytes:
         number = number << 11 | _number(word)
     head = (number >> 4).to_bytes(_SPOKEN, "big")
     if words_of(head) != [WORDS[_number(word)] for word in said]:
-        raise RecordError(
-            "grammar",
-            "these words do not match their checksum, so one of them was probably "
-            "misheard: ask again",
-        )
+        told = "these words do not match their checksum, so one of them was probably "
+        told += "misheard: ask again"
+        raise RecordError("grammar", told)
     return head
 
 
