@@ -19,7 +19,7 @@ from pbem.game.reader import ChanceChecker, SeatReader, TableReader
 from pbem.game.referee import OpenedOrders, Progress, TurnMaker
 from pbem.game.rules import game_of
 from pbem.game.standing import Standing, Wait
-from pbem.records.charter import Join, Orders
+from pbem.records.charter import Join
 from pbem.records.deck import Pile, Position
 from pbem.records.orders import OrderPlace, handles_in
 from pbem.records.read_record import Record
@@ -32,6 +32,11 @@ AnyReader = TypeVar("AnyReader", bound=TableReader)
 def checkpoint_of(reader: TableReader) -> Plain:
     """Return what the reader knows, as plain data. Raises RecordError `state` before turn 1."""
     in_force = {force.record.id for force in reader.in_force.values()}
+    origins = list[list[Any]]()
+    for tag, source in reader.handle_origins.items():
+        place = source.place
+        where = [place.turn, place.seat, place.revision] if place else None
+        origins.append([*tag, source.handle.hex(), where, source.slot, source.bracket])
     state: Plain = {
         "turn": reader.turn,
         "time": reader.time,
@@ -60,7 +65,7 @@ def checkpoint_of(reader: TableReader) -> Plain:
             if order in in_force
         ],
         "spent": sorted([o.hex(), slot] for o, slot in reader.spent_lines if o in in_force),
-        "origins": [_source(tag, source) for tag, source in reader.handle_origins.items()],
+        "origins": origins,
         "chance": _chance(reader.chance),
         "log": plain_log(reader.log),
     }
@@ -100,9 +105,17 @@ def resume(
     _resume_orders(reader, state, find)
     _resume_origins(reader, state["origins"])
     _resume_chance(reader.chance, state["chance"])
-    _resume_table(reader, state["log"])
+    reader.log = entries_of(state["log"])
+    reader.entries = len(reader.log)
+    game = game_of(reader.charter, "".join(sorted(reader.roster)))
+    reader.table = Table(game, PUBLIC, reader.log)
+    reader.note_questions()
     if isinstance(reader, SeatReader):
-        _resume_seat(reader, state)
+        refused = ((bytes.fromhex(o), line, why) for o, line, why in state["refused"])
+        reader.refused = tuple(Refusal(*one) for one in refused)
+        reader.own_log = entries_of(state["own_log"])
+        reader.sit_down(reader.own_log)
+        reader.take_orders(state["orders_since"])
     reader.remove(standing_from(reader.standing.without(state["removed"]), state["standing"]))
     return reader
 
@@ -156,6 +169,13 @@ def standing_from(listed: Standing, state: Plain) -> Standing:
     calendar = replace(listed.calendar, wanted=wanted, proposed=state["proposed"])
     calendar = replace(calendar, clocks=state["clocks"])
     ended, *ended_by = state["ended"]
+    waits = tuple(
+        Wait(**wait | {
+            "id": bytes.fromhex(wait["id"]), "keys": tuple(map(bytes.fromhex, wait["keys"])),
+            "cancels": tuple(wait["cancels"]), "by": tuple(wait["by"]),
+        })
+        for wait in state["waits"]
+    )  # fmt: skip
     return replace(
         listed,
         votes=state["votes"],
@@ -165,7 +185,7 @@ def standing_from(listed: Standing, state: Plain) -> Standing:
             for voucher, seat, key, x25519 in state["vouched"]
         },
         calendar=calendar,
-        waits=tuple(map(_wait_from, state["waits"])),
+        waits=waits,
         ended=ended,
         ended_by=tuple(ended_by),
         idle=frozenset(state["idle"]),
@@ -179,12 +199,6 @@ def standing_from(listed: Standing, state: Plain) -> Standing:
     )
 
 
-def _wait_from(state: Plain) -> Wait:
-    bytes_ = {"id": bytes.fromhex(state["id"]), "keys": tuple(map(bytes.fromhex, state["keys"]))}
-    seats = {field: tuple(state[field]) for field in ("cancels", "by")}
-    return Wait(**{**state, **bytes_, **seats})
-
-
 def plain_absence(absence: Absence) -> Plain:
     """Return who is away, as plain data."""
     return {"missed": dict(absence.missed), "rounds": dict(absence.rounds)}
@@ -193,12 +207,6 @@ def plain_absence(absence: Absence) -> Plain:
 def absence_from(nobody: Absence, state: Plain) -> Absence:
     """Read what `plain_absence` wrote; `nobody` is the game's absence before anybody was silent."""
     return replace(nobody, missed=dict(state["missed"]), rounds=dict(state["rounds"]))
-
-
-def _source(tag: tuple[int, int], source: HandleOrigin) -> list[Any]:
-    place = source.place
-    where = [place.turn, place.seat, place.revision] if place else None
-    return [*tag, source.handle.hex(), where, source.slot, source.bracket]
 
 
 def _at(position: Position) -> list[Any]:
@@ -247,23 +255,6 @@ def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
         pile.epoch, pile.entered, pile.left = epoch, entered, [Position(*at) for at in left]
 
 
-def _resume_table(reader: TableReader, log: list[list[str]]) -> None:
-    reader.log = entries_of(log)
-    reader.entries = len(reader.log)
-    game = game_of(reader.charter, "".join(sorted(reader.roster)))
-    reader.table = Table(game, PUBLIC, reader.log)
-    reader.note_questions()
-
-
-def _resume_seat(reader: SeatReader, state: Plain) -> None:
-    reader.own_log = entries_of(state["own_log"])
-    reader.refused = tuple(
-        Refusal(bytes.fromhex(o), line, why) for o, line, why in state["refused"]
-    )
-    reader.sit_down(reader.own_log)
-    reader.take_orders(state["orders_since"])
-
-
 # ---- the turn maker
 
 
@@ -280,7 +271,9 @@ def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Pla
     """Return the progress that the checkpoint saved. Raises what `resume` raises."""
     first = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)
-    find = game_folder.find_orders(lambda _, key: key in _keys(maker))
+    find = game_folder.find_orders(
+        lambda _, key: any(key == join.key for join in maker.standing.roster.values())
+    )
     notice = game_folder.find_notice
     resume_maker(maker, state["maker"], find, notice, game_folder.joins())
     heads = [bytes.fromhex(head) for head in state["heads"]]
@@ -290,10 +283,6 @@ def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Pla
     progress = Progress(maker, heads, last, set(map(bytes.fromhex, state["listed"])))
     progress.note_files(game_folder.listing)
     return progress
-
-
-def _keys(maker: TurnMaker) -> set[bytes]:
-    return {join.key for join in maker.standing.roster.values()}
 
 
 def checkpoint_of_maker(maker: TurnMaker) -> Plain:
@@ -328,10 +317,7 @@ def resume_maker(
     find_notice: FindNotice = nowhere,
     joins: Mapping[bytes, Record[Join]] | None = None,
 ) -> TurnMaker:
-    """Bring a new maker to the state at the checkpoint; returns it.
-
-    Raises what `reader_checkpoint.resume` raises; do not use the maker after that.
-    """
+    """Bring a new maker to the state at the checkpoint; returns it. Raises what `resume` raises."""
     for entry in entries_of(state["log"]):
         maker.table.push(entry)
     maker.turn, maker.head = state["turn"], bytes.fromhex(state["head"])
@@ -339,25 +325,19 @@ def resume_maker(
     start = replace(maker.standing, joins=joins or {}, now=state["time"])
     maker.standing = again(start, notices_from(state), find_notice)
     maker.take_keys()
-    maker.absence = maker.absence_now = replace(
-        absence_from(maker.absence, state["absence"]), gone=maker.standing.away
-    )
+    away = absence_from(maker.absence, state["absence"])
+    maker.absence = maker.absence_now = replace(away, gone=maker.standing.away)
     maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
     for entry, bracket, handle, card, salt in state["placed"]:
         maker.placed[entry, bracket] = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))
     maker.used_handles = {card.handle for card in maker.placed.values()}
     for seat, (ident, round_, since) in state["in_force"].items():
-        maker.in_force[seat] = _opened(maker, seat, find(bytes.fromhex(ident)), round_, since)
+        record = find(bytes.fromhex(ident))
+        if record.content.seat != seat:
+            raise RecordError("key", f"orders {ident[:6]} are not from seat {seat}")
+        sealed, table = maker.open(record.content), maker.table
+        lines = read_lines(sealed.texts)
+        orders = resumed_orders(table.full, seat, round_, lines, table.log, since)
+        maker.in_force[seat] = OpenedOrders(record, sealed, orders, since)
     maker.remove(standing_from(maker.standing.without(state["removed"]), state["standing"]))
     return maker
-
-
-def _opened(
-    maker: TurnMaker, seat: str, record: Record[Orders], round_: int, since: int
-) -> OpenedOrders:
-    if record.content.seat != seat:
-        raise RecordError("key", f"orders {record.id.hex()[:6]} are not from seat {seat}")
-    sealed = maker.open(record.content)
-    table, lines = maker.table, read_lines(sealed.texts)
-    orders = resumed_orders(table.full, seat, round_, lines, table.log, since)
-    return OpenedOrders(record, sealed, orders, since)

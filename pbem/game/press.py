@@ -102,22 +102,6 @@ class Reader:
                     yield other, box_key(self.secret, public, game)
 
 
-def key_between(reader: Reader, other: str, game: bytes, seating: Seating) -> bytes:
-    """Return the key of the boxes between a reader and a different person."""
-    return box_key(reader.secret, seating[other].x25519, game)
-
-
-def all_boxes(
-    readers: Iterable[Reader], game: bytes, seating: Seating
-) -> dict[str, list[tuple[str, bytes]]]:
-    """Return, for each writer, the possible recipients of private messages with the key to try."""
-    found: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in seating}
-    for reader in readers:
-        for writer, boxes in found.items():
-            boxes += reader.boxes(game, writer, seating)
-    return found
-
-
 # ---- reading
 
 MOST_FAULTS: Final = 8
@@ -265,7 +249,10 @@ class PressReader:
         self, records: Iterable[Record[Press]], readers: Sequence[Reader]
     ) -> list[Message]:
         """Return the messages in these records that the readers may read, in reading order."""
-        boxes = all_boxes(readers, self.game_folder.game, self.seating)
+        boxes: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in self.seating}
+        for reader in readers:
+            for writer, mine in boxes.items():
+                mine += reader.boxes(self.game_folder.game, writer, self.seating)
         found = [said for record in records if (said := self._message(record, boxes))]
         return in_order(found)
 
@@ -386,7 +373,7 @@ def make_message(
     seat, box = "" if writer.who == REFEREE else writer.who, b""
     if to:
         box_place = place_of(turn, seat, number)
-        box = seal_message(key_between(writer, to, game, seating), box_place, said)
+        box = seal_message(box_key(writer.secret, seating[to].x25519, game), box_place, said)
     press = Press(
         game=game, turn=turn, prev=head, seat=seat,
         number=number, time=time, text=() if to else said, box=box,

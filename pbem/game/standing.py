@@ -326,7 +326,9 @@ class Standing:
         if self.present - here.present:
             here = here.lapse()
         if self.calendar.set_back == turn.turn:  # what was dated in the future is dated now
-            here = here.dated_at_most(turn.time)
+            answered = {seat: min(when, turn.time) for seat, when in here.answered.items()}
+            untimed = tuple(wait._replace(until=0) for wait in here.waits)
+            here = replace(here, answered=answered, waits=untimed)
         signs = {one.seat for one in turn.orders if one.status == "accepted"}
         signs |= {one.seat for one in self.listed if one.turn == turn.turn and one.about != "away"}
         here = here.count_presses(turn, round_asked(pending))
@@ -344,14 +346,6 @@ class Standing:
             waits=tuple(waits),
             answered={**here.answered, **dict.fromkeys(sorted(signs - {""}), turn.time)},
             present_then=here.present,
-        )
-
-    def dated_at_most(self, time: int) -> Standing:
-        """Return the standing without times that lie after this one, when a clock was put right."""
-        return replace(
-            self,
-            answered={seat: min(when, time) for seat, when in self.answered.items()},
-            waits=tuple(wait._replace(until=0) for wait in self.waits),
         )
 
     def cancelled(self, seat: str, written: int, recovery: bool = False) -> Standing:

@@ -29,11 +29,6 @@ def check_text(said: Sequence[str]) -> None:
         raise Wrong("text: the first and the last line must not be blank")
 
 
-def text_bytes(said: Sequence[str]) -> bytes:
-    """Return the lines as they are sealed in a box: UTF-8, with LF between them."""
-    return "\n".join(said).encode()
-
-
 def read_text(plain: bytes) -> tuple[str, ...]:
     """Return the lines in an opened box, whose sealer is not trusted. Raises RecordError
     `field`."""
@@ -86,7 +81,7 @@ class Press(Header):
 
 def seal_message(key: bytes, place: Place, said: Sequence[str]) -> bytes:
     """Seal a private message in a box; `key` is the key of all boxes between the two people."""
-    return seal(key, place, text_bytes(said), PRESS)
+    return seal(key, place, "\n".join(said).encode(), PRESS)
 
 
 def place_of(turn: int, seat: str, count: int) -> Place:
