@@ -426,10 +426,10 @@ class Heads(Notebook):
     def last(self) -> Seen | None:
         """Return the last position seen; None before the first. Raises StorageError if
         unreadable."""
-        if not os.path.lexists(self.path):
+        notes = self.read()
+        if not notes and not os.path.lexists(self.path):
             return None
         try:
-            notes = self.read()
             turn, head = notes["turn"], notes["head"]
             if type(turn) is not int or turn < 0 or len(bytes.fromhex(head)) != 32:
                 raise ValueError

@@ -257,7 +257,14 @@ def parse_slowly(text: str) -> Document:
     """
     import tomllib
 
-    _check_lines(text)
+    lines = text.split("\n")
+    if lines.pop():
+        raise RecordError("grammar", "the last line has no newline at its end")
+    is_line = re.compile(_LINE).fullmatch
+    for n, line in enumerate(lines, 1):
+        if not is_line(line):
+            told = f"line {n} cannot be a line of a record: {line[:60]!r}"
+            raise RecordError("grammar", told)
     if len(text) > _MAX_SLOW:
         raise RecordError("canonical", "the text is not written exactly as pbem writes it")
     try:
@@ -267,17 +274,6 @@ def parse_slowly(text: str) -> Document:
     again, body = emit(doc), text.encode("ascii")
     if again != body:
         pairs = zip(body.split(b"\n"), again.split(b"\n"), strict=False)
-        line = next((n for n, (a, b) in enumerate(pairs, 1) if a != b), again.count(b"\n") + 1)
-        raise RecordError("canonical", f"line {line} is not written exactly as pbem writes it")
+        n = next((n for n, (a, b) in enumerate(pairs, 1) if a != b), again.count(b"\n") + 1)
+        raise RecordError("canonical", f"line {n} is not written exactly as pbem writes it")
     return doc
-
-
-def _check_lines(text: str) -> None:
-    lines = text.split("\n")
-    if lines.pop():
-        raise RecordError("grammar", "the last line has no newline at its end")
-    is_line = re.compile(_LINE).fullmatch
-    for line in lines:
-        if not is_line(line):
-            told = f"line {lines.index(line) + 1} cannot be a line of a record: {line[:60]!r}"
-            raise RecordError("grammar", told)

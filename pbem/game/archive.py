@@ -317,7 +317,11 @@ class GameFolder:
         files = list(self.listing.joins)
         if len(files) <= MOST_JOINS:
             return files
-        named, doors = {ident.hex()[:6] for ident in self._named_joins()}, self._doors()
+        ids = self.taken_in()
+        with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
+            for first in islice(self.turns(), 1):
+                ids |= {*(first.content.joins or {}).values(), *first.content.by_word}
+        named, doors = {ident.hex()[:6] for ident in ids}, self._doors()
         real = {f for f in files if f.name.digits in named or self._is_let_in(f, doors)}
         others = [found for found in files if found not in real]
         room = max(MOST_JOINS - len(real), 0)
@@ -345,13 +349,6 @@ class GameFolder:
             join = self.join(found).content
             return any(is_let_in(join, door) for _, door in doors)
         return False
-
-    def _named_joins(self) -> set[bytes]:
-        named = set[bytes]()
-        with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
-            for first in islice(self.turns(), 1):
-                named |= {*(first.content.joins or {}).values(), *first.content.by_word}
-        return named | self.taken_in()
 
     def taken_in(self) -> set[bytes]:
         """Return the ids of the joins with which people took seats over, as the records here

@@ -43,14 +43,6 @@ Keys = Mapping[str, bytes]
 """For each seat, the key of the boxes between the seat and `audit`."""
 
 
-def _joins(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("commitment", "joins: differ from those that the seed was made from")
-
-
-def _links(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("chain", "the dice do not come from this seed: the chain is different")
-
-
 def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     made = {(new.deck, new.epoch, new.first): new for new in right.decks}
     for new in turn.decks:
@@ -118,10 +110,6 @@ def _entry(n: int, said: LogEntry, wanted: LogEntry) -> RecordError:
     return RecordError("rule", f"{where}: {told}")
 
 
-def _openings(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("opening", "the turn must open exactly the lines and cards used")
-
-
 def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     for said in turn.shown:
         if said not in right.shown:
@@ -156,20 +144,23 @@ _IN_PACKET: Final[dict[str, Reason]] = {
     "hidden": "commitment",
     "refused": "rule",
 }
-_TELL: Final[tuple[tuple[str, Callable[[Turn, Turn, Keys], RecordError]], ...]] = (
-    ("joins", _joins),
-    ("link0", _links),
-    ("orders", _orders),
-    ("silent", _silent),
-    ("decks", _decks),
-    ("log", _log),
-    ("links", _links),
-    ("lines", _openings),
-    ("cards", _openings),
-    ("dealt", _openings),
-    ("shown", _shown),
-    ("packets", _packets),
-)
+_LINKS: Final = RecordError("chain", "the dice do not come from this seed: the chain is different")
+_USED: Final = RecordError("opening", "the turn must open exactly the lines and cards used")
+_TELL: Final[dict[str, RecordError | Callable[[Turn, Turn, Keys], RecordError]]] = {
+    "joins": RecordError("commitment", "joins: differ from those that the seed was made from"),
+    "link0": _LINKS,
+    "orders": _orders,
+    "silent": _silent,
+    "decks": _decks,
+    "log": _log,
+    "links": _LINKS,
+    "lines": _USED,
+    "cards": _USED,
+    "dealt": _USED,
+    "shown": _shown,
+    "packets": _packets,
+}
+"""The fields of a turn, in the order in which they are compared, with what a difference means."""
 
 
 def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
@@ -178,9 +169,9 @@ def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
     if right is None:
         told = "the listed orders do not settle anything, so no turn can be made from them"
         return RecordError("rule", f"log: {told}")
-    for name, tell in _TELL:
+    for name, wrong in _TELL.items():
         if getattr(turn, name) != getattr(right, name):
-            return tell(turn, right, keys)
+            return wrong if isinstance(wrong, RecordError) else wrong(turn, right, keys)
     other = next(f.name for f in fields(turn) if getattr(turn, f.name) != getattr(right, f.name))
     return RecordError("field", f"{other}: differs from what these orders and the seed give")
 
@@ -436,9 +427,9 @@ class Report:
         for seat, name, digits, _, shares in self.left_out:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
             told = (
-                f"it came too late, or {self.referee} left it out. No record says which of the "
-                "two happened"
+                f"it came too late, or {self.referee} left it out. No record says which of the two "
             )
+            told += "happened"
             if shares:
                 told = (
                     f"it names a key of {shares}, and two joins with the same key never both count"
@@ -461,18 +452,13 @@ class Report:
         cards = _count(self.cards, "card")
         if self.cards:
             cards += " that nobody could swap unnoticed"
-        return (
-            f"{_count(self.turns, 'turn')}, {orders}, {_count(self.dice, 'die', 'dice')}, {cards}."
-        )
+        dice = _count(self.dice, "die", "dice")
+        return f"{_count(self.turns, 'turn')}, {orders}, {dice}, {cards}."
 
     def _how_far(self) -> str:
         if self.broken:
-            so_far = (
-                f"Everything is correct through turn {self.turns}"
-                if self.turns
-                else "No turn is certain"
-            )
-            return f"{so_far}; {_wrong(len(self.broken))}."
+            so_far = f"Everything is correct through turn {self.turns}"
+            return f"{so_far if self.turns else 'No turn is certain'}; {_wrong(len(self.broken))}."
         if self.proven:
             told = "every signature, card, die, move and standing order is right"
             return f"Proven: {told}. {self._dealt()}"
@@ -484,46 +470,31 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain data, with ids and heads in hex."""
-        return {
-            "title": self.title,
-            "ruleset": self.ruleset,
-            "referee": self.referee,
+        told: dict[str, Any] = {
             "game": self.game.hex(),
-            "names": self.names,
             "plays": list(self.plays),
-            "bots": self.bots,
-            "by_mail": self.by_mail,
             "by_word": [one._asdict() for one in self.by_word],
             "left_out": [one._asdict() for one in self.left_out],
-            "turns": self.turns,
-            "orders": self.orders,
-            "dice": self.dice,
-            "cards": self.cards,
             "heads": [head.hex() for head in self.heads],
-            "words": self.words,
-            "other_zones": self.other_zones,
             "notices": [{"turn": turn, "text": told} for turn, told in self.notices],
             "removed": [{"turn": turn, "text": told} for turn, told in self.removed],
-            "for_open_seats": self.for_open_seats,
-            "deputy": self.deputy,
-            "over": self.over,
-            "final": self.final,
-            "proven": self.proven,
-            "told": self.told,
-            "waiting": self.waiting,
-            "messages": self.messages,
-            "referee_played": self.referee_played,
             "statement": self.statement(),
             "findings": [
-                {name: getattr(finding, name) for name in _IN_JSON}
+                {name: getattr(finding, name) for name in _FINDING_IN_JSON}
                 | {"next": next_step_for(finding, self)}
                 for finding in self.findings
             ],
-            "exit": self.exit,
         }
+        return {name: told.get(name, getattr(self, name)) for name in _REPORT_IN_JSON}
 
 
-_IN_JSON: Final = (
+_REPORT_IN_JSON: Final = (
+    "title", "ruleset", "referee", "game", "names", "plays", "bots", "by_mail", "by_word",
+    "left_out", "turns", "orders", "dice", "cards", "heads", "words", "other_zones", "notices",
+    "removed", "for_open_seats", "deputy", "over", "final", "proven", "told", "waiting",
+    "messages", "referee_played", "statement", "findings", "exit",
+)  # fmt: skip
+_FINDING_IN_JSON: Final = (
     "grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit",
 )  # fmt: skip
 
@@ -661,10 +632,10 @@ class OtherFiles:
             same = seated is not None and seated.content.key == record.content.key  # same person
             same = same or ident in first.by_word  # the referee decided
             if shares := shared_with(self.game_folder.charter.content, record, seats):
-                told = f"a join for seat {seat} that names a key of {shares}"
-                self._note(
-                    "stray", path, "key", f"{told}; two joins with the same key never both count"
+                told = (
+                    f"a join for seat {seat} that names a key of {shares}; two joins with the same"
                 )
+                self._note("stray", path, "key", f"{told} key never both count")
             elif self.witness and not same and (why := self.witness.unseated(ident, *made)):
                 self._note("ask", path, "state", why)
             else:

@@ -70,7 +70,10 @@ def consent(
     if act == "own":
         return Consent(frozenset({about}))
     if act == "seat":
-        return _new_player(by_letter[about])
+        left = by_letter[about].presence == "out" or by_letter[about].holder == "mail"
+        never = "" if left or by_letter[about].presence == "idle" else f"seat {about} is not open"
+        cancels = frozenset[str]() if left else frozenset({about})
+        return Consent(referee=True, never=never, cancels=cancels)
     if act == "vouch":
         return _new_keys(by_letter[about], present, disputed=disputed)
     rest = frozenset(s.letter for s in seats if s.presence == "idle")
@@ -123,10 +126,3 @@ DISPUTED: Final = (
     "players with keys of their own must vouch; without them, only the recovery key can change the "
     "keys"
 )
-
-
-def _new_player(seat: Seat) -> Consent:
-    if seat.presence == "out" or seat.holder == "mail":
-        return Consent(referee=True)
-    never = "" if seat.presence == "idle" else f"seat {seat.letter} is not open"
-    return Consent(referee=True, never=never, cancels=frozenset({seat.letter}))

@@ -95,7 +95,10 @@ def seat_players(
         elif claim.good or (claim.fault is None and is_named(record, accept)):
             candidates.setdefault(record.content.seat, {}).setdefault(record.content.key, record)
         else:
-            found.doubtful.append((record, _doubt(claim)))
+            seat, digits = record.content.seat, record.id.hex()[:6]
+            why = f"was not made with seat {seat}'s invite; --accept {digits} accepts this join "
+            why = claim.fault.sentence if claim.fault else f"{why}anyway"
+            found.doubtful.append((record, why))
     for seat, by_key in sorted(candidates.items()):
         joins = list(by_key.values())
         coded = [one for one in joins if one.id in good]
@@ -141,26 +144,19 @@ def is_named(record: Joined, digits: Collection[str]) -> bool:
     return any(record.id.hex().startswith(start) for start in digits)
 
 
-def _doubt(claim: Claim) -> str:
-    seat, digits = claim.record.content.seat, claim.record.id.hex()[:6]
-    if claim.fault is not None:
-        return claim.fault.sentence
-    return f"was not made with seat {seat}'s invite; --accept {digits} accepts this join anyway"
-
-
 def _part_keys(charter: Charter, found: Seating) -> None:
     """Leave out joins that use another person's key: a key can be in a game only once."""
     while twice := same_key(charter, {s: one.content for s, one in found.taken.items()}):
         seat, sentence = twice
         record = found.taken.pop(seat)
-        same = [o.id.hex()[:6] for o in found.taken.values() if _equals(o.content, record.content)]
+        key, recovery = record.content.key, record.content.recovery
+        same = [  # the referee may refuse either
+            other.id.hex()[:6]
+            for other in found.taken.values()
+            if other.content.key == key or (recovery and other.content.recovery == recovery)
+        ]
         refuse = " or ".join(f"--refuse {digits}" for digits in [*same, record.id.hex()[:6]])
         found.doubtful.append((record, f"{sentence}; {refuse}"))
-
-
-def _equals(one: Join, other: Join) -> bool:
-    """Return whether two joins contain the same key, so that the referee may refuse either."""
-    return one.key == other.key or bool(one.recovery and one.recovery == other.recovery)
 
 
 def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
@@ -178,7 +174,6 @@ def _keys(join: Join) -> set[bytes]:
     return {join.key, join.x25519, join.recovery} - {b""}
 
 
-# ------------------------------------------------------------------ after the game
 def check_by_word(
     claims: Sequence[Claim], counted: Collection[bytes], said: Collection[bytes]
 ) -> None:

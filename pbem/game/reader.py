@@ -1101,6 +1101,9 @@ class _SeatTurn:
         return found
 
     def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
+        sealed = self.reader.sealed
+        ranks = range(len(sealed.texts)) if sealed and logged.hidden else ()
+        own = {c.handle: c.card for rank in ranks if sealed for c in sealed.cards(rank)}
         for bracket, card in enumerate(cards_in(entry.text)):
             handle = logged.hidden[bracket]
             if handle in self._hidden:
@@ -1108,11 +1111,6 @@ class _SeatTurn:
                 check_hidden_ref(self.reader.game, number, bracket, opening)
                 known = opening.card
             else:
-                known = self._own_handles().get(handle, "")
+                known = own.get(handle, "")
             if known != card:
                 raise RecordError("commitment", f"{entry.key}: the handle is not that of {card}")
-
-    def _own_handles(self) -> dict[bytes, str]:
-        sealed = self.reader.sealed
-        ranks = range(len(sealed.texts)) if sealed else ()
-        return {c.handle: c.card for rank in ranks if sealed for c in sealed.cards(rank)}

@@ -234,17 +234,14 @@ class SealedDealer:
                 self.results.under.setdefault(decision.to, []).extend(openings)
                 self.buried.setdefault(decision.to, []).extend(openings)
         else:
-            self._deal(pile, decision, text)
-
-    def _deal(self, pile: Pile, decision: Decision, text: str) -> None:
-        (pattern,) = decision.listed()
-        openings = [self._opening(at) for at in pile.deal(len(filled(pattern, text)))]
-        if decision.to == PUBLIC:
-            self.results.dealt += openings
-        else:
-            self.results.hands.setdefault(decision.to, []).extend(openings)
-            self.hands.take(decision.to, openings)
-            self.history.setdefault(decision.to, []).extend(openings)
+            (pattern,) = decision.listed()
+            openings = [self._opening(at) for at in pile.deal(len(filled(pattern, text)))]
+            if decision.to == PUBLIC:
+                self.results.dealt += openings
+            else:
+                self.results.hands.setdefault(decision.to, []).extend(openings)
+                self.hands.take(decision.to, openings)
+                self.history.setdefault(decision.to, []).extend(openings)
 
     def leave(self, seat: str, hidden: Iterable[str], shown: Iterable[str]) -> None:
         """Remove the cards of one sentence from a hand, put down or shown. Raises RecordError
@@ -1230,7 +1227,10 @@ def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
     until a script ends or chance or another seat decides something."""
     table = Table(reader.own_table.game, reader.seat, reader.own_log)
     lines: list[str] = []
-    while len(lines) < MOST_AHEAD and (mine := _asked(table, reader.seat)):
+    while len(lines) < MOST_AHEAD:
+        mine = next((one for _, one in table.pending if one.seat == reader.seat), None)
+        if mine is None:
+            break
         text = answer(bot, table.state, mine)
         if mine.script:
             lines += [f"{mine.kind}: {step}" for step in text.split("; ")]
@@ -1248,8 +1248,3 @@ def whole_round(reader: SeatReader, bot: Bot) -> list[str]:
     table = reader.own_table
     mine = [decision for _, decision in table.pending if decision.seat == reader.seat]
     return round_lines(table.game.ruleset, table.state, reader.seat, bot, mine)
-
-
-def _asked(table: Table[Any], seat: str) -> Decision | None:
-    mine = [decision for _, decision in table.pending if decision.seat == seat]
-    return mine[0] if mine else None

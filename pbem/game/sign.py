@@ -60,7 +60,10 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
     `field`."""
     try:
         rules = ruleset_with(plan.ruleset, plan.cards)
-        rules.game("abcdefghijklmnop"[: len(plan.players)], _words(plan.options))
+        rules.game(
+            "abcdefghijklmnop"[: len(plan.players)],
+            {name: str(value) for name, value in plan.options.items()},
+        )
     except ValueError as error:
         raise RecordError("field", str(error)) from None
     secrets = Secrets(key.seed)
@@ -91,10 +94,6 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
     check_policies(plan.policies, [phase.name for phase in rules.phases])
     check_bot(plan.policies, rules)
     return make(charter, key)
-
-
-def _words(options: Mapping[str, str | int | bool]) -> dict[str, str]:
-    return {name: str(value) for name, value in options.items()}
 
 
 def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
