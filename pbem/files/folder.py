@@ -206,9 +206,8 @@ class Listing(NamedTuple):
     @property
     def records(self) -> tuple[Found, ...]:
         """Every file with the name of a record, except messages."""
-        ends = (tuple(f for f in (one,) if f) for one in (self.charter, self.final))
-        first, last = ends
-        return first + self.joins + self.turns + self.orders + self.notices + last
+        first, last = ((one,) if one else () for one in (self.charter, self.final))
+        return (*first, *self.joins, *self.turns, *self.orders, *self.notices, *last)
 
     @property
     def marks(self) -> dict[str, Mark]:
@@ -452,18 +451,12 @@ def listing_of(found: list[Found], other: list[Litter], exists: bool) -> Listing
     def all_of(kind: str) -> tuple[Found, ...]:
         return tuple(kinds.get(kind, ()))
 
-    charter, final = all_of("charter"), all_of("final")
+    charter, final = next(iter(all_of("charter")), None), next(iter(all_of("final")), None)
+    litter = tuple(sorted(other, key=lambda x: x.path))
     return Listing(
-        charter[0] if charter else None,
-        all_of("join"),
-        all_of("turn"),
-        all_of("orders"),
-        final[0] if final else None,
-        tuple(sorted(other, key=lambda x: x.path)),
-        exists,
-        all_of("press"),
-        all_of("notice"),
-    )
+        charter, all_of("join"), all_of("turn"), all_of("orders"), final, litter, exists,
+        all_of("press"), all_of("notice"),
+    )  # fmt: skip
 
 
 # ---- files that are no records

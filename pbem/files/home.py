@@ -185,9 +185,8 @@ class Home:
     def key_path(self, profile: str) -> Path:
         """Return the path of the profile's key. Raises ValueError for an impossible name."""
         if not re.fullmatch(_PROFILE, profile):
-            raise ValueError(
-                f"{profile!r}: a profile's name has up to 32 characters: a-z, 0-9, - and _"
-            )
+            told = "a profile's name has up to 32 characters: a-z, 0-9, - and _"
+            raise ValueError(f"{profile!r}: {told}")
         return self.root / "profiles" / profile / "key"
 
     def read_key(self, profile: str) -> bytes:

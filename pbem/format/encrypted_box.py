@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from pbem.format import labels
 from pbem.format.canonical import RecordError
-from pbem.format.keys import kdf, pae, u, why_not_x25519
+from pbem.format.keys import check_x25519, kdf, pae, u
 from pbem.frozen import frozen
 
 Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy"]
@@ -58,18 +58,12 @@ def public_of(secret: bytes) -> bytes:
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
-def check_public(public: bytes) -> None:
-    """Raise RecordError `key` unless this is a usable X25519 public key."""
-    if reason := why_not_x25519(public):
-        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
-
-
 def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
     """Compute the key of all boxes between these two keys in this game, from either end. Raises
     RecordError `key`."""
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
-    check_public(public)
+    check_x25519(public)
     mine = X25519PrivateKey.from_private_bytes(secret)
     shared = mine.exchange(X25519PublicKey.from_public_bytes(public))
     first, second = sorted((public, mine.public_key().public_bytes_raw()))

@@ -159,6 +159,12 @@ def why_not_x25519(key: bytes) -> str | None:
     return "of low order" if number in _LOW_U else None
 
 
+def check_x25519(public: bytes) -> None:
+    """Raise RecordError `key` unless this is a usable X25519 public key."""
+    if reason := why_not_x25519(public):
+        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
+
+
 def _decode(key: bytes) -> Point | None:
     number = int.from_bytes(key, "little")
     y, odd = number & (_SIGN - 1), number >> 255

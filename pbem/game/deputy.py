@@ -9,7 +9,7 @@ from typing import Final, Literal
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
-from pbem.format.keys import Secrets, SigningKey, check_public, th, why_not_x25519
+from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, th
 from pbem.frozen import frozen
 from pbem.records.charter import Charter, check_opened
 from pbem.records.schema import MAX_TURN
@@ -52,8 +52,7 @@ def parse_deputy_line(line: str) -> DeputyLine:
         told = "the deputy's line has a wrong character: copy the whole line again"
         raise RecordError("grammar", told)
     check_public(found.key)
-    if reason := why_not_x25519(found.x25519):
-        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
+    check_x25519(found.x25519)
     return found
 
 

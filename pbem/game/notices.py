@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
 from pbem.format.canonical import RecordError
-from pbem.format.keys import check_public, th, why_not_x25519
+from pbem.format.keys import check_public, check_x25519, th
 from pbem.frozen import frozen
 from pbem.game.deadlines import DAY, delay_budget, deputy_after, read_rule
 from pbem.game.standing import END_WORDS, Acts, Counted, Standing, Wait
@@ -247,8 +247,7 @@ def parse_key_line(line: str, game: bytes) -> KeyLine:
         told += " again"
         raise RecordError("grammar", told)
     check_public(found.key)
-    if reason := why_not_x25519(found.x25519):
-        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
+    check_x25519(found.x25519)
     return found
 
 

@@ -583,7 +583,12 @@ class TableReader:
             self.stand(after_turn(seen, content, find_notice, self.heads, acts))
             check_needed(turn, self.standing)
             check_handovers(content, self.standing.new_keys(content.turn), self.log)
-        self._check_time(content)
+        calendar = self.standing.calendar
+        least = calendar.earliest if calendar.set_back == content.turn else self.time
+        if content.time < least:
+            told = f"time: turn {content.turn} is dated before turn {content.turn - 1}"
+            raise RecordError("field", told)
+        self.time = content.time
         self._list_orders(content, find)
         self._note_silence(content)
         deals = TurnDeals(content, self.entries)
@@ -592,7 +597,10 @@ class TableReader:
             self._entry(logged, openings, deals)
         openings.all_used()
         self._close(content)
-        self._check_size(content, deals)
+        size = packet_size(deals.opened(self.line_handles).values(), content.orders) + TAG
+        if any(len(box) != size for box in content.packets.values()):  # it could reveal a secret
+            told = f"packets: what this turn opens needs boxes of {size} bytes"
+            raise RecordError("padding", f"{told}; these are a different size")
         self._own(content, find)
         self.head = next_head(self.head, turn.id)
         self.heads.append(self.head)
@@ -612,14 +620,6 @@ class TableReader:
         if self.over:
             raise RecordError("state", f"the game ended with turn {self.turn}")
         self.turn = turn.turn
-
-    def _check_time(self, turn: Turn) -> None:
-        calendar = self.standing.calendar
-        least = calendar.earliest if calendar.set_back == turn.turn else self.time
-        if turn.time < least:
-            told = f"time: turn {turn.turn} is dated before turn {turn.turn - 1}"
-            raise RecordError("field", told)
-        self.time = turn.time
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
         if bool(turn.deputy) != bool(self.charter.deputy_key):
@@ -853,13 +853,6 @@ class TableReader:
         pending = [] if self.over else pending
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
-    def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check the size of the packets: a different one could reveal a secret."""
-        size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
-        if any(len(box) != size + TAG for box in turn.packets.values()):
-            told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"
-            raise RecordError("padding", f"{told}; these are a different size")
-
 
 # ---- with the key of a seat
 
@@ -974,11 +967,9 @@ class SeatReader(TableReader):
         if self.roster[self.seat].x25519 == self.box_public:
             return
         turn = self.standing.since.get(self.seat)
-        told = (
-            f"since turn {turn}, seat {self.seat} has"
-            if turn
-            else (f"the join that counts for seat {self.seat} has")
-        )
+        told = f"the join that counts for seat {self.seat} has"
+        if turn:
+            told = f"since turn {turn}, seat {self.seat} has"
         raise RecordError("key", f"{told} a different key from yours")
 
     def _take_over(self, turn: Turn) -> None:
@@ -1003,10 +994,8 @@ class SeatReader(TableReader):
             self.orders = self.sealed = None
             return
         self.sealed = self._unseal(force.record.content)
-        lines = read_lines(self.sealed.texts)
-        self.orders = resumed_orders(
-            self.own_table, self.seat, force.round, lines, self.own_log, since
-        )
+        table, lines = self.own_table, read_lines(self.sealed.texts)
+        self.orders = resumed_orders(table, self.seat, force.round, lines, self.own_log, since)
 
 
 class _SeatTurn:
@@ -1035,9 +1024,6 @@ class _SeatTurn:
         elif decision.seat == self.reader.seat and not decision.fact:
             entry = self._own(key, decision, entry)
             self._put_down(number, entry, logged)
-        self._push(decision, entry)
-
-    def _push(self, decision: Decision, entry: Entry) -> None:
         try:
             if reason := self.table.why_not_entry(decision, entry):
                 raise Illegal(f"{entry.key}: {reason}")

@@ -190,24 +190,11 @@ class View:
 
 def _unset() -> Plain:
     return {
-        "notices": [],
-        "conceded": [],
-        "ended": "",
-        "ended_by": "",
-        "removed": {},
-        "absences": {},
-        "wanted": {},
-        "by_mail": [],
-        "delay_left": 0,
-        "orders": "",
-        "revision": 0,
-        "texts": [],
-        "refused": [],
-        "passed_over": [],
-        "listed": [],
+        "notices": [], "conceded": [], "by_mail": [], "texts": [], "refused": [],
+        "passed_over": [], "listed": [], "first": [], "removed": {}, "absences": {}, "wanted": {},
+        "ended": "", "ended_by": "", "orders": "", "revision": 0, "delay_left": 0,
         "preview": False,
-        "first": [],
-    }
+    }  # fmt: skip
 
 
 def view_of(reader: TableReader, preview: bool = False) -> View:
@@ -341,11 +328,9 @@ def answers_everything(view: View) -> bool:
 def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
     kind = [entry for entry in entries if entry.key.split(".")[2] == line.kind]
     said = view.play.ruleset.ready_lines.read(line.kind, line.text)
-    if said is not None and said.line.keeps:
-        times = len(kind)
-        told: dict[Fate, int] = {"applies to the other lines in the same list": times}
-        return LineReport(line.kind, line.text, told)
     fates = Counter(_fate(line, entry) for entry in kind)
+    if said is not None and said.line.keeps:
+        fates = Counter({"applies to the other lines in the same list": len(kind)})
     return LineReport(line.kind, line.text, dict(fates))
 
 

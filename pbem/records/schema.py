@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from pbem.format.canonical import MAX_INT, Document, RecordError, emit
-from pbem.format.keys import parse_public_line, public_line, why_not_x25519
+from pbem.format.keys import check_x25519, parse_public_line, public_line
 from pbem.frozen import frozen
 
 T = TypeVar("T")
@@ -203,8 +203,7 @@ hash32: Final = hexed(32)
 
 def _x25519(value: Any) -> bytes:
     key = hash32.read(value)
-    if reason := why_not_x25519(key):
-        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
+    check_x25519(key)
     return key
 
 
