@@ -327,7 +327,6 @@ class Folder(SharedFolder):
         self.root = self.place = root
 
     def scan(self) -> Listing:
-        """List what is here now, by names and marks (see SharedFolder)."""
         found: list[Found] = []
         other: list[Litter] = []
         exists = _scan_place(self.root, "", found, other)
@@ -336,45 +335,36 @@ class Folder(SharedFolder):
         return listing_of(found, other, exists)
 
     def read(self, record: Found | Name | str) -> bytes:
-        """Read the bytes of a record file, without checking them (see SharedFolder)."""
         path = self._inside(record if isinstance(record, str) else record.path)
         return read_file(path)
 
     def read_litter(self, path: str) -> bytes:
-        """Read the bytes of a file that is not a record (see SharedFolder)."""
         return read_file(self.root / path)
 
     def create(self, record: Name | str, data: bytes) -> bool:
-        """Write a whole record in its place (see SharedFolder)."""
         path = self._inside(record if isinstance(record, str) else record.path)
         sweep(path.parent)
         return create(path, data)
 
     def set_aside(self, found: Found) -> str:
-        """Rename the file in a record's place, so that the place is free (see SharedFolder)."""
         path = self._inside(found.path)
         new = set_aside(path, found.mark)
         return f"{found.path.rpartition('/')[0]}/{new.name}".lstrip("/")
 
     def stamp(self) -> str:
-        """Return a text that changes whenever a file changes (see SharedFolder)."""
         return fingerprint(self.root)
 
     @property
     def beside(self) -> Path:
-        """The folder on this computer beside the game folder (see SharedFolder)."""
         return self.root.parent
 
     def contains(self, path: Path) -> bool:
-        """Return whether a file with this path is in the folder (see SharedFolder)."""
         return path.absolute().parent.resolve().is_relative_to(self.root.resolve())
 
     def games_below(self) -> list[str]:
-        """Return the names of folders inside this one that contain a game (see SharedFolder)."""
         return sorted(path.parent.name for path in self.root.glob("*/game.toml"))[:3]
 
     def may_be_written(self) -> bool:
-        """Return whether this user may write here (see SharedFolder)."""
         return os.access(self.root, os.W_OK)
 
     def _inside(self, path: str) -> Path:

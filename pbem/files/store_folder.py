@@ -141,7 +141,6 @@ class StoreFolder(SharedFolder):
         self._entries: dict[str, Entry] = {}
         """The files that the last scan found, by path."""
 
-    # -------------------------------------------------------------- listing
     def scan(self) -> Listing:
         found, other = list[Found](), list[Litter]()
         every = self._list_all()
@@ -171,7 +170,6 @@ class StoreFolder(SharedFolder):
         lines = (f"{path} {x.kind} {_mark(x)}" for path, x in sorted(self._entries.items()))
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
-    # -------------------------------------------------------------- reading
     def read(self, record: Found | Name | str) -> bytes:
         path = record if isinstance(record, str) else record.path
         need_record(path)
@@ -246,7 +244,6 @@ class StoreFolder(SharedFolder):
             if data is not None:
                 self._copies.keep(other, _mark(self._entries[other]), data)
 
-    # -------------------------------------------------------------- writing
     def create(self, record: Name | str, data: bytes) -> bool:
         path = record if isinstance(record, str) else record.path
         need_record(path)
@@ -302,7 +299,6 @@ class StoreFolder(SharedFolder):
             except FileExistsError:
                 number += 1
 
-    # -------------------------------------------------------------- this computer
     @property
     def beside(self) -> Path:
         return Path.cwd()
@@ -322,7 +318,6 @@ class StoreFolder(SharedFolder):
         files = [(path, one) for path, one in self._entries.items() if one.kind == "file"]
         return sum(self._copies.drop(path, _mark(one)) for path, one in files)
 
-    # -------------------------------------------------------------- the store
     @property
     def _store(self) -> Store:
         thread = 0 if self._address.scheme in SHARED else threading.get_ident()

@@ -384,8 +384,8 @@ class GameFolder:
             self._misplaced(found, "this join is for another charter")
         return record
 
-    def find_orders(self, known: KnownKey) -> Callable[[bytes], Record[Orders]]:
-        """Return a function that finds orders by id."""
+    def find_orders(self, known: KnownKey, missing: str = "") -> Callable[[bytes], Record[Orders]]:
+        """Return a function that finds orders by id; `missing`: what to say of a missing file."""
         read: dict[bytes, Record[Orders]] = {}
 
         def find(wanted: bytes) -> Record[Orders]:
@@ -393,6 +393,8 @@ class GameFolder:
                 return record
             told = f"the orders {wanted.hex()[:6]} are not here: {HOW_TO_GET}"
             wrong = RecordError("parent", told)
+            if missing:
+                wrong = FileError("parent", f"orders/*-{wanted.hex()[:6]}.toml", missing)
             for found in self._by_digits.get(("orders", wanted.hex()[:6]), ()):
                 try:
                     if (record := self.orders(found, known)).id == wanted:

@@ -615,7 +615,6 @@ class OtherFiles:
     def _said(self) -> set[str]:
         return {finding.path for finding in self.report.findings}
 
-    # -------------------------------------------------------------- joins
     def _joins(self, later: Collection[bytes]) -> None:
         if not self.turns:
             return
@@ -641,7 +640,6 @@ class OtherFiles:
             else:
                 self._note("stray", path, "state", f"a join for seat {seat} that did not count")
 
-    # -------------------------------------------------------------- orders
     def _orders(self, known: KnownKey) -> None:
         said = self._said()
         broken = any(finding.grade == "broken" for finding in self.report.findings)
@@ -717,7 +715,6 @@ class OtherFiles:
             self._note("ask", found.path, "state", why)
         return bool(why)
 
-    # -------------------------------------------------------------- notices
     def _notices(self) -> None:
         standing = self.standing
         if not self.game_folder.listing.notices:
@@ -774,7 +771,6 @@ class OtherFiles:
                 return f"{why}. If you sent it by then, ask {maker} why"
         return ""
 
-    # -------------------------------------------------------------- messages
     def _press(self) -> None:
         if not self.game_folder.listing.press:
             return
@@ -861,7 +857,8 @@ class _Audit:
         self.places: dict[tuple[int, bytes], tuple[bytes, str]] = {}
         """For each place in the chain and each key: the id and the file of the first record that
         the key signed for this place."""
-        self._search = game_folder.find_orders(self._known)
+        missing = "is missing, although a turn lists these orders"
+        self._search = game_folder.find_orders(self._known, missing)
         self._notice = game_folder.find_notice
         content = charter.content
         self.report = Report(
@@ -970,14 +967,7 @@ class _Audit:
 
     def _find(self, wanted: bytes) -> Record[Orders]:
         if wanted not in self.orders:
-            try:
-                self.orders[wanted] = self._search(wanted)
-            except FileError:
-                raise
-            except RecordError:
-                path = f"orders/*-{wanted.hex()[:6]}.toml"
-                told = "is missing, although a turn lists these orders"
-                raise FileError("parent", path, told) from None
+            self.orders[wanted] = self._search(wanted)
         return self.orders[wanted]
 
     # -------------------------------------------------------------- what the secrets in final show
@@ -1035,7 +1025,7 @@ class _Audit:
         charter, count = self.reader.charter, [r for r in joins if r.id in counted]
         for record in left_out(claims, counted, said):
             shares = shared_with(charter, record, count)
-            self.report.left_out.append(_seated(record, counts=False)._replace(shares=shares))
+            self.report.left_out.append(_certified(record, counts=False)._replace(shares=shares))
         return True
 
     def _remake(self, maker: TurnMaker) -> bool:
@@ -1084,7 +1074,7 @@ class _Audit:
             return []
         counted = set((first.joins or {}).values())
         return [
-            _seated(joins[i], counts=i in counted)
+            _certified(joins[i], counts=i in counted)
             if i in joins
             else CertifiedJoin("", "", i.hex()[:6], i in counted)
             for i in first.by_word
@@ -1156,7 +1146,7 @@ class _Audit:
         return True
 
 
-def _seated(record: Record[Join], *, counts: bool) -> CertifiedJoin:
+def _certified(record: Record[Join], *, counts: bool) -> CertifiedJoin:
     join = record.content
     return CertifiedJoin(join.seat, join.name, record.id.hex()[:6], counts)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from engine import PUBLIC, Entry, Table
 from engine.resumed_orders import resumed_orders
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence
 from pbem.game.archive import GameFolder
 from pbem.game.counted import FindOrders, HandleOrigin, OrdersInForce
 from pbem.game.deputy import RefereeSecrets
@@ -52,11 +51,7 @@ def checkpoint_of(reader: TableReader) -> Plain:
         "listed": sorted(ident.hex() for ident in reader.listed),
         "passed_over": [[o.id.hex(), o.seat, o.status, o.reason] for o in reader.passed_over],
         "silent": list(reader.silent),
-        "absence": plain_absence(reader.absence),
-        "asked_by": reader.asked_by,
-        "notices": plain_notices(reader.standing),
-        "removed": dict(reader.standing.removed),
-        "standing": plain_standing(reader.standing),
+        **_shared(reader, reader.log),
         "own": {seat: ident.hex() for seat, ident in reader.own.items()},
         "opened": [
             [line.order.hex(), line.slot, line.text, line.salt.hex()]
@@ -67,10 +62,9 @@ def checkpoint_of(reader: TableReader) -> Plain:
         "spent": sorted([o.hex(), slot] for o, slot in reader.spent_lines if o in in_force),
         "origins": origins,
         "chance": _chance(reader.chance),
-        "log": plain_log(reader.log),
     }
     if isinstance(reader, SeatReader):
-        state["own_log"] = plain_log(reader.own_log)
+        state["own_log"] = [list(entry) for entry in reader.own_log]
         state["orders_since"] = reader.orders_since
         state["refused"] = [[r.order.hex(), r.line, r.why] for r in reader.refused]
     return state
@@ -92,7 +86,8 @@ def resume(
     named = {seat: bytes.fromhex(ident) for seat, ident in state["joins"].items()}
     reader.sit(named, joins)
     start = replace(reader.standing, joins=joins, now=state["time"])
-    reader.stand(again(start, notices_from(state), find_notice))
+    listed = ((turn, bytes.fromhex(ident)) for turn, ident in state["notices"])
+    reader.stand(again(start, listed, find_notice))
     for field in ("turn", "time", "deadline", "over", "ends", "times", "asked_by"):
         setattr(reader, field, state[field])
     reader.heads = [bytes.fromhex(head) for head in state["heads"]]
@@ -100,12 +95,14 @@ def resume(
     reader.listed = set(map(bytes.fromhex, state["listed"]))
     reader.passed_over = [Listed(bytes.fromhex(i), *rest) for i, *rest in state["passed_over"]]
     reader.silent = tuple(state["silent"])
-    reader.absence = absence_from(reader.absence, state["absence"])
+    away = state["absence"]
+    missed, rounds = dict(away["missed"]), dict(away["rounds"])
+    reader.absence = replace(reader.absence, missed=missed, rounds=rounds)
     reader.own = {seat: bytes.fromhex(ident) for seat, ident in state["own"].items()}
     _resume_orders(reader, state, find)
     _resume_origins(reader, state["origins"])
     _resume_chance(reader.chance, state["chance"])
-    reader.log = entries_of(state["log"])
+    reader.log = [Entry(*entry) for entry in state["log"]]
     reader.entries = len(reader.log)
     game = game_of(reader.charter, "".join(sorted(reader.roster)))
     reader.table = Table(game, PUBLIC, reader.log)
@@ -113,31 +110,23 @@ def resume(
     if isinstance(reader, SeatReader):
         refused = ((bytes.fromhex(o), line, why) for o, line, why in state["refused"])
         reader.refused = tuple(Refusal(*one) for one in refused)
-        reader.own_log = entries_of(state["own_log"])
+        reader.own_log = [Entry(*entry) for entry in state["own_log"]]
         reader.sit_down(reader.own_log)
         reader.take_orders(state["orders_since"])
     reader.remove(standing_from(reader.standing.without(state["removed"]), state["standing"]))
     return reader
 
 
-def plain_log(entries: list[Entry]) -> list[list[str]]:
-    """Return a log as plain data."""
-    return [[e.key, e.seat, e.text, e.by, e.to] for e in entries]
-
-
-def entries_of(log: list[list[str]]) -> list[Entry]:
-    """Return the log entries in data that `plain_log` wrote."""
-    return [Entry(*entry) for entry in log]
-
-
-def plain_notices(standing: Standing) -> list[list[Any]]:
-    """Return the notices that count so far, as plain data."""
-    return [[one.turn, one.id.hex()] for one in standing.listed]
-
-
-def notices_from(state: Plain) -> list[tuple[int, bytes]]:
-    """Read what `plain_notices` wrote."""
-    return [(turn, bytes.fromhex(ident)) for turn, ident in state["notices"]]
+def _shared(knows: TableReader | TurnMaker, log: Iterable[Entry]) -> Plain:
+    absence, standing = knows.absence, knows.standing
+    return {
+        "absence": {"missed": dict(absence.missed), "rounds": dict(absence.rounds)},
+        "asked_by": knows.asked_by,
+        "notices": [[one.turn, one.id.hex()] for one in standing.listed],
+        "removed": dict(standing.removed),
+        "standing": plain_standing(standing),
+        "log": [list(entry) for entry in log],
+    }
 
 
 def plain_standing(standing: Standing) -> Plain:
@@ -197,16 +186,6 @@ def standing_from(listed: Standing, state: Plain) -> Standing:
         rekeyed=rekeyed,
         round=state["round"],
     )
-
-
-def plain_absence(absence: Absence) -> Plain:
-    """Return who is away, as plain data."""
-    return {"missed": dict(absence.missed), "rounds": dict(absence.rounds)}
-
-
-def absence_from(nobody: Absence, state: Plain) -> Absence:
-    """Read what `plain_absence` wrote; `nobody` is the game's absence before anybody was silent."""
-    return replace(nobody, missed=dict(state["missed"]), rounds=dict(state["rounds"]))
 
 
 def _at(position: Position) -> list[Any]:
@@ -300,13 +279,8 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
             [*tag, card.handle.hex(), card.card, card.salt.hex()]
             for tag, card in maker.placed.items()
         ],
-        "absence": plain_absence(maker.absence),
-        "asked_by": maker.asked_by,
-        "notices": plain_notices(maker.standing),
-        "removed": dict(maker.standing.removed),
-        "standing": plain_standing(maker.standing),
+        **_shared(maker, maker.table.log),
         "time": maker.standing.now,
-        "log": plain_log(maker.table.log),
     }
 
 
@@ -318,15 +292,17 @@ def resume_maker(
     joins: Mapping[bytes, Record[Join]] | None = None,
 ) -> TurnMaker:
     """Bring a new maker to the state at the checkpoint; returns it. Raises what `resume` raises."""
-    for entry in entries_of(state["log"]):
-        maker.table.push(entry)
+    for logged in state["log"]:
+        maker.table.push(Entry(*logged))
     maker.turn, maker.head = state["turn"], bytes.fromhex(state["head"])
     maker.asked_by = state["asked_by"]
     start = replace(maker.standing, joins=joins or {}, now=state["time"])
-    maker.standing = again(start, notices_from(state), find_notice)
+    listed = ((turn, bytes.fromhex(ident)) for turn, ident in state["notices"])
+    maker.standing = again(start, listed, find_notice)
     maker.take_keys()
-    away = absence_from(maker.absence, state["absence"])
-    maker.absence = maker.absence_now = replace(away, gone=maker.standing.away)
+    missed, rounds = (dict(state["absence"][name]) for name in ("missed", "rounds"))
+    here = replace(maker.absence, missed=missed, rounds=rounds, gone=maker.standing.away)
+    maker.absence = maker.absence_now = here
     maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
     for entry, bracket, handle, card, salt in state["placed"]:
         maker.placed[entry, bracket] = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))

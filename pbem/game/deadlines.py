@@ -485,7 +485,6 @@ class Declared:
     earliest: int = 0
     """The earliest date that this turn may have."""
 
-    # -------------------------------------------------------------- what the notices mean
     def renews(self, turn: int) -> bool:
         """Return whether the deadline after this turn follows from its date even if nothing happens
         in it."""
@@ -511,7 +510,6 @@ class Declared:
         """Return how many hours of delay the seat may still take."""
         return delay_budget(charter) // HOUR - self.taken.get(seat, 0)
 
-    # -------------------------------------------------------------- what notices do
     def with_absence(self, seat: str, begins: int, ends: int) -> Declared:
         """Return the calendar after a seat announced an absence, or took it back (`ends` = 0)."""
         others = {s: span for s, span in self.absences.items() if s != seat}

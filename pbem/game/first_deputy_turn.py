@@ -177,7 +177,6 @@ class DeputyTurns:
         playing = {s: one for s, one in standing.roster.items() if s not in standing.out}
         return {seat: {join.key, join.recovery} - {b""} for seat, join in playing.items()}
 
-    # -------------------------------------------------------------- files
     def at(self, place: int) -> Iterator[TurnFile]:
         """Yield the turns that one of the two signed for a place, the one with the plain name
         first."""
@@ -216,7 +215,6 @@ class DeputyTurns:
                     if record.id in ids:
                         yield record
 
-    # -------------------------------------------------------------- turns under another name
     def elsewhere(self) -> list[TurnFile]:
         """Return the turns that count, but whose plain names other files have, or no file."""
         found, head, place = list[TurnFile](), first_head(self.game_folder.game), 1

@@ -175,7 +175,6 @@ class PressReader:
         else:
             self._more += 1
 
-    # -------------------------------------------------------------- records
     def records(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Record[Press]]:
@@ -244,7 +243,6 @@ class PressReader:
             raise FileError("fork", found.path, f"{told} that differs from the turn here")
         return record
 
-    # -------------------------------------------------------------- messages
     def messages(
         self, records: Iterable[Record[Press]], readers: Sequence[Reader]
     ) -> list[Message]:

@@ -559,7 +559,6 @@ class TableReader:
             raise RecordError("state", "the game has not begun: there is no turn 1 yet")
         return self.table
 
-    # -------------------------------------------------------------- one turn
     def absorb(
         self,
         turn: Record[Turn],
@@ -1034,7 +1033,6 @@ class _SeatTurn:
         if self.reader.orders:
             self.reader.orders.entered(entry, self.table.state)
 
-    # -------------------------------------------------------------- cards dealt
     def _chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
         if decision.kind == "under" and decision.to == self.reader.seat:
             self._check_under(decision, self._buried[number])
@@ -1057,7 +1055,6 @@ class _SeatTurn:
                 raise RecordError("opening", f"your packet does not open {card} under {at.deck}")
             self.reader.chance.check_dealt(opening)
 
-    # -------------------------------------------------------------- own choices
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):

@@ -996,19 +996,8 @@ class Advance:
         return any(join.key == key for join in maker.standing.roster.values())
 
     def _find(self, maker: TurnMaker) -> FindOrders:
-        search = self.game_folder.find_orders(lambda kind, key: self._known(maker, kind, key))
-
-        def find(wanted: bytes) -> Record[Orders]:
-            try:
-                return search(wanted)
-            except FileError:
-                raise
-            except RecordError:
-                where = f"orders/*-{wanted.hex()[:6]}.toml"
-                told = f"is missing, although a turn lists these orders: {_GET_BACK}"
-                raise FileError("parent", where, told) from None
-
-        return find
+        told = f"is missing, although a turn lists these orders: {_GET_BACK}"
+        return self.game_folder.find_orders(lambda kind, key: self._known(maker, kind, key), told)
 
     # -------------------------------------------------------------- the next turn
     def _next(self, maker: TurnMaker) -> Outcome:
