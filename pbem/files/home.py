@@ -144,9 +144,8 @@ class Home:
         try:
             user = Path.home()
         except RuntimeError:
-            raise StorageError(
-                "~", "pbem cannot find your home folder; set PBEM_HOME to one of your own folders"
-            ) from None
+            told = "pbem cannot find your home folder; set PBEM_HOME to one of your own folders"
+            raise StorageError("~", told) from None
         home = cls(home_path(os.environ, sys.platform, user))
         root = home.root.resolve()
         for folder in (root, *root.parents):
@@ -178,9 +177,8 @@ class Home:
 
     def profiles(self) -> list[str]:
         """Return the names of the profiles that have a key, sorted."""
-        return [
-            n for n in _names(self.root / "profiles", _PROFILE) if os.path.lexists(self.key_path(n))
-        ]
+        names = _names(self.root / "profiles", _PROFILE)
+        return [name for name in names if os.path.lexists(self.key_path(name))]
 
     def key_path(self, profile: str) -> Path:
         """Return the path of the profile's key. Raises ValueError for an impossible name."""

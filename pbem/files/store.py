@@ -328,9 +328,8 @@ class Store:
         for info in found:
             whole = str(info["name"]).rstrip("/")
             kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"])
-            when = next(
-                (info[key] for key in ("LastModified", "mtime", "created") if key in info), 0
-            )
+            times = (info[key] for key in ("LastModified", "mtime", "created") if key in info)
+            when = next(times, 0)
             stamp = when.timestamp() if isinstance(when, datetime) else float(when or 0)
             tag = next((str(info[key]) for key in ("ETag", "etag", "md5Hash") if key in info), "")
             size, name = int(info["size"] or 0), whole.rpartition("/")[2]

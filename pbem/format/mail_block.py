@@ -185,8 +185,7 @@ def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
     if file is not None and len(file.data) > MAX_BYTES:
         return Block(None, _TOO_LONG)
     if file is None or file.check != checks[-1][1].lower():
-        return Block(
-            None, "damaged on the way: the checksum does not match; ask for the email again"
-        )
+        told = "the checksum does not match; ask for the email again"
+        return Block(None, f"damaged on the way: {told}")
     inner = block_of(packed, file.check)[len(BEGIN) :].partition(END)[0]
     return Block(file.data, repaired=inner not in whole)

@@ -60,10 +60,8 @@ class Absence:
 
     def silent_long(self, round_: int) -> frozenset[str]:
         """Return the idle seats that are open for somebody else in this round."""
-        rounds = self.open_after
-        return frozenset(
-            seat for seat in self.idle if rounds and round_ - self.rounds[seat] > rounds
-        )
+        rounds, last = self.open_after, self.rounds
+        return frozenset(s for s in self.idle if rounds and round_ - last[s] > rounds)
 
     def away(self, seat: str, round_: int) -> Away:
         """Return why a seat is away in a round; empty if it is not away.
@@ -97,10 +95,8 @@ class Absence:
             return {}
         key = pending[0][0]
         asked = {decision.seat for at, decision in pending if not self.settles(at, decision)}
-        found = {
-            seat: self.away(seat, round_of(key)) for seat in sorted({*self.missed, *self.gone})
-        }
-        return {seat: why for seat, why in found.items() if why and seat not in asked}
+        seats = sorted({*self.missed, *self.gone} - asked)
+        return {seat: why for seat in seats if (why := self.away(seat, round_of(key)))}
 
 
 def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> None:

@@ -860,6 +860,5 @@ def not_yours(standing: Standing, now: int) -> RecordError:
     told = f"you are the deputy, and {charter.referee} makes the turns"
     if now >= first:
         return RecordError("state", f"{told}; to take over now: pbem advance --take-over")
-    return RecordError(
-        "state", f"{told}; if no turn has been made by {utc_date(first)}, you can take over then"
-    )
+    told += f"; if no turn has been made by {utc_date(first)}, you can take over then"
+    return RecordError("state", told)

@@ -49,9 +49,8 @@ def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
         wanted = made.get((new.deck, new.epoch, new.first))
         if wanted is None:
             return RecordError("chain", f"{_deck(new)}: no cards enter the deck here")
-        if wrong := [
-            k for k, (a, b) in enumerate(zip(new.cards, wanted.cards, strict=False)) if a != b
-        ]:
+        pairs = enumerate(zip(new.cards, wanted.cards, strict=False))
+        if wrong := [k for k, (one, other) in pairs if one != other]:
             told = f"{len(wrong)} of {len(new.cards)} cards do not come from this seed"
             first = f"the first is card {new.first + wrong[0]}"
             return RecordError("chain", f"{_deck(new)}: {told}; {first}")
@@ -66,11 +65,8 @@ def _orders(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     made = {listed.id: listed for listed in right.orders}
     for listed in turn.orders:
         if (wanted := made[listed.id]) != listed:
-            return RecordError(
-                "rule",
-                f"the turn lists orders {listed.id.hex()[:6]} of seat {listed.seat} as "
-                f"{_status(listed)}, but they are {_status(wanted)}",
-            )
+            told = f"the turn lists orders {listed.id.hex()[:6]} of seat {listed.seat} as "
+            return RecordError("rule", f"{told}{_status(listed)}, but they are {_status(wanted)}")
     raise AssertionError("the audit makes each turn again from the orders that the turn lists")
 
 
@@ -426,14 +422,11 @@ class Report:
             said.append(f"{self.referee} {verb} {join} {how}: no record says why.")
         for seat, name, digits, _, shares in self.left_out:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
-            told = (
-                f"it came too late, or {self.referee} left it out. No record says which of the two "
-            )
-            told += "happened"
+            told = f"it came too late, or {self.referee} left it out. No record says which of the "
+            told += "two happened"
             if shares:
-                told = (
-                    f"it names a key of {shares}, and two joins with the same key never both count"
-                )
+                told = f"it names a key of {shares}, and two joins with the same key never both "
+                told += "count"
             said.append(f"{join}, and turn 1 does not mention it: {told}.")
         return said
 
@@ -631,10 +624,9 @@ class OtherFiles:
             same = seated is not None and seated.content.key == record.content.key  # same person
             same = same or ident in first.by_word  # the referee decided
             if shares := shared_with(self.game_folder.charter.content, record, seats):
-                told = (
-                    f"a join for seat {seat} that names a key of {shares}; two joins with the same"
-                )
-                self._note("stray", path, "key", f"{told} key never both count")
+                told = f"a join for seat {seat} that names a key of {shares}; two joins with the "
+                told += "same key never both count"
+                self._note("stray", path, "key", told)
             elif self.witness and not same and (why := self.witness.unseated(ident, *made)):
                 self._note("ask", path, "state", why)
             else:
@@ -1105,9 +1097,8 @@ class _Audit:
             return True
         ids = f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
         whose = maker_with(self.reader.charter, key).role
-        told = (
-            f"the {whose}'s key signed two different bodies for place {place} in the chain: {ids}"
-        )
+        told = f"the {whose}'s key signed two different bodies for place {place} in the chain: "
+        told += ids
         self._add(Finding("broken", path, "fork", told, whose, place, proof=True))
         return False
 

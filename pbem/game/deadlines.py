@@ -514,11 +514,8 @@ class Declared:
         """Return the calendar after a seat announced an absence, or took it back (`ends` = 0)."""
         others = {s: span for s, span in self.absences.items() if s != seat}
         announced = {**self.announced, seat: begins} if ends else self.announced
-        return replace(
-            self,
-            absences=others | ({seat: (begins, ends)} if ends else {}),
-            announced=announced,
-        )
+        mine = {seat: (begins, ends)} if ends else {}
+        return replace(self, absences=others | mine, announced=announced)
 
     def begun(self, seat: str, answered: int, time: int) -> bool:
         """Return whether the seat's last absence has begun and its last answer, at `answered`, was

@@ -83,9 +83,8 @@ def referee_secrets(
     elif first is None:
         raise RecordError("state", f"before turn 1, only {charter.referee} can do that")
     else:
-        found = RefereeSecrets(
-            *open_secrets(box_key(own.deputy(), charter.audit, game), first.deputy)
-        )
+        box = box_key(own.deputy(), charter.audit, game)
+        found = RefereeSecrets(*open_secrets(box, first.deputy))
     check_opened(charter, found.r_ref, found.audit)
     return found
 

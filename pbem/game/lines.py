@@ -315,9 +315,8 @@ def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
 
     Numbers increase, and each is used only once.
     """
-    return number > max(
-        (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
-    )
+    numbers = [int(name[1:]) for name, seat in pieces.items() if seat == owner]
+    return number > max(numbers, default=0)
 
 
 def _there(owner: str, pieces: Mapping[str, str]) -> str:
@@ -392,9 +391,8 @@ class LinesOfKind:
         state, seat = self.table.state, self.decision.seat
         read = [self._read(other) for _, other in self.lines]
         holds = [one for one in read if one and one.line.keeps]
-        return (
-            chosen(said, state, seat, left_by(holds, state, seat, self.decision.listed())) == step
-        )
+        options = left_by(holds, state, seat, self.decision.listed())
+        return chosen(said, state, seat, options) == step
 
 
 # ---- how questions are settled

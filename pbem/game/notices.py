@@ -241,10 +241,8 @@ def parse_key_line(line: str, game: bytes) -> KeyLine:
         raise RecordError("grammar", "this is not a complete key line: it looks like c:4f1c22…:…")
     found = KeyLine(game, match[1], bytes.fromhex(match[2]), bytes.fromhex(match[3]))
     if found.line() != said:
-        told = (
-            "this key line has a wrong character, or is for a different game: copy the whole line"
-        )
-        told += " again"
+        told = "this key line has a wrong character, or is for a different game: copy the whole "
+        told += "line again"
         raise RecordError("grammar", told)
     check_public(found.key)
     check_x25519(found.x25519)
@@ -497,9 +495,8 @@ class AwayRule(Rule[Away]):
             return "the absence ends before it begins"
         answered = standing.answered.get(notice.seat, 0)
         if standing.calendar.begun(notice.seat, answered, standing.now):
-            told = (
-                "the last absence that the seat announced has begun, and the seat has not answered"
-            )
+            told = "the last absence that the seat announced has begun, and the seat has not "
+            told += "answered"
             return f"{told} since: it can announce another one when it has answered"
         if said.ends - said.begins > LONGEST_ABSENCE:
             return f"an absence can last at most {LONGEST_ABSENCE // DAY} days"
@@ -557,13 +554,11 @@ class SetDeadlineRule(Rule[SetDeadline]):
             return reason
         if notice.writer != REFEREE:
             before = standing.calendar.wanted.get(notice.seat)
-            again = (
-                "the seat already proposes this deadline"
-                if before == (said.phase, said.rule)
-                else ""
-            )
+            again = "the seat already proposes this deadline"
             if not said.rule:
                 again = "" if before else "the seat proposes no deadline"
+            elif before != (said.phase, said.rule):
+                again = ""
             return plays(standing, notice) or again
         who_must = standing.consent("deadline")
         if who_must.never:

@@ -234,9 +234,8 @@ class PressReader:
             told = f"signed with the key of {named(signer)}, in the name of {named(press.writer)}"
             raise FileError("key", found.path, told)
         if record.signed.key != self.seating[signer].signs_after(press.turn):
-            told = (
-                f"signed with a key of {named(signer)} that did not count after turn {press.turn}"
-            )
+            told = f"signed with a key of {named(signer)} that did not count after turn "
+            told += f"{press.turn}"
             raise FileError("key", found.path, told)
         if press.prev != self.heads[press.turn]:
             told = f"{named(press.writer)} wrote this message after a turn {press.turn}"

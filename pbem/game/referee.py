@@ -400,9 +400,8 @@ class TurnMaker:
         """Return the standing that decides which notices the next turn, made now, can list; `joins`
         are those that are here."""
         before = (last.time, last.deadline) if last else (0, 0)
-        seen = self.standing.seeing(
-            self.absence, round_asked(self.pending), now, before, self.asked_by
-        )
+        asked = round_asked(self.pending)
+        seen = self.standing.seeing(self.absence, asked, now, before, self.asked_by)
         return replace(seen, joins=joins)
 
     def take_notices(
@@ -1015,17 +1014,15 @@ class Advance:
         before = waiting(maker, maker.absence_with(sorted_.accepted, inputs.silent))
         round_ = maker.table.full.state.round
         turn = maker.make(inputs)
+        outcome = Outcome(waiting=before, turn=self.last, phase=phase)
         if turn is None or not (turn.log or maker.pressing):
             here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
-            return Outcome(
-                waiting=before, answered=here, left_open=open_, turn=self.last, phase=phase
-            )
+            outcome.answered, outcome.left_open = here, open_
+            return outcome
         if turn.log and (until := self._held_until(maker, sorted_, time)):
-            here = tuple(before)
-            return Outcome(
-                waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
-            )
+            outcome.answered, outcome.held_until = tuple(before), until
+            return outcome
         wait = turn.log and not self.wishes.no_wait and not self._only_notices
         if wait and (held := not_heard(maker, self.last, round_, time)):
             return Outcome(held=held, turn=self.last, phase=phase)

@@ -336,9 +336,8 @@ class Standing:
         for wait in here.waits:
             if wait.about == "vote" and here.present & {*wait.cancels}:
                 continue  # somebody came back who has not agreed
-            away = [
-                here.calendar.absences[s][1] for s in wait.cancels if s in here.calendar.absences
-            ]
+            absences = here.calendar.absences
+            away = [absences[seat][1] for seat in wait.cancels if seat in absences]
             until = wait.until or max(turn.time + LEAST_WAIT, turn.deadline, *away, 0)
             waits.append(wait._replace(until=until))
         return replace(

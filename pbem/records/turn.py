@@ -72,9 +72,8 @@ class LogEntry:
         if unknown != self.text.count("[") or unknown != self.text.count("]"):
             raise Wrong("text: has a bracket that is not [?]")
         if len(self.hidden) != (0 if self.by == "chance" else unknown):
-            raise Wrong(
-                "hidden: must have one handle for each bracket, and no handles in chance entries"
-            )
+            told = "must have one handle for each bracket, and no handles in chance entries"
+            raise Wrong(f"hidden: {told}")
 
 
 @frozen
