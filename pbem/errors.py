@@ -16,8 +16,7 @@ BUG: Final = 70
 class PbemError(Exception):
     """Something that pbem cannot do, in words: the sentence, what to do about it, the exit code.
 
-    A part of pbem that needs to tell its errors apart has a subclass. A command that meets one
-    prints it and ends.
+    A command that meets one prints it and ends; subclasses are for what must be told apart.
     """
 
     hint: str = ""

@@ -17,8 +17,6 @@ from pbem.errors import DISK, NOT_YET, PbemError
 from pbem.files import syscalls
 from pbem.format.canonical import MAX_BYTES, Reason, RecordError
 
-# ---- Errors about files: a file is not a usable record, or the file system refuses to work
-
 SHOWN: Final = 80
 """How many characters of a path that is too long for the system an error shows."""
 HOW_TO_GET: Final = "let the folder sync, or ask somebody in the game to run pbem send --all"
@@ -105,17 +103,14 @@ _BY_NUMBER: Final[dict[int | None, str]] = {
 
 
 def storage_error(error: OSError, path: Path | str) -> StorageError:
-    """Turn the system's error about this path into a StorageError.
-
-    All system errors pass through here.
-    """
+    """Turn the system's error about this path into a StorageError; all pass through here."""
     told = _BY_NUMBER.get(error.errno) or f"the system says: {error.strerror or error}"
     if error.errno == errno.ENAMETOOLONG and len(str(path)) > SHOWN:
         path = f"{str(path)[:SHOWN]}…"
     return StorageError(path, told, missing=error.errno == errno.ENOENT)
 
 
-# ---- Read one file in a folder where others can write: a regular file, not a link, not too long
+# ---- reading
 
 # without O_NONBLOCK, a pipe in a file's place would block for ever
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -142,7 +137,7 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
     """Read the bytes of a regular file (protocol §6, the first two checks).
 
     Raises FileError `file` for links, folders, pipes, devices, and `size` beyond `limit` bytes;
-    StorageError if the system refuses (not there, no permission, not downloaded).
+    StorageError.
     """
     try:
         _refuse(os.lstat(path), path, limit)
@@ -187,11 +182,7 @@ def _read_all(fd: int, path: Path, limit: int) -> bytes:
     return b"".join(parts)
 
 
-# ---- Write files whole or not at all, even if the program is killed at any moment (protocol §2)
-#
-# The file is written under a temporary name in the same folder and flushed to the disk. Only then
-# does it get its final name, in one step that fails if that name is taken. A killed run leaves at
-# most a temporary file, which no reader looks at and which a later run removes.
+# ---- writing
 
 TEMPORARY: Final = ".~pbem-"
 """The beginning of every temporary name, and of no other name."""
@@ -205,11 +196,10 @@ _NO_SYNC: Final = _UNABLE | {errno.EROFS, errno.EACCES, errno.EBADF}
 
 
 def create(path: Path, data: bytes, *, private: bool = False) -> bool:
-    """Make a new file; return True if it was made, False if it already existed with these bytes.
+    """Make a new file, and its folders; return False if it already existed with these bytes.
 
-    Missing parent folders are made too. With `private`, nobody else may read the file (0600).
-    Raises TakenError if the contents differ, FileError `file` if it is a link or a folder,
-    StorageError if the system refuses; then nothing has changed.
+    With `private`, nobody else may read it (0600). Raises TakenError if the contents differ,
+    FileError `file` for a link or folder, StorageError; then nothing has changed.
     """
     make_folder(path.parent, private=private)
     if _is_there(path, data):
@@ -229,8 +219,8 @@ def create(path: Path, data: bytes, *, private: bool = False) -> bool:
 def replace(path: Path, data: bytes, *, private: bool = True) -> None:
     """Replace a file: at any moment it has either its old or its new contents, never a part.
 
-    It is only for private files (0600) and, with `private=False`, for a result that the user wants
-    replaced: nothing in a game's folder is ever replaced. Raises StorageError.
+    It is for private files (0600) and, with `private=False`, for a result that the user wants
+    replaced, never for a game's folder. Raises StorageError.
     """
     make_folder(path.parent, private=private)
     with _temporary(path, data, private) as temporary:
@@ -241,7 +231,7 @@ def replace(path: Path, data: bytes, *, private: bool = True) -> None:
 def set_aside(path: Path, mark: Mark) -> Path:
     """Rename a file to the first free name `….aside-1`, `….aside-2`, …; returns the new path.
 
-    Raises FileError `parent` if the file has changed (then it gets its old name back), or
+    Raises FileError `parent` if the file has changed (then it gets its old name back),
     StorageError.
     """
     with _storage_errors(path):
@@ -284,27 +274,20 @@ def make_folder(path: Path, *, private: bool = False) -> None:
 
 
 def sweep(folder: Path, older: float = OLD) -> list[Path]:
-    """Remove temporary files at least `older` seconds old that killed runs have left; return
-    which."""
+    """Remove temporary files, at least `older` seconds old, of killed runs; return which."""
     swept = []
     with contextlib.suppress(OSError):  # another run or another user can do this
         for found in folder.iterdir():
             with contextlib.suppress(OSError):
-                if found.name.startswith(TEMPORARY) and _age(found) >= older:
+                age = time.time() - found.lstat().st_mtime
+                if found.name.startswith(TEMPORARY) and age >= older:
                     (syscalls.rmdir if found.is_dir() else syscalls.unlink)(found)
                     swept.append(found)
     return swept
 
 
-def _age(path: Path) -> float:
-    return time.time() - path.lstat().st_mtime
-
-
 def _is_there(path: Path, data: bytes) -> bool:
-    """Return whether a file with this name and these bytes exists.
-
-    Raises TakenError if its bytes are different.
-    """
+    """Return whether this file, with these bytes, exists. Raises TakenError for other bytes."""
     if not os.path.lexists(path):
         return False
     try:
@@ -351,7 +334,6 @@ def _write(path: Path, data: bytes, mode: int) -> None:
 
 
 def _give_name(temporary: Path, path: Path) -> None:
-    """Rename in one step. Raises FileExistsError if the name is taken."""
     try:
         syscalls.link(temporary, path)
         return
@@ -367,10 +349,7 @@ def _give_name(temporary: Path, path: Path) -> None:
 
 
 def _claim_and_rename(temporary: Path, path: Path) -> None:
-    """Rename on a disk where no other way works, such as some cloud drives.
-
-    A lock folder decides which program may do it.
-    """
+    """Rename on a disk where only a lock folder can decide who may, such as some cloud drives."""
     claim = path.with_name(f"{TEMPORARY}claim-{path.name}")
     try:
         syscalls.mkdir(claim, 0o777)
@@ -396,18 +375,15 @@ def _sync_folder(path: Path) -> None:
             raise storage_error(error, path) from error
 
 
-# ---- A fingerprint of a folder, which shows whether anything in it changed, without opening a
-# file
+# ---- fingerprints
 
 DEPTH: Final = 3
 """How many levels of folders are looked at: game folders and homes of games have no more."""
 
 
 def fingerprint(root: Path, skip: Collection[str] = ()) -> str:
-    """Return a hash of the name, size, times and inode of every file below the folder, in hex.
-
-    Names in `skip` are left out. A folder that does not exist also has a fingerprint.
-    """
+    """Return a hash, in hex, of name, size, times and inode of every file below the folder, without
+    the names in `skip`; a missing folder has one too."""
     lines = sorted(_entries(root, "", skip, DEPTH))
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 

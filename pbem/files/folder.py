@@ -23,7 +23,7 @@ from pbem.files.disk import (
     sweep,
 )
 
-# ---- Addresses of game folders: a path on a disk, or `s3://bucket/savannah` for a store
+# ---- addresses
 
 # compiled when needed, because most addresses are paths
 _ADDRESS: Final = r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>.*)"
@@ -36,10 +36,8 @@ HIDDEN: Final = "…"
 
 
 class StoreAddress(NamedTuple):
-    """The address of a game folder in a store, `scheme://place/below`, without a slash at the end.
-
-    It never contains a password or a key: `place_of` refuses those.
-    """
+    """The address of a game folder in a store, `scheme://place/below`; it contains no password or
+    key."""
 
     scheme: str
     rest: str
@@ -58,11 +56,8 @@ Place: TypeAlias = Path | StoreAddress
 
 
 def place_of(said: str | Place | None) -> Place:
-    """Return the place that the user typed or that is recorded in the home; None means the current
-    folder.
-
-    Raises StorageError for an address that cannot be a game folder's.
-    """
+    """Return the place that the user typed or the home recorded; None means the current folder.
+    Raises StorageError."""
     if isinstance(said, StoreAddress):
         return said
     if not isinstance(said, str) or ":" not in said:
@@ -81,13 +76,11 @@ def place_of(said: str | Place | None) -> Place:
 
 
 def is_gone(place: Place) -> bool:
-    """Return whether a folder no longer exists, or cannot be reached; always False for a store,
-    which is not asked."""
+    """Return whether a folder on a disk no longer exists, or cannot be reached."""
     return isinstance(place, Path) and not os.path.exists(place)  # which never raises
 
 
 def _refuse(scheme: str, rest: str) -> None:
-    """Raise StorageError, without any secret, if no game folder can have this address."""
     user, at, after = rest.rpartition("@")
     shown = f"{scheme}://{HIDDEN}@{after}" if at and ":" in user else f"{scheme}://{rest}"
     if at and ":" in user:
@@ -106,9 +99,7 @@ def _refuse(scheme: str, rest: str) -> None:
         raise StorageError(shown, told)
 
 
-# ---- Make and parse the names of record files: kind, turn, seat, revision and id (protocol §2)
-#
-# A name says where to look for a record. What the record is, only its signed header says.
+# ---- names
 
 Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice"]
 REFEREE: Final = "referee"
@@ -129,9 +120,9 @@ _FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
 
 
 class Name(NamedTuple):
-    """The name of a record's file, split into fields.
+    """The name of a record's file, in fields; those that its kind does not have are 0 or empty.
 
-    Fields that this kind of record does not have are 0 or empty.
+    It says where to look for a record. What the record is, only its signed header says.
     """
 
     kind: Kind
@@ -178,10 +169,7 @@ def parse_name(path: str) -> Name | None:
     return Name(kind, turn, fields.get("seat", ""), revision, fields.get("digits", ""))
 
 
-# ---- A game folder, shared with others: list its files, read a record, write a new record (§2)
-#
-# Nothing in the folder is trusted. Records are found by name, only in their places, and links are
-# not followed; all other files count as litter. Records never change, so files are only created.
+# ---- the folder and its files
 
 PLACES: Final = ("seats", "turns", "orders", "press", "notices")
 """The folders inside a game's folder that contain records."""
@@ -218,9 +206,8 @@ class Listing(NamedTuple):
     @property
     def records(self) -> tuple[Found, ...]:
         """Every file with the name of a record, except messages."""
-        ends = (tuple(f for f in (one,) if f) for one in (self.charter, self.final))
-        first, last = ends
-        return first + self.joins + self.turns + self.orders + self.notices + last
+        first, last = ((one,) if one else () for one in (self.charter, self.final))
+        return (*first, *self.joins, *self.turns, *self.orders, *self.notices, *last)
 
     @property
     def marks(self) -> dict[str, Mark]:
@@ -256,13 +243,16 @@ class Listing(NamedTuple):
 
     @property
     def copies(self) -> tuple[Litter, ...]:
-        """The conflict copies that sync programs made; messages about missing records name these
-        copies."""
+        """The conflict copies that sync programs made."""
         return tuple(x for x in self.litter if x.kind == "copy")
 
 
 class SharedFolder(ABC):
-    """A game folder, on a disk or in a store. Nothing is opened until a method is called."""
+    """A game folder, on a disk or in a store. Nothing is opened until a method is called.
+
+    Nothing in it is trusted. Records are found by name, only in their places, and links are not
+    followed; all other files are litter. Records never change, so files are only created.
+    """
 
     place: Place
     """The address of the folder: a path or the address of a store."""
@@ -278,8 +268,7 @@ class SharedFolder(ABC):
         """Read the bytes of a record file, without checking them.
 
         Raises FileError `name` for a path that no record can have, `file` for a link, a folder or
-        the like in a record's place, `size` beyond 1 MiB; StorageError if it does not exist or the
-        system refuses.
+        the like, `size` beyond 1 MiB; StorageError.
         """
 
     @abstractmethod
@@ -338,7 +327,6 @@ class Folder(SharedFolder):
         self.root = self.place = root
 
     def scan(self) -> Listing:
-        """List what is here now, by names and marks (see SharedFolder)."""
         found: list[Found] = []
         other: list[Litter] = []
         exists = _scan_place(self.root, "", found, other)
@@ -347,45 +335,36 @@ class Folder(SharedFolder):
         return listing_of(found, other, exists)
 
     def read(self, record: Found | Name | str) -> bytes:
-        """Read the bytes of a record file, without checking them (see SharedFolder)."""
         path = self._inside(record if isinstance(record, str) else record.path)
         return read_file(path)
 
     def read_litter(self, path: str) -> bytes:
-        """Read the bytes of a file that is not a record (see SharedFolder)."""
         return read_file(self.root / path)
 
     def create(self, record: Name | str, data: bytes) -> bool:
-        """Write a whole record in its place (see SharedFolder)."""
         path = self._inside(record if isinstance(record, str) else record.path)
         sweep(path.parent)
         return create(path, data)
 
     def set_aside(self, found: Found) -> str:
-        """Rename the file in a record's place, so that the place is free (see SharedFolder)."""
         path = self._inside(found.path)
         new = set_aside(path, found.mark)
         return f"{found.path.rpartition('/')[0]}/{new.name}".lstrip("/")
 
     def stamp(self) -> str:
-        """Return a text that changes whenever a file changes (see SharedFolder)."""
         return fingerprint(self.root)
 
     @property
     def beside(self) -> Path:
-        """The folder on this computer beside the game folder (see SharedFolder)."""
         return self.root.parent
 
     def contains(self, path: Path) -> bool:
-        """Return whether a file with this path is in the folder (see SharedFolder)."""
         return path.absolute().parent.resolve().is_relative_to(self.root.resolve())
 
     def games_below(self) -> list[str]:
-        """Return the names of folders inside this one that contain a game (see SharedFolder)."""
         return sorted(path.parent.name for path in self.root.glob("*/game.toml"))[:3]
 
     def may_be_written(self) -> bool:
-        """Return whether this user may write here (see SharedFolder)."""
         return os.access(self.root, os.W_OK)
 
     def _inside(self, path: str) -> Path:
@@ -408,8 +387,6 @@ def need_record(path: str) -> None:
 
 
 def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> bool:
-    """Sort the contents of one folder into records and others; return False if there is no such
-    folder."""
     try:
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
             return False  # the scan of the game folder has listed it
@@ -441,11 +418,8 @@ def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: li
 
 
 def _heed_case(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> None:
-    """Where the disk ignores case, take `0002.TOML` for what it is there: the file `0002.toml`.
-
-    Otherwise nobody could read the file, nor write the record, nor set the file aside. `other` is
-    what is in the folder and has no record's name.
-    """
+    """Where the disk ignores case, take `0002.TOML` in `other` for the record `0002.toml`:
+    otherwise nobody could read it, write the record, or set it aside."""
     here = {one.path for one in found}
     for one in list(other):
         name = parse_name(one.path.lower())
@@ -467,35 +441,20 @@ def listing_of(found: list[Found], other: list[Litter], exists: bool) -> Listing
     def all_of(kind: str) -> tuple[Found, ...]:
         return tuple(kinds.get(kind, ()))
 
-    charter, final = all_of("charter"), all_of("final")
+    charter, final = next(iter(all_of("charter")), None), next(iter(all_of("final")), None)
+    litter = tuple(sorted(other, key=lambda x: x.path))
     return Listing(
-        charter[0] if charter else None,
-        all_of("join"),
-        all_of("turn"),
-        all_of("orders"),
-        final[0] if final else None,
-        tuple(sorted(other, key=lambda x: x.path)),
-        exists,
-        all_of("press"),
-        all_of("notice"),
-    )
+        charter, all_of("join"), all_of("turn"), all_of("orders"), final, litter, exists,
+        all_of("press"), all_of("notice"),
+    )  # fmt: skip
 
 
-# ---- Guess from their names what the other files in a game folder are; these files are never
-# read
+# ---- files that are no records
 
 StrayKind = Literal[
-    "temporary",
-    "link",
-    "system",
-    "partial",
-    "reserved",
-    "case",
-    "aside",
-    "copy",
-    "folder",
+    "temporary", "link", "system", "partial", "reserved", "case", "aside", "copy", "folder",
     "other",
-]
+]  # fmt: skip
 
 _WHY: Final[dict[StrayKind, str]] = {
     "temporary": "pbem is writing this file, or was stopped before it finished",
@@ -516,28 +475,14 @@ _SYSTEM = (
     r"\.(?:ds_store|st(?:folder|versions|ignore)|localized|(?:dropbox|nextcloud|owncloud).*"
     r"|sync.*|git.*|_.*)|desktop\.ini|thumbs\.db|icon\r?|~\$.*"
 )
-_FORMS: Final[tuple[tuple[StrayKind, str], ...]] = (
-    (
-        "system",
-        _SYSTEM,
-    ),
-    (
-        "partial",
-        r".*\.(?:part|partial|crdownload|download|tmp|temp|swp|bak|icloud)|\..*\.sw[a-p]|.*~",
-    ),
-    (
-        "reserved",
-        r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?|.*[. ]|.*[<>:\"|?*\\\x00-\x1f].*",
-    ),
-    (
-        "aside",
-        rf"{_STEM}\.toml\.aside-[0-9]+",
-    ),
-    (
-        "copy",
-        rf"{_STEM}[ ._(~-].*\.toml|{_STEM}\.toml[ ._(~-].*|.* {_STEM}\.toml|.*conflict.*",
-    ),
-)
+_FORMS: Final[dict[StrayKind, str]] = {
+    "system": _SYSTEM,
+    "partial": r".*\.(?:part(?:ial)?|crdownload|download|te?mp|swp|bak|icloud)|\..*\.sw[a-p]|.*~",
+    "reserved": r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?|.*[. ]|.*[<>:\"|?*\\\x00-\x1f].*",
+    "aside": rf"{_STEM}\.toml\.aside-[0-9]+",
+    "copy": rf"{_STEM}[ ._(~-].*\.toml|{_STEM}\.toml[ ._(~-].*|.* {_STEM}\.toml|.*conflict.*",
+}
+"""The names of these kinds; the first that fits counts."""
 
 
 class Litter(NamedTuple):
@@ -561,7 +506,7 @@ def litter(path: str, *, folder: bool = False, link: bool = False) -> Litter:
         return Litter(path, "link")
     if parse_name(path.lower()):
         return Litter(path, "case")
-    for kind, form in _FORMS:  # compiled when needed, as most folders contain no litter
+    for kind, form in _FORMS.items():  # compiled when needed, as most folders contain no litter
         if re.fullmatch(form, name, re.IGNORECASE | re.DOTALL):
             return Litter(path, kind)
     return Litter(path, "folder" if folder else "other")

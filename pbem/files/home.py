@@ -8,13 +8,11 @@ import json
 import os
 import re
 import sys
-import tomllib
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from pbem import __version__
 from pbem.errors import PbemError
@@ -35,11 +33,7 @@ from pbem.files.folder import Folder, Place, SharedFolder, parse_name, place_of,
 from pbem.format.canonical import MAX_BYTES, RecordError, emit
 from pbem.text.handwritten_toml import decoded
 
-# ---- A cache of results from files. Deleting it is safe; a broken or old cache is treated as
-# empty
-#
-# A result is used while its file's size, times and inode are unchanged (interface). Commands that
-# must not trust the cache do not use it.
+# ---- a cache
 
 _LIMIT: Final = 1 << 28
 _HEAD: Final = 9
@@ -74,10 +68,8 @@ class Cache:
         self._changed = True
 
     def save(self, paths: Iterable[str] | None = None) -> None:
-        """Write the cache if it changed, and keep only the values of these files (None: of all).
-
-        Disk errors are ignored.
-        """
+        """Write the cache if it changed, with only the values of these files (None: of all), if the
+        disk lets us."""
         values = self._load()
         if paths is not None:
             wanted = set(paths)
@@ -115,15 +107,7 @@ def _head(body: bytes) -> bytes:
     return f"{zlib.crc32(body):08x}\n".encode()
 
 
-# ---- The home: the private folder of one person, outside game folders (interface, *What is
-# mine*)
-#
-#     <home>/profiles/NAME/key            one secret key each, OpenSSH format
-#     <home>/games/<game id>/             drafts/ acts/ settings.toml heads.toml seen/ cache/ …
-#     <home>/cache/                       the ids of the games in the folders that were read
-#     <home>/stores/<hash>/               copies of the files of a game folder in a store
-#
-# The home is `PBEM_HOME` or the user's data folder; its folders have mode 0700, its files 0600.
+# ---- the home and its games
 
 _PROFILE: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
 _GAME: Final = r"[0-9a-f]{64}"
@@ -132,9 +116,9 @@ MOST_SETTINGS: Final = 1 << 13
 
 
 def home_path(environ: Mapping[str, str], platform: str, user: Path) -> Path:
-    """Return the path of the home: `PBEM_HOME`, else the platform's folder for a user's data.
+    """Return the path of the home: `PBEM_HOME`, else the platform's folder for data of this user.
 
-    `user` is the user's own folder. Relative XDG paths are ignored, as their specification says.
+    Relative XDG paths are ignored, as their specification says.
     """
     if chosen := environ.get("PBEM_HOME"):
         return Path(chosen).expanduser().absolute()
@@ -154,20 +138,21 @@ class Home:
 
     @classmethod
     def find(cls) -> Home:
-        """Find the home of the user who runs this.
-
-        Raises StorageError if it cannot be found, or is in a game folder.
-        """
+        """Find the home of the user who runs this. Raises StorageError, also if it is in a game
+        folder."""
         try:
             user = Path.home()
         except RuntimeError:
-            raise StorageError(
-                "~", "pbem cannot find your home folder; set PBEM_HOME to one of your own folders"
-            ) from None
+            told = "pbem cannot find your home folder; set PBEM_HOME to one of your own folders"
+            raise StorageError("~", told) from None
         home = cls(home_path(os.environ, sys.platform, user))
         root = home.root.resolve()
-        if any(_has_charter(folder) for folder in (root, *root.parents)):
-            raise home._inside()
+        for folder in (root, *root.parents):
+            data = b""
+            with contextlib.suppress(PbemError):
+                data = read_file(folder / "game.toml")
+            if b'\nkind = "charter"\n' in data:  # a charter, whether it is valid or not
+                raise home._inside()
         return home
 
     def folder(self, place: Place) -> SharedFolder:
@@ -193,16 +178,14 @@ class Home:
 
     def profiles(self) -> list[str]:
         """Return the names of the profiles that have a key, sorted."""
-        return [
-            n for n in _names(self.root / "profiles", _PROFILE) if os.path.lexists(self.key_path(n))
-        ]
+        names = _names(self.root / "profiles", _PROFILE)
+        return [name for name in names if os.path.lexists(self.key_path(name))]
 
     def key_path(self, profile: str) -> Path:
         """Return the path of the profile's key. Raises ValueError for an impossible name."""
         if not re.fullmatch(_PROFILE, profile):
-            raise ValueError(
-                f"{profile!r}: a profile's name has up to 32 characters: a-z, 0-9, - and _"
-            )
+            told = "a profile's name has up to 32 characters: a-z, 0-9, - and _"
+            raise ValueError(f"{profile!r}: {told}")
         return self.root / "profiles" / profile / "key"
 
     def read_key(self, profile: str) -> bytes:
@@ -210,12 +193,15 @@ class Home:
         return read_file(self.key_path(profile))
 
     def write_key(self, profile: str, data: bytes) -> Path:
-        """Write a new key; returns its path.
-
-        Raises TakenError if the profile has a different key.
-        """
+        """Write a new key; returns its path. Raises TakenError if the profile has a different
+        one."""
         path = self.key_path(profile)
-        self._make()
+        make_folder(self.root, private=True)
+        try:  # another program may have made the home, open to others
+            if os.name != "nt" and self.root.stat().st_mode & 0o077:
+                syscalls.chmod(self.root, 0o700)
+        except OSError as error:
+            raise storage_error(error, self.root) from error
         create(path, data, private=True)
         return path
 
@@ -224,10 +210,7 @@ class Home:
         return _names(self.root / "games", _GAME)
 
     def game(self, game: str) -> Mine:
-        """Return what this person stores about the game with this id in hex.
-
-        Raises ValueError for any other text.
-        """
+        """Return what this person stores about the game with this id in hex. Raises ValueError."""
         if not re.fullmatch(_GAME, game):
             raise ValueError(f"{game[:80]!r} is not the id of a game")
         return Mine(self.root / "games" / game)
@@ -240,81 +223,33 @@ class Home:
         """Delete every cache about all games; commands fill them again. Raises StorageError."""
         _empty(self.root / "cache")
 
-    def _make(self) -> None:
-        """Make the home and close it to others, even if another program has made the folder."""
-        make_folder(self.root, private=True)
-        try:
-            if os.name != "nt" and self.root.stat().st_mode & 0o077:
-                syscalls.chmod(self.root, 0o700)
-        except OSError as error:
-            raise storage_error(error, self.root) from error
-
 
 class Mine:
     """What one person stores about one game, in their home."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
-
-    @cached_property
-    def heads(self) -> Heads:
+        self._place = Notebook(root / "place.toml")
+        self.heads = Heads(root / "heads.toml")
         """The last position in the chain that this person saw."""
-
-        return Heads(self.root / "heads.toml")
-
-    @cached_property
-    def signed(self) -> SignedMemory:
+        self.signed = SignedMemory(root / "signed")
         """The last record that the referee signed on this machine."""
-
-        return SignedMemory(self.root / "signed")
-
-    @cached_property
-    def acts(self) -> SignedActs:
+        self.acts = SignedActs(root / "acts")
         """The last notices, messages and joins that were signed on this machine."""
-
-        return SignedActs(self.root / "acts")
-
-    @cached_property
-    def held(self) -> KeptFiles:
+        self.held = KeptFiles(root / "held", "orders")
         """The orders of the seats that the referee plays."""
-
-        return KeptFiles(self.root / "held", "orders")
-
-    @cached_property
-    def joined(self) -> KeptFiles:
+        self.joined = KeptFiles(root / "joined", "seats")
         """The joins with invites that the referee's machine saw before turn 1."""
-
-        return KeptFiles(self.root / "joined", "seats")
-
-    @cached_property
-    def sightings(self) -> Sightings:
+        self.sightings = Sightings(root / "sightings.toml")
         """When this machine looked at the folder, and turns with impossible dates."""
-
-        return Sightings(self.root / "sightings.toml")
-
-    @cached_property
-    def arrivals(self) -> Arrivals:
+        self.arrivals = Arrivals(root / "arrivals.toml")
         """When this machine first saw the order files that answer the last turn."""
-
-        return Arrivals(self.root / "arrivals.toml")
-
-    @cached_property
-    def receipts(self) -> Receipts:
+        self.receipts = Receipts(root / "receipts.toml")
         """When orders and joins were sealed on this machine."""
-
-        return Receipts(self.root / "receipts.toml")
-
-    @cached_property
-    def told(self) -> ToldMessages:
+        self.told = ToldMessages(root / "told.toml")
         """Which messages this person was shown."""
-
-        return ToldMessages(self.root / "told.toml")
-
-    @cached_property
-    def seen_messages(self) -> SeenMessages:
+        self.seen_messages = SeenMessages(root / "seen-messages.toml")
         """Which messages were here while the keys that signed them counted."""
-
-        return SeenMessages(self.root / "seen-messages.toml")
 
     def draft(self, turn: int, seat: str) -> Path:
         """Return the path of the draft for this turn and seat, whether it exists or not."""
@@ -336,23 +271,17 @@ class Mine:
         return kept
 
     def settings(self) -> dict[str, Any]:
-        """Read the settings that the person wrote for this game; may be empty.
-
-        Raises StorageError.
-        """
+        """Read the settings that the person wrote for this game; may be empty. Raises
+        StorageError."""
         path = self.root / "settings.toml"
         try:
             return decoded(read_if_there(path) or b"", MOST_SETTINGS)
         except ValueError as error:
-            raise StorageError(
-                path, f"is not valid TOML: {error}; correct or remove the file"
-            ) from None
+            told = f"is not valid TOML: {error}; correct or remove the file"
+            raise StorageError(path, told) from None
 
     def set(self, key: str, value: str | int | bool) -> None:
-        """Change one setting, without losing the person's comments and layout.
-
-        Raises StorageError.
-        """
+        """Change one setting, and keep the person's comments and layout. Raises StorageError."""
         import tomlkit
 
         self.settings()  # raises StorageError if the file is wrong
@@ -376,7 +305,7 @@ class Mine:
     def place(self) -> Place | None:
         """Return the folder where this game was last seen; None if unknown."""
         try:
-            return place_of(decoded(read_file(self.root / "place.toml"))["folder"])
+            return place_of(self._place.notes()["folder"])
         except (PbemError, ValueError, KeyError, TypeError):
             return None  # the next command in that folder will note it again
 
@@ -385,19 +314,16 @@ class Mine:
         place = place_of(folder)
         if self.place != place:
             with contextlib.suppress(RecordError):  # a path that is not valid text cannot be noted
-                replace(self.root / "place.toml", emit({"folder": str(place)}))
+                self._place.write({"folder": str(place)})
 
     def forget_place(self) -> None:
         """Forget the folder of this game until `remember_place` notes one. Raises StorageError."""
-        replace(self.root / "place.toml", emit({"forgotten": True}))
+        self._place.write({"forgotten": True})
 
     @property
     def is_forgotten(self) -> bool:
         """Whether the person asked to forget the folder, and has run no command in it since."""
-        try:
-            return decoded(read_file(self.root / "place.toml")).get("forgotten") is True
-        except (PbemError, ValueError):
-            return False
+        return self._place.notes().get("forgotten") is True
 
     def cache(self, purpose: str) -> Cache:
         """Return the cache for one purpose, which is a word; see Cache."""
@@ -408,25 +334,13 @@ class Mine:
         _empty(self.root / "cache")
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
-        """Take the lock with this name; yield False if another command of this person has it.
-
-        No data depends on this lock.
-        """
-
+        """Take the lock with this name; yield False if another command of this person has it."""
         return lock(self.root / f"{name}.lock")
 
     def tidy(self) -> None:
         """Remove the temporary files that killed commands left."""
         for name in ("", "drafts", "seen", "acts", "cache"):
             sweep(self.root / name)
-
-
-def _has_charter(folder: Path) -> bool:
-    """Return whether a folder is a game's: its `game.toml` says so, whether it is valid or not."""
-    try:
-        return b'\nkind = "charter"\n' in read_file(folder / "game.toml")
-    except PbemError:
-        return False
 
 
 def _empty(folder: Path) -> None:
@@ -446,9 +360,50 @@ def _names(folder: Path, form: str) -> list[str]:
         raise storage_error(error, folder) from error
 
 
-# ---- Remember the last head of a game that this person saw, and refuse a chain that forks (§5)
-#
-# A chain that ends before that head is refused too.
+# ---- notebooks
+
+
+class Notebook:
+    """A little file of notes: one TOML document in the home, read and written as a whole.
+
+    Subclasses say what is in it. A file that is not there is empty.
+    """
+
+    damage: ClassVar[str] = "is damaged; remove this file, and pbem will work without it"
+    """What to say about a damaged file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> dict[str, Any]:
+        """Return the notes. Raises StorageError if the file is damaged."""
+        data = read_if_there(self.path)
+        try:
+            return {} if data is None else decoded(data, MAX_BYTES)
+        except ValueError:
+            raise self.damaged() from None
+
+    def notes(self) -> dict[str, Any]:
+        """Return the notes; a file that is damaged or cannot be read is empty."""
+        try:
+            return self.read()
+        except PbemError:
+            return {}
+
+    def write(self, notes: Mapping[str, Any], most: int | None = None) -> None:
+        """Replace the notes; of longer lists and tables, only the last `most` entries stay. Raises
+        StorageError."""
+        kept = dict(notes)
+        for name, value in notes.items():
+            if most and isinstance(value, list):
+                kept[name] = value[-most:]
+            elif most and isinstance(value, dict):
+                kept[name] = dict([*value.items()][-most:])
+        replace(self.path, emit(kept))
+
+    def damaged(self) -> StorageError:
+        """Return the error for a damaged file."""
+        return StorageError(self.path, self.damage)
 
 
 class Seen(NamedTuple):
@@ -458,43 +413,40 @@ class Seen(NamedTuple):
     head: str
 
 
-class Heads:
-    """The last position in the chain that one person saw of one game, stored outside its folder."""
+class Heads(Notebook):
+    """The last position in the chain that one person saw of one game, stored outside its folder.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    A chain that forks from it, or ends before it, is refused (protocol §5).
+    """
+
+    damage = "is damaged; remove it, then compare the twelve words with another player's"
 
     def last(self) -> Seen | None:
-        """Return the last position seen; None before the first.
-
-        Raises StorageError if unreadable.
-        """
-        data = read_if_there(self.path)
-        if data is None:
+        """Return the last position seen; None before the first. Raises StorageError if
+        unreadable."""
+        notes = self.read()
+        if not notes and not os.path.lexists(self.path):
             return None
         try:
-            doc = decoded(data)
-            turn, head = doc["turn"], doc["head"]
+            turn, head = notes["turn"], notes["head"]
             if type(turn) is not int or turn < 0 or len(bytes.fromhex(head)) != 32:
                 raise ValueError
         except (ValueError, KeyError, TypeError):
-            told = "is damaged; remove it, then compare the twelve words with another player's"
-            raise StorageError(self.path, told) from None
+            raise self.damaged() from None
         return Seen(turn, head)
 
     def check(self, heads: Sequence[str]) -> None:
-        """Check a chain against the last position seen.
-
-        `heads[k]` is the head after turn k, in hex.
-
-        Raises FileError `fork`, with both ids, if the chain ends before the last position seen or
-        has a different head there.
-        """
+        """Check a chain against the last position seen; `heads[k]` is the head after turn k, in
+        hex. Raises FileError `fork`, with both ids."""
         seen = self.last()
         if seen is None:
             return
         if seen.turn >= len(heads):
-            raise FileError("fork", turn_path(max(1, len(heads))), _back(seen, heads))
+            here = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
+            told = f"turn {seen.turn} ({seen.head[:6]}) was seen here before, and the folder now "
+            told += f"ends at {here}; get the missing turns: let the folder sync, or ask the "
+            told += "referee to send them"
+            raise FileError("fork", turn_path(max(1, len(heads))), told)
         if heads[seen.turn] != seen.head:
             told = (
                 f"turn {seen.turn} is not the one seen here before: its head was {seen.head[:6]} "
@@ -504,38 +456,26 @@ class Heads:
             raise FileError("fork", turn_path(max(1, seen.turn)), told)
 
     def remember(self, heads: Sequence[str]) -> None:
-        """Check a chain, then remember its end if that is new. Also raises StorageError.
-
-        Before turn 1 there is nothing to remember.
-        """
+        """Check a chain, then remember its end if that is new. Also raises StorageError."""
         self.check(heads)
         if len(heads) > 1 and self.last() != (len(heads) - 1, heads[-1]):
             self.remember_instead(heads)
 
     def remember_instead(self, heads: Sequence[str]) -> None:
         """Remember the end of a chain without checking it against what was seen before."""
-        replace(self.path, emit({"turn": len(heads) - 1, "head": heads[-1]}))
+        self.write({"turn": len(heads) - 1, "head": heads[-1]})
 
 
-def _back(seen: Seen, heads: Sequence[str]) -> str:
-    here = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
-    return (
-        f"turn {seen.turn} ({seen.head[:6]}) was seen here before, and the folder now ends at "
-        f"{here}; get the missing turns: let the folder sync, or ask the referee to send them"
-    )
-
-
-# ---- A lock, so that only one of a person's commands on a machine works at a time
-#
-# No data depends on the lock: two writers are safe without it, because creating a file fails if
-# the file exists.
+# ---- a lock
 
 
 @contextlib.contextmanager
 def lock(path: Path) -> Iterator[bool]:
-    """Take the lock file at `path`; yields False if another process has the lock.
+    """Take the lock file at `path`; yields False if another process, until it ends, has it. Raises
+    StorageError.
 
-    The system releases the lock when the process ends or is killed. Raises StorageError.
+    No data depends on the lock: two writers are safe without it, because creating a file fails if
+    it exists.
     """
     make_folder(path.parent, private=True)
     try:
@@ -572,12 +512,7 @@ else:
         return True
 
 
-# ---- Remember, outside the game folder, what one machine did and saw in a game
-#
-# The memory holds the last turn signed here, the last notices, messages and joins signed here, the
-# orders of the referee's seats, when turns arrived, and when orders were sealed. Records do not
-# prove when something happened. With this memory, the machine's owner knows what to ask the
-# others.
+# ---- what this machine did and saw
 
 AHEAD: Final = 600
 """By how many seconds a turn's date may be ahead of this clock, because clocks differ."""
@@ -606,8 +541,7 @@ class Signed(NamedTuple):
 class SignedMemory:
     """Remembers what this machine signed last, so that it never signs two records for one place.
 
-    The record is stored before the turn is written. It is in one file, so that one step can replace
-    it: a line `place path id`, then the unchanged record.
+    One file, stored before the turn is written: a line `place path id`, then the unchanged record.
     """
 
     def __init__(self, path: Path) -> None:
@@ -626,10 +560,8 @@ class SignedMemory:
             raise _damaged(self.path) from None
 
     def sign(self, new: Signed) -> None:
-        """Note a record before it is written.
-
-        Raises FileError `fork` for a second record for a place, StorageError.
-        """
+        """Note a record before it is written. Raises FileError `fork` for a second for a place,
+        StorageError."""
         last = self.last()
         if last is not None and (new.place, new.id) == (last.place, last.id):
             return
@@ -640,19 +572,17 @@ class SignedMemory:
 
 
 class Act(NamedTuple):
-    """A notice, a message or a join that was signed here: its file, and whether a command has
-    reported it."""
+    """A notice, a message or a join that was signed here, and whether a command has reported it."""
 
     file: bytes
     reported: bool
 
 
 class SignedActs:
-    """Remembers the last act of each subject that was signed here: the whole file, by a word for
-    its subject.
+    """Remembers the last act of each subject that was signed here: the whole file, by a word.
 
-    An act is kept before it is written to the game folder. If the command is killed, or the answer
-    of a store is lost, the same command finds the same bytes here when it runs again.
+    An act is kept before it is written to the game folder. If the command is killed, or a store's
+    answer is lost, the same command finds the same bytes here when it runs again.
     """
 
     def __init__(self, root: Path) -> None:
@@ -681,10 +611,9 @@ class SignedActs:
 class KeptFiles:
     """Whole files from one place in the game folder, by path, which are put back if they are lost.
 
-    They are the orders of the seats that the referee plays, as they were sealed here: without the
-    orders that a turn lists, the referee cannot make the next turn, and nobody else has them. And
-    they are the joins that the referee's machine saw before turn 1: whoever takes one away must not
-    get its player's seat.
+    Orders of the seats that the referee plays: without those that a turn lists, the referee cannot
+    make the next turn. And joins seen before turn 1: whoever takes one away must not get its
+    player's seat.
     """
 
     def __init__(self, root: Path, place: str) -> None:
@@ -718,20 +647,19 @@ class Sighting(NamedTuple):
     """
 
 
-class Sightings:
+class Sightings(Notebook):
     """Remembers when this machine looked at the folder, and which turns have impossible dates."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def odd(self) -> list[Sighting]:
         """Return the turns whose dates do not match. Raises StorageError."""
-        return [Sighting(*row) for row in self._rows(_read(self.path))]
+        return [Sighting(*row) for row in self._rows(self.read())]
 
     def look(self, times: Sequence[int], now: int) -> None:
         """Note that this machine sees these turns now: `times[k - 1]` is the date of turn k."""
-        doc = _read(self.path)
-        seen, looked = self._number(doc, "turn"), self._number(doc, "looked")
+        doc = self.read()
+        seen, looked = doc.get("turn", 0), doc.get("looked", 0)
+        if type(seen) is not int or type(looked) is not int:
+            raise self.damaged()
         looked = 0 if looked > now else looked  # this machine's clock was wrong at that time
         new = range(seen + 1, len(times) + 1)
         if not new and now - looked < BEFORE // 12:
@@ -743,89 +671,56 @@ class Sightings:
                 rows.append([turn, looked - dated, looked])
             elif dated - now > AHEAD:
                 rows.append([turn, now - dated, now])
-        kept = [",".join(map(str, row)) for row in rows[-MOST:]]
-        doc = {"turn": max(seen, len(times)), "looked": now, "odd": kept}
-        replace(self.path, emit(doc))
-
-    def _number(self, doc: Mapping[str, Any], key: str) -> int:
-        found = doc.get(key, 0)
-        if type(found) is not int:
-            raise _damaged(self.path)
-        return found
+        odd = [",".join(map(str, row)) for row in rows]
+        self.write({"turn": max(seen, len(times)), "looked": now, "odd": odd}, MOST)
 
     def _rows(self, doc: Mapping[str, Any]) -> list[list[int]]:
         try:
             rows = [[int(n) for n in row.split(",")] for row in doc.get("odd", [])]
             return [[turn, seconds, when] for turn, seconds, when in rows]
         except (ValueError, AttributeError, TypeError):
-            raise _damaged(self.path) from None
+            raise self.damaged() from None
 
 
-class Arrivals:
-    """Remembers when this machine first saw the order files that answer the open questions, by
-    path."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
+class Arrivals(Notebook):
+    """Remembers when this machine first saw the order files that answer the open questions."""
 
     def look(self, paths: Iterable[str], now: int) -> dict[str, int]:
-        """Note that these files are here now; returns when each was first seen.
-
-        Other files are forgotten, and a time ahead of the clock is replaced by now. Raises
-        StorageError.
-        """
-        before = self._times(_read(self.path))
+        """Note that these files are here now, and forget others; returns when each was first seen,
+        never in the future. Raises StorageError."""
+        try:
+            rows = [row.split(" ", 1) for row in self.read().get("here", [])]
+            before = {path: int(when) for when, path in rows}
+        except (ValueError, AttributeError, TypeError):
+            raise self.damaged() from None
         seen = {path: min(before.get(path, now), now) for path in sorted(paths)[:MOST]}
         if seen != before:
-            replace(self.path, emit({"here": [f"{when} {path}" for path, when in seen.items()]}))
+            self.write({"here": [f"{when} {path}" for path, when in seen.items()]})
         return seen
 
-    def _times(self, doc: Mapping[str, Any]) -> dict[str, int]:
-        try:
-            rows = [row.split(" ", 1) for row in doc.get("here", [])]
-            return {path: int(when) for when, path in rows}
-        except (ValueError, AttributeError, TypeError):
-            raise _damaged(self.path) from None
 
-
-class Receipts:
+class Receipts(Notebook):
     """Remembers when orders and joins were sealed here, by their ids in hex."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def times(self) -> dict[str, int]:
         """Return, by id, when orders and joins were sealed here, in seconds since 1970 UTC. Raises
         StorageError."""
-        found = _read(self.path).get("sealed", {})
+        found = self.read().get("sealed", {})
         if not isinstance(found, dict):
-            raise _damaged(self.path)
+            raise self.damaged()
         return {order: when for order, when in found.items() if type(when) is int}
 
     def note(self, order: str, now: int) -> None:
         """Note when these orders were sealed, if that was not noted before."""
         times = self.times()
         if order not in times:
-            kept = dict(sorted((times | {order: now}).items(), key=lambda item: item[1])[-MOST:])
-            replace(self.path, emit({"sealed": kept}))
-
-
-def _read(path: Path) -> dict[str, Any]:
-    data = read_if_there(path)
-    if data is None:
-        return {}
-    try:
-        return tomllib.loads(data.decode())
-    except (ValueError, RecursionError):
-        raise _damaged(path) from None
+            by_time = sorted((times | {order: now}).items(), key=lambda item: item[1])
+            self.write({"sealed": dict(by_time)}, MOST)
 
 
 def _damaged(path: Path) -> StorageError:
     return StorageError(path, "is damaged; remove this file, and pbem will work without it")
 
-
-# ---- Remember in the home which messages a person was shown, so that pbem knows which are new,
-# and which were here while the keys that signed them counted
 
 MOST_TOLD: Final = 5_000
 """How many paths are remembered for each seat or viewpoint that a person has in a game."""
@@ -835,57 +730,44 @@ MOST_SEEN: Final = 800
 """How many messages of each writer are remembered as seen."""
 
 
-class ToldMessages:
+class _Lists(Notebook):
+    def lists(self) -> dict[str, set[str]]:
+        """Return the lists of texts in the file."""
+        lists = {who: some for who, some in self.notes().items() if isinstance(some, list)}
+        return {who: {x for x in some if isinstance(x, str)} for who, some in lists.items()}
+
+
+class ToldMessages(_Lists):
     """The paths of the messages that were shown, for each seat or for `table`."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
     def of(self, who: str) -> set[str]:
-        """Return the paths of the messages that were shown to this seat, or at the table.
-
-        If the file is lost or damaged, every message counts as new again.
-        """
-        return _lists(self.path).get(who, set())
+        """Return the paths of the messages that were shown to this seat, or at the table."""
+        return self.lists().get(who, set())
 
     def add(self, who: str, paths: Iterable[str]) -> None:
         """Note that these messages were shown. Raises StorageError."""
-        lists = _lists(self.path)
+        lists = self.lists()
         before = lists.get(who, set())
         after = before | set(paths)
         if after != before:
-            lists[who] = {*sorted(after)[-MOST_TOLD:]}
-            replace(self.path, emit({name: sorted(some) for name, some in lists.items()}))
+            lists[who] = after
+            self.write({name: sorted(some) for name, some in lists.items()}, MOST_TOLD)
 
 
-class SeenMessages:
-    """The ids, in hex, of messages that were here while the keys that signed them counted, for each
-    writer: a seat or `referee`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
+class SeenMessages(_Lists):
+    """The ids, in hex, of messages that were here while their keys counted, for each writer."""
 
     def ids(self) -> set[str]:
         """Return all ids; none if the file is lost or damaged."""
-        return set[str]().union(*_lists(self.path).values())
+        return set[str]().union(*self.lists().values())
 
     def add(self, ids: Mapping[str, Collection[str]]) -> None:
-        """Note messages by writer; if a writer has too many, the new ones stay. Raises
+        """Note messages by writer; if there are too many, the new ones stay. Raises
         StorageError."""
-        lists = _lists(self.path)
+        lists = self.lists()
         if all(lists.get(who, set()).issuperset(new) for who, new in ids.items()):
             return
         for who, new in ids.items():
             old = sorted(lists.get(who, set()).difference(new))
             lists[who] = {*[*old, *new][-MOST_SEEN:]}
-        replace(self.path, emit({name: sorted(some) for name, some in lists.items()}))
-
-
-def _lists(path: Path) -> dict[str, set[str]]:
-    """Read a file of lists of texts; empty if it is lost or damaged."""
-    try:
-        read: dict[str, Any] = decoded(read_file(path), MAX_BYTES)
-    except (PbemError, ValueError):
-        return {}
-    lists = {who: some for who, some in read.items() if isinstance(some, list)}
-    return {who: {x for x in some if isinstance(x, str)} for who, some in lists.items()}
+        self.write({name: sorted(some) for name, some in lists.items()})

@@ -29,11 +29,7 @@ from pbem.files.disk import (
 )
 from pbem.format.canonical import MAX_BYTES, RecordError
 
-# ---- Copies of a store's files in the home, so that no file is fetched twice
-#
-# A copy is named by the file's path and mark, and begins with a checksum. It is used only for a
-# file that the store lists with the same mark, and it must pass the same checks as a file from the
-# store.
+# ---- copies in the home
 
 _IGNORES: Final = "ignores-conditions"
 _CHECKSUM: Final = 32
@@ -41,7 +37,11 @@ _CHECKSUM: Final = 32
 
 
 class Copies:
-    """The copies of one game's files, in a folder of the home or only in memory."""
+    """The copies of one game's files, in a folder of the home or only in memory.
+
+    A copy is named by the file's path and mark, and begins with a checksum; it is checked as a file
+    of the store is.
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
@@ -68,10 +68,8 @@ class Copies:
             replace(self.folder / _name(path, mark), _with_checksum(data))
 
     def drop(self, path: str, mark: Mark) -> bool:
-        """Delete the copy of a file that the store still has; return whether there was one.
-
-        Raises StorageError.
-        """
+        """Delete the copy of a file that the store still has; return whether there was one. Raises
+        StorageError."""
         copy = self.folder / _name(path, mark) if self.folder else None
         if copy is None or not copy.exists():
             return False
@@ -102,11 +100,7 @@ def _name(path: str, mark: Mark) -> str:
     return f"{path.replace('/', '-')}-{of.hexdigest()[:16]}"
 
 
-# ---- How long a store may take for one answer, and how much it may send
-#
-# The time limit of a connection is for one read, so a store that sends one byte a second never
-# reaches it. So the time of a whole answer is limited too, and so is its size: a store may ignore
-# which part of a file was asked for, or send a list that never ends.
+# ---- limits
 
 CONNECT: Final = 10
 """Seconds after which a store that does not answer counts as out of reach."""
@@ -138,10 +132,7 @@ class TooManyFilesError(Exception):
     """Raised if a store lists more than `MOST_FILES` files."""
 
 
-# ---- Write sentences for the errors of a store or its library, without the library's own text
-#
-# That text can contain addresses with signatures, or names of keys. So an error is recognised by
-# its class and by the store's error code, and only these two are ever shown.
+# ---- errors in plain words
 
 _NO_KEYS: Final = (
     "no credentials for this store were found; give them where the store's own tools look for them "
@@ -199,66 +190,31 @@ _BY_CODE: Final = {
     "AuthorizationHeaderMalformed": "the bucket is in a different region; set AWS_DEFAULT_REGION "
     "to it",
 }
-_PASSING_CODES: Final = frozenset(
-    [
-        "500",
-        "502",
-        "503",
-        "409",
-        "InternalError",
-        "ServiceUnavailable",
-        "SlowDown",
-        "OperationAborted",
-        "RequestTimeout",
-        "ConditionalRequestConflict",
-        "RequestLimitExceeded",
-    ]
-)
+_PASSING_CODES: Final = frozenset((
+    "500", "502", "503", "409", "InternalError", "ServiceUnavailable", "SlowDown",
+    "OperationAborted", "RequestTimeout", "ConditionalRequestConflict", "RequestLimitExceeded",
+))  # fmt: skip
 _SLOW_CLASSES: Final = frozenset(["SlowError", "FSTimeoutError"])
-_PASSING_CLASSES: Final = frozenset(
-    [
-        "EndpointConnectionError",
-        "ConnectTimeoutError",
-        "ReadTimeoutError",
-        "HTTPClientError",
-        "SSLError",
-        "ConnectionClosedError",
-        "ResponseStreamingError",
-        "TimeoutError",
-        "ConnectionError",
-        "ClientConnectionError",
-        "ClientPayloadError",
-        "IncompleteRead",
-        "IncompleteReadError",
-        "SSHException",
-        "gaierror",
-        "EOFError",
-        "NoValidConnectionsError",
-        "ProxyConnectionError",
-        "ResponseParserError",
-        "CutOffError",
-    ]
-)
-_NETWORK: Final = frozenset(
-    getattr(errno, name)
-    for name in [
-        "ENETUNREACH",
-        "EHOSTUNREACH",
-        "ENETDOWN",
-        "EPIPE",
-        "ECONNREFUSED",
-        "ECONNRESET",
-        "ETIMEDOUT",
-        "ECONNABORTED",
-    ]
-    if hasattr(errno, name)
-)
+_PASSING_CLASSES: Final = frozenset((
+    "EndpointConnectionError", "ConnectTimeoutError", "ReadTimeoutError", "HTTPClientError",
+    "SSLError", "ConnectionClosedError", "ResponseStreamingError", "TimeoutError",
+    "ConnectionError", "ClientConnectionError", "ClientPayloadError", "IncompleteRead",
+    "IncompleteReadError", "SSHException", "gaierror", "EOFError", "NoValidConnectionsError",
+    "ProxyConnectionError", "ResponseParserError", "CutOffError",
+))  # fmt: skip
+_NETWORK: Final = frozenset(getattr(errno, name, 0) for name in (
+    "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EPIPE", "ECONNREFUSED", "ECONNRESET",
+    "ETIMEDOUT", "ECONNABORTED",
+)) - {0}  # fmt: skip
 
 
 @contextlib.contextmanager
 def asking(where: str) -> Iterator[None]:
-    """Turn every error of a store or its library in this block into a StorageError about
-    `where`."""
+    """Turn every error of a store or its library in this block into a StorageError about `where`.
+
+    Only the class of an error and the store's code are shown: its text can contain signatures and
+    keys.
+    """
     try:
         yield
     except (PbemError, FileExistsError):
@@ -268,9 +224,10 @@ def asking(where: str) -> Iterator[None]:
 
 
 def store_error(error: BaseException, where: str) -> StorageError:
-    """Return the error to raise, with a sentence, for an error of a store; AwayError if the problem
-    may pass."""
-    code, classes = code_of(error), _classes(error)
+    """Return the error to raise for an error of a store; AwayError if the problem may pass."""
+    code = code_of(error)
+    classes = {kind.__name__ for one in _chain(error) for kind in type(one).__mro__}
+    classes -= {"OSError", "Exception", "BaseException", "object"}
     told = _BY_CODE.get(code) or next((_BY_CLASS[c] for c in classes if c in _BY_CLASS), "")
     if told:
         return StorageError(where, told)
@@ -294,22 +251,13 @@ def store_error(error: BaseException, where: str) -> StorageError:
 
 
 def code_of(error: BaseException) -> str:
-    """Return the error code that an S3 store sent.
-
-    It is empty if there is none, or if it is not a word.
-    """
+    """Return the error code that an S3 store sent, if it is a word; else an empty text."""
     for one in _chain(error):
         response = getattr(one, "response", None)
         if isinstance(response, dict):
             code = str(response.get("Error", {}).get("Code", ""))
             return code if re.fullmatch(r"[A-Za-z0-9]{1,60}", code, re.ASCII) else ""
     return ""
-
-
-def _classes(error: BaseException) -> set[str]:
-    """Return the names of the classes of an error and of its causes."""
-    kinds = {kind.__name__ for one in _chain(error) for kind in type(one).__mro__}
-    return kinds - {"OSError", "Exception", "BaseException", "object"}
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
@@ -321,18 +269,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         one = one.__cause__ or one.__context__
 
 
-# ---- What `pbem` asks of a store: list, get, and put a new file that nothing may overwrite
-#
-# Three kinds of stores make sure that no file is ever overwritten, each in a different way:
-#
-# * `ObjectStore` (S3): a put with the condition that the name is free. Some stores that speak S3
-#   ignore the condition, so each command tries it first; if it is ignored, `Store`'s way is used.
-# * `SftpStore`: the file is written under a temporary name; the server's rename refuses a taken
-#   one.
-# * `Store` (all others): a *claim*. A writer writes an empty file `.~pbem-claim-NAME-…` beside the
-#   place, then lists the folder. Only a writer whose claim is the only one there goes on; if two
-#   are there, both go back. So at most one writer puts the file, if the list shows every file that
-#   was written before the list was asked for.
+# ---- the stores
 
 CLAIM: Final = f"{TEMPORARY}claim-"
 TRIES: Final = 4
@@ -362,7 +299,13 @@ class Entry(NamedTuple):
 
 
 class Store:
-    """A folder in a store that fsspec can open; all paths are relative to this folder."""
+    """A folder in a store that fsspec can open; all paths are relative to this folder.
+
+    No file is ever overwritten. Here a *claim* sees to it: a writer writes an empty file `.~pbem-
+    claim-NAME-…` beside the place, then lists the folder, and goes on only if its claim is the only
+    one. So at most one writer puts the file, if a list shows all that was written before it was
+    asked for.
+    """
 
     many = False
     """Whether several requests may run at the same time."""
@@ -376,21 +319,27 @@ class Store:
         """How a call limits the time of its answer; libraries that are not async have no way."""
 
     def list(self, place: str) -> list[Entry]:
-        """List what is in the folder or in one of its places.
-
-        Raises FileNotFoundError and others.
-        """
+        """List what is in the folder or in one of its places. Raises FileNotFoundError and
+        others."""
         path = self._at(place)
         self.files.invalidate_cache()
         found = self.files.ls(path, detail=True, **self._timed)
-        # an object that represents the folder itself has the folder's name
-        return [_entry(info) for info in found if str(info["name"]).rstrip("/") != path]
+        entries = []
+        for info in found:
+            whole = str(info["name"]).rstrip("/")
+            kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"])
+            times = (info[key] for key in ("LastModified", "mtime", "created") if key in info)
+            when = next(times, 0)
+            stamp = when.timestamp() if isinstance(when, datetime) else float(when or 0)
+            tag = next((str(info[key]) for key in ("ETag", "etag", "md5Hash") if key in info), "")
+            size, name = int(info["size"] or 0), whole.rpartition("/")[2]
+            if whole != path:  # an object that represents the folder itself has the folder's name
+                entries.append(Entry(name, kind or "special", size, int(stamp * _BILLION), tag))
+        return entries
 
     def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
-        """List what is directly in the folder and in these places, each entry with its path.
-
-        Raises FileNotFoundError if there is no such folder.
-        """
+        """List what is in the folder and in these places, each with its path. Raises
+        FileNotFoundError."""
         for one in self.list(""):
             yield one.name, one
             if one.kind == "folder" and one.name in places:
@@ -429,10 +378,7 @@ class Store:
         self.files.rm_file(self._at(path), **self._timed)
 
     def _put_claimed(self, path: str, data: bytes) -> bool:
-        """Write the file if only this writer claims its name.
-
-        Returns False if a different writer claims it too.
-        """
+        """Write the file, and return True, if only this writer claims its name."""
         place, _, name = path.rpartition("/")
         stem = f"{CLAIM}{name}-"
         claim = f"{stem}{secrets.token_hex(8)}"
@@ -466,7 +412,11 @@ class Store:
 
 
 class ObjectStore(Store):
-    """A folder in an S3 bucket."""
+    """A folder in an S3 bucket: a put has the condition that the name is free.
+
+    Some stores that speak S3 ignore conditions, so each command tries it first; then `Store`'s way
+    is used.
+    """
 
     many = flat = True
 
@@ -477,15 +427,12 @@ class ObjectStore(Store):
         self._bucket, self._prefix, _ = files.split_path(self.root)
 
     def list(self, place: str) -> list[Entry]:
-        """List the files in the folder or in one of its places (see Store)."""
         found = self._files(f"{place}/".lstrip("/"), Delimiter="/")
         return [one._replace(name=one.name.rpartition("/")[2]) for one in found]
 
     def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
-        """List everything (see Store) with one request for every 1,000 files.
-
-        A bucket has no empty folders: a folder without files does not exist.
-        """
+        """List everything, 1,000 files a request. A bucket has no empty folders: there is none
+        without files."""
         folders, empty = set[str](), True
         for one in self._files(""):
             empty = False
@@ -503,10 +450,6 @@ class ObjectStore(Store):
             yield path, Entry(path.rpartition("/")[2], "folder", 0, 0, "")
 
     def _files(self, below: str, **more: str) -> Iterator[Entry]:
-        """List the files whose paths begin with `below`; `name` is the path in the folder.
-
-        Raises SlowError, TooManyFilesError.
-        """
         prefix, until, count = f"{self._prefix}/{below}", time.monotonic() + WHOLE, 0
         while True:
             left = until - time.monotonic()
@@ -526,7 +469,6 @@ class ObjectStore(Store):
             more["ContinuationToken"] = page["NextContinuationToken"]
 
     def get(self, path: str, most: int) -> bytes:
-        """Return the bytes of a file, at most `most` of them (see Store)."""
         from fsspec.asyn import sync
 
         try:
@@ -549,7 +491,6 @@ class ObjectStore(Store):
         return data
 
     def put_new(self, path: str, data: bytes) -> None:
-        """Write a new file, unless its name is taken (see Store)."""
         if not self.ignores and not self._honours:
             self._try("game.toml")
         if self.ignores or not self._put_if_free(path, data):
@@ -563,8 +504,7 @@ class ObjectStore(Store):
         return time.monotonic() < self._honours_until
 
     def _try(self, path: str) -> None:
-        """Test the store: put an existing file again, with the same bytes; the store must
-        refuse."""
+        """Test the store: it must refuse an existing file, put again with the same bytes."""
         try:
             data = self.get(path, MAX_BYTES + 1)
             if len(data) <= MAX_BYTES:
@@ -576,10 +516,7 @@ class ObjectStore(Store):
             return  # a player may not be allowed to write the charter
 
     def _put_if_free(self, path: str, data: bytes) -> bool:
-        """Put a file only if its name is free; return False if the store cannot do that.
-
-        Raises FileExistsError if the name is taken.
-        """
+        """Put a file; return False if the store knows no conditions. Raises FileExistsError."""
         for _ in range(TRIES):
             try:
                 self.files.pipe_file(self._at(path), data, mode="create", **self._timed)
@@ -603,16 +540,16 @@ class ObjectStore(Store):
 
 
 class SftpStore(Store):
-    """A folder on another computer, reached through SSH."""
+    """A folder on another computer, reached through SSH, whose rename refuses a taken name."""
 
     def list(self, place: str) -> list[Entry]:
-        """List what is in the folder or in one of its places (see Store)."""
         with self._asking() as server:
             found = server.entries(self._raw(place))
+        kinds = {stat.S_IFREG: "file", stat.S_IFDIR: "folder", stat.S_IFLNK: "link"}
         return [
             Entry(
                 x.filename,
-                _kind(x.st_mode or 0),
+                kinds.get(stat.S_IFMT(x.st_mode or 0), "special"),
                 x.st_size or 0,
                 (x.st_mtime or 0) * _BILLION,
                 "",
@@ -621,12 +558,10 @@ class SftpStore(Store):
         ]
 
     def get(self, path: str, most: int) -> bytes:
-        """Return the bytes of a file, at most `most` of them (see Store)."""
         with self._asking() as server, server.open(self._raw(path), "rb") as file:
             return bytes(file.read(most))
 
     def put_new(self, path: str, data: bytes) -> None:
-        """Write a new file, unless its name is taken (see Store)."""
         place, _, _ = path.rpartition("/")
         if self._is_there(path):
             raise FileExistsError(path)
@@ -649,10 +584,7 @@ class SftpStore(Store):
                 self.remove(temporary)
 
     def move(self, old: str, new: str) -> None:
-        """Rename a file to a name that is free (see Store).
-
-        If the name is taken, the server only says "failure".
-        """
+        """Rename a file; if the name is taken, the server only says "failure"."""
         try:
             with self._asking() as server:
                 server.rename(self._raw(old), self._raw(new))
@@ -662,16 +594,13 @@ class SftpStore(Store):
             raise
 
     def remove(self, path: str) -> None:
-        """Remove a file (see Store)."""
         with self._asking() as server:
             server.remove(self._raw(path))
 
     @contextlib.contextmanager
     def _asking(self) -> Iterator[Any]:
-        """Give the connection, with limits for what the server answers in this block.
-
-        Raises EOFError if it is lost, because paramiko's error is unclear; SlowError, TooMuchError.
-        """
+        """Give the connection, with limits for answers in this block. Raises EOFError if it is lost
+        (paramiko's error is unclear), SlowError, TooMuchError."""
         transport = self.files.client.get_transport()
         if transport is None or not transport.is_active():
             raise EOFError
@@ -687,7 +616,6 @@ class SftpStore(Store):
         return True
 
     def _raw(self, path: str) -> bytes:
-        """Return a path on the server; names may have any bytes."""
         return self._at(path).encode("utf-8", "surrogateescape")
 
 
@@ -695,19 +623,3 @@ def old_ones(found: Iterable[Entry], now: float) -> list[str]:
     """Return the names of temporary files that killed runs left more than an hour ago."""
     before = int((now - OLD) * _BILLION)
     return [x.name for x in found if x.name.startswith(TEMPORARY) and x.mtime_ns < before]
-
-
-def _entry(info: dict[str, Any]) -> Entry:
-    """Make an entry from what fsspec says about a file."""
-    name = str(info["name"]).rstrip("/").rpartition("/")[2]
-    kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"], "special")
-    when = next((info[key] for key in ("LastModified", "mtime", "created") if key in info), 0)
-    stamp = when.timestamp() if isinstance(when, datetime) else float(when or 0)
-    tag = next((str(info[key]) for key in ("ETag", "etag", "md5Hash") if key in info), "")
-    return Entry(name, kind, int(info["size"] or 0), int(stamp * _BILLION), tag)
-
-
-def _kind(mode: int) -> str:
-    if stat.S_ISREG(mode):
-        return "file"
-    return "folder" if stat.S_ISDIR(mode) else "link" if stat.S_ISLNK(mode) else "special"

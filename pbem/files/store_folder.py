@@ -8,7 +8,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -32,7 +32,7 @@ from pbem.files.folder import (
 from pbem.files.store import Copies, Entry, ObjectStore, SftpStore, Store, asking, code_of, old_ones
 from pbem.format.canonical import MAX_BYTES
 
-# ---- Open the store at an address with fsspec. Only sftp connects immediately
+# ---- opening a store
 
 INSTALL: Final = (
     'pip install "pbem[store]" (with pipx: pipx inject pbem fsspec s3fs paramiko), then try again'
@@ -47,7 +47,7 @@ _OPEN: Final[dict[tuple[Any, ...], Any]] = {}
 def connect(address: StoreAddress, ignores: bool = False) -> Store:
     """Return the store at an address. For `ignores`, see ObjectStore. Raises StorageError."""
     try:
-        import fsspec
+        import fsspec  # noqa: F401
     except ModuleNotFoundError:
         raise _lacking(address) from None
     for noisy in ("paramiko", "asyncio"):  # pbem reports their troubles in its own words
@@ -55,7 +55,7 @@ def connect(address: StoreAddress, ignores: bool = False) -> Store:
     with asking(str(address)):
         key = _key(address)
         if key not in _OPEN:
-            _OPEN[key] = _opened(fsspec, address)
+            _OPEN[key] = _opened(address)
         files = _OPEN[key]
         if address.scheme in SHARED:
             return ObjectStore(files, address.rest, ignores)
@@ -70,10 +70,8 @@ def forget(address: StoreAddress) -> None:
 
 
 def _key(address: StoreAddress) -> tuple[Any, ...]:
-    """Return what two folders must have in common to share a connection.
-
-    A shared connection saves up to a second.
-    """
+    """Return what two folders must have in common to share a connection, which saves up to a
+    second."""
     if address.scheme in SHARED:
         settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
         return (os.getpid(), *settings)
@@ -82,10 +80,30 @@ def _key(address: StoreAddress) -> tuple[Any, ...]:
     return (os.getpid(), threading.get_ident(), address.scheme, host)
 
 
-def _opened(fsspec: Any, address: StoreAddress) -> Any:
-    if address.scheme in SHARED:
-        return _s3(address)
-    return _sftp(address) if address.scheme in _SSH else _any(fsspec, address)
+def _opened(address: StoreAddress) -> Any:
+    import fsspec
+    from fsspec.utils import infer_storage_options
+
+    try:
+        if address.scheme in SHARED:
+            from pbem.files.s3 import connected as bucket
+
+            return bucket()
+        if address.scheme in _SSH:
+            from pbem.files.sftp import connected as server
+
+            said = infer_storage_options(str(address))
+            return server(said["host"], said.get("port") or 22, said.get("username"))
+    except ImportError:
+        raise _lacking(address) from None
+    try:
+        kind = fsspec.get_filesystem_class(address.scheme)
+    except (ImportError, ValueError):
+        told = f"no library for {address.scheme}:// is installed"
+        told += "; pbem is tested with s3:// and sftp://"
+        raise StorageError(str(address), told) from None
+    options = kind._get_kwargs_from_urls(str(address))
+    return fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)
 
 
 def _lacking(address: StoreAddress) -> StorageError:
@@ -93,38 +111,7 @@ def _lacking(address: StoreAddress) -> StorageError:
     return StorageError(str(address), f"{told}; {INSTALL}")
 
 
-def _s3(address: StoreAddress) -> Any:
-    try:
-        from pbem.files.s3 import connected
-    except ImportError:
-        raise _lacking(address) from None
-    return connected()
-
-
-def _sftp(address: StoreAddress) -> Any:
-    try:
-        from pbem.files.sftp import connected
-    except ImportError:
-        raise _lacking(address) from None
-    from fsspec.utils import infer_storage_options
-
-    said = infer_storage_options(str(address))
-    return connected(said["host"], said.get("port") or 22, said.get("username"))
-
-
-def _any(fsspec: Any, address: StoreAddress) -> Any:
-    """Return the file system of a store of a kind without its own function in this module."""
-    try:
-        kind = fsspec.get_filesystem_class(address.scheme)
-    except (ImportError, ValueError):
-        known = "pbem is tested with s3:// and sftp://"
-        told = f"no library for {address.scheme}:// is installed; {known}"
-        raise StorageError(str(address), told) from None
-    options = kind._get_kwargs_from_urls(str(address))
-    return fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)
-
-
-# ---- A game folder in a store: the same as one on a disk, with copies of its files in the home
+# ---- the folder
 
 AHEAD: Final = 64
 """How many files are fetched together: the one that is needed, and others from its folder."""
@@ -154,9 +141,7 @@ class StoreFolder(SharedFolder):
         self._entries: dict[str, Entry] = {}
         """The files that the last scan found, by path."""
 
-    # -------------------------------------------------------------- listing
     def scan(self) -> Listing:
-        """List what is here now, by names and marks (see SharedFolder)."""
         found, other = list[Found](), list[Litter]()
         every = self._list_all()
         # a bucket can have a file and a "folder" with the same name: the file counts
@@ -172,7 +157,6 @@ class StoreFolder(SharedFolder):
         return listing_of(found, other, every is not None)
 
     def _list_all(self) -> list[tuple[str, Entry]] | None:
-        """List every file and folder, with its path; None if there is no such folder."""
         with self._asking():
             try:
                 return list(self._store.list_all(PLACES))
@@ -182,14 +166,11 @@ class StoreFolder(SharedFolder):
                 return None
 
     def stamp(self) -> str:
-        """Return a text that changes whenever a file changes (see SharedFolder)."""
         self.scan()
         lines = (f"{path} {x.kind} {_mark(x)}" for path, x in sorted(self._entries.items()))
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
-    # -------------------------------------------------------------- reading
     def read(self, record: Found | Name | str) -> bytes:
-        """Read the bytes of a record file, without checking them (see SharedFolder)."""
         path = record if isinstance(record, str) else record.path
         need_record(path)
         if not isinstance(record, Found):
@@ -204,11 +185,9 @@ class StoreFolder(SharedFolder):
         return data
 
     def read_litter(self, path: str) -> bytes:
-        """Read the bytes of a file that is not a record (see SharedFolder)."""
         return self._fetch(path)
 
     def _fetch(self, path: str) -> bytes:
-        """Return the bytes that a file has in the store now."""
         self._refuse_link(path)
         one = self._entries.get(path)
         if one is not None and one.kind != "file":
@@ -228,19 +207,17 @@ class StoreFolder(SharedFolder):
         return data
 
     def _refuse_link(self, path: str) -> None:
-        """Raise FileError if the last scan found a link instead of the file's folder."""
         place = path.rpartition("/")[0]
         if place in self._entries and self._entries[place].kind == "link":
             raise FileError("file", self._at(path), f"{place} is a link; not followed")
 
     def _fetch_ahead(self, path: str) -> None:
-        """Fetch a file and, at the same time, other files from its folder that have no copy here
-        yet."""
         place = path.rpartition("/")[0]
         ahead = [
             other
             for other, one in self._entries.items()
-            if other.rpartition("/")[0] == place and self._is_wanted(other, one)
+            if other.rpartition("/")[0] == place and one.kind == "file" and one.size <= SMALL
+            if parse_name(other) and self._copies.get(other, _mark(one)) is None
         ]
         after = [other for other in ahead if other >= path]
         chosen = after[:AHEAD] if self._store.many else [one for one in after if one == path]
@@ -258,50 +235,44 @@ class StoreFolder(SharedFolder):
                 pass
             return None
 
-        for other, data in zip(chosen, self._each(fetch, chosen), strict=True):
+        if len(chosen) > 1:
+            with ThreadPoolExecutor(min(len(chosen), THREADS)) as pool:
+                fetched: Iterable[bytes | None] = pool.map(fetch, chosen)
+        else:
+            fetched = map(fetch, chosen)
+        for other, data in zip(chosen, fetched, strict=True):
             if data is not None:
                 self._copies.keep(other, _mark(self._entries[other]), data)
 
-    def _is_wanted(self, path: str, one: Entry) -> bool:
-        if one.kind != "file" or one.size > SMALL or parse_name(path) is None:
-            return False
-        return self._copies.get(path, _mark(one)) is None
-
-    # -------------------------------------------------------------- writing
     def create(self, record: Name | str, data: bytes) -> bool:
-        """Write a whole record in its place (see SharedFolder)."""
         path = record if isinstance(record, str) else record.path
         need_record(path)
         self._refuse_link(path)
-        self._sweep(path.rpartition("/")[0])
+        place = path.rpartition("/")[0]
+        prefix = f"{place}/" if place else ""
+        here = [x for other, x in self._entries.items() if other == f"{prefix}{x.name}"]
+        for name in old_ones(here, time.time()):
+            with contextlib.suppress(Exception):  # another run can do this
+                self._store.remove(f"{prefix}{name}")
         try:
             with self._asking(path):
                 self._store.put_new(path, data)
         except FileExistsError:
             return self._is_there(path, data)
         except AwayError:  # the answer may be lost, but not the file
-            if not self._has_arrived(path, data):
-                raise
+            with contextlib.suppress(StorageError):  # the store cannot be asked
+                self._is_there(path, data)
+                return True
+            raise
         finally:
             store = self._connected
             if isinstance(store, ObjectStore) and store.ignores:
                 self._copies.note_ignores_conditions()
         return True
 
-    def _has_arrived(self, path: str, data: bytes) -> bool:
-        """Return whether the store has a file with these bytes; False if it cannot be asked.
-
-        Raises TakenError, FileError `file`.
-        """
-        with contextlib.suppress(StorageError):
-            return not self._is_there(path, data)
-        return False
-
     def _is_there(self, path: str, data: bytes) -> bool:
-        """Return False, which means that nothing was written, if the file already has these bytes.
-
-        Raises TakenError, FileError `file`, StorageError.
-        """
+        """Return False (nothing was written) if the file has these bytes. Raises TakenError,
+        StorageError."""
         self._entries.pop(path, None)  # the file may be newer than the last scan
         try:
             same = self._fetch(path) == data
@@ -314,7 +285,6 @@ class StoreFolder(SharedFolder):
         return False
 
     def set_aside(self, found: Found) -> str:
-        """Rename the file in a record's place, so that the place is free (see SharedFolder)."""
         self.scan()
         one = self._entries.get(found.path)
         if one is None or _mark(one) != found.mark:
@@ -329,39 +299,25 @@ class StoreFolder(SharedFolder):
             except FileExistsError:
                 number += 1
 
-    def _sweep(self, place: str) -> None:
-        """Remove temporary files that killed runs left in a folder more than an hour ago."""
-        prefix = f"{place}/" if place else ""
-        here = [x for path, x in self._entries.items() if path == f"{prefix}{x.name}"]
-        for name in old_ones(here, time.time()):
-            with contextlib.suppress(Exception):  # another run can do this
-                self._store.remove(f"{prefix}{name}")
-
-    # -------------------------------------------------------------- this computer
     @property
     def beside(self) -> Path:
-        """The folder on this computer beside the game folder (see SharedFolder)."""
         return Path.cwd()
 
     def contains(self, path: Path) -> bool:
-        """Return whether a file with this path is in the folder (see SharedFolder)."""
         return False
 
     def read_anew(self) -> None:
-        """Read files from their places, not from copies (see SharedFolder)."""
         self._copies = Copies(None)
 
     def drop_copies(self) -> int:
-        """Delete the copies of files that the store has now; return how many there were.
+        """Delete the copies of files that the store has now; return how many. Raises StorageError.
 
-        A copy of a file that the store no longer has stays: nobody could fetch it again. Raises
-        StorageError.
+        A copy of a file that the store no longer has stays: nobody could fetch it again.
         """
         self.scan()
         files = [(path, one) for path, one in self._entries.items() if one.kind == "file"]
         return sum(self._copies.drop(path, _mark(one)) for path, one in files)
 
-    # -------------------------------------------------------------- the store
     @property
     def _store(self) -> Store:
         thread = 0 if self._address.scheme in SHARED else threading.get_ident()
@@ -372,7 +328,6 @@ class StoreFolder(SharedFolder):
 
     @contextlib.contextmanager
     def _asking(self, path: str = "") -> Iterator[None]:
-        """Turn errors in this block into StorageError, and drop a connection that was lost."""
         try:
             with asking(self._at(path) if path else str(self._address)):
                 yield
@@ -381,18 +336,10 @@ class StoreFolder(SharedFolder):
             self._connected = None
             raise
 
-    def _each(self, act: Callable[[str], T], names: list[str]) -> Iterable[T]:
-        """Call `act` for each name, in parallel if the store allows that."""
-        if not self._store.many or len(names) < 2:
-            return map(act, names)
-        with ThreadPoolExecutor(min(len(names), THREADS)) as pool:
-            return pool.map(act, names)
-
     def _at(self, path: str) -> str:
         return f"{self._address}/{path}"
 
 
 def _mark(one: Entry) -> Mark:
-    """Return the mark of a file in a store; the store's tag is used instead of the inode."""
     tag = int.from_bytes(hashlib.sha256(f"{one.kind} {one.tag}".encode()).digest()[:6], "big")
     return Mark(one.size, one.mtime_ns, tag)

@@ -44,8 +44,8 @@ def link(old: Path, new: Path) -> None:
 
 
 def rename_new(old: Path, new: Path) -> None:
-    """Rename a file. Raises OSError EEXIST if the new name is taken, ENOTSUP if the disk cannot
-    check that."""
+    """Rename a file. Raises OSError EEXIST if the name is taken, ENOTSUP if the disk cannot
+    check."""
     if os.name == "nt":
         os.rename(old, new)  # Windows itself refuses a taken name
         return
@@ -58,10 +58,8 @@ def rename_new(old: Path, new: Path) -> None:
 
 @functools.cache
 def _exclusive_rename() -> Callable[[bytes, bytes], int] | None:
-    """Find Linux's renameat2 or macOS's renamex_np, which Python lacks.
-
-    Each returns 0 or an errno.
-    """
+    """Find Linux's renameat2 or macOS's renamex_np, which Python lacks; both return 0 or an
+    errno."""
     import ctypes  # the import takes milliseconds, and most disks do not need it
 
     libc = ctypes.CDLL(None, use_errno=True)

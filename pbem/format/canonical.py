@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal
+from contextlib import suppress
+from typing import Any, Final, Literal, get_args
 
 from pbem.errors import PbemError
-
-# ---- The one exception for errors in records, its fixed set of reasons, and their exit codes
 
 Reason = Literal[
     "size",  # longer than any record
@@ -37,41 +36,18 @@ Reason = Literal[
 
 Exit = Literal[1, 3, 4, 5, 6]
 
-EXIT: Final[dict[Reason, Exit]] = {
-    "size": 4,
-    "file": 4,
-    "name": 4,
-    "mail": 4,
-    "trailer": 4,
-    "key": 4,
-    "signature": 4,
-    "grammar": 4,
-    "canonical": 4,
-    "version": 6,
-    "field": 4,
-    "place": 3,
-    "parent": 5,
-    "state": 3,
-    "seen": 3,
-    "fork": 3,
-    "box": 4,
-    "padding": 4,
-    "commitment": 4,
-    "opening": 4,
-    "chain": 4,
-    "rule": 1,
-}
+_OTHERS: Final[dict[str, Exit]] = {
+    "version": 6, "parent": 5, "place": 3, "state": 3, "seen": 3, "fork": 3, "rule": 1,
+}  # fmt: skip
+EXIT: Final[dict[Reason, Exit]] = {one: _OTHERS.get(one, 4) for one in get_args(Reason)}
 """The exit code of a command that stops on a record with this reason (interface, *exit*)."""
 
 WORST_FIRST: Final[tuple[Exit, ...]] = (6, 4, 3, 1, 5)
 
 
 class RecordError(PbemError):
-    """A record, key or block that cannot be accepted.
-
-    `reason` is one of the fixed set above; `sentence` is for people, in lower case: what is wrong
-    and, if anything helps, what to do. Code that knows the file's name adds that name.
-    """
+    """A record, key or block that cannot be accepted: one of the reasons above, and a sentence for
+    people, in lower case. Code that knows the file's name adds that name."""
 
     def __init__(self, reason: Reason, sentence: str) -> None:
         super().__init__(sentence)
@@ -82,11 +58,7 @@ class RecordError(PbemError):
         return f"{self.sentence} [{self.reason}]"
 
 
-# ---- Guess the document behind canonical bytes, several times as fast as a TOML parser
-#
-# The guess may be wrong if the bytes are not canonical, so the caller must emit it again and
-# compare. `emit` writes TOML for exactly the document it is given, so if the guess gives the same
-# bytes, `tomllib` would have read the same document.
+# ---- a guess at the document, several times as fast as a TOML parser
 
 Document = dict[str, Any]
 
@@ -94,7 +66,11 @@ _ESCAPE = re.compile(r'\\(?:(["\\])|u(....)|U(........))')
 
 
 def guess(text: str) -> Document | None:
-    """Return the document that this text probably is; None if it is certainly not canonical."""
+    """Return the document that this text probably is; None if it is certainly not canonical.
+
+    The guess may be wrong. But if `emit` writes the same bytes for it, `tomllib` would have read
+    the same.
+    """
     root: Document = {}
     try:
         _fill(root, text)
@@ -125,12 +101,9 @@ def _fill(root: Document, text: str) -> None:
 
 def _string(value: str) -> str:
     inside = value[1:-1]
-    return _ESCAPE.sub(_char, inside) if "\\" in inside else inside
-
-
-def _char(match: re.Match[str]) -> str:
-    same, short, long = match.groups()
-    return same or chr(int(short or long, 16))
+    if "\\" not in inside:
+        return inside
+    return _ESCAPE.sub(lambda m: m[1] or chr(int(m[2] or m[3], 16)), inside)
 
 
 def _plain(value: str) -> int | bool:
@@ -138,7 +111,6 @@ def _plain(value: str) -> int | bool:
 
 
 def _enter(root: Document, line: str) -> Document:
-    """Return the table that a header line opens."""
     rows = line.startswith("[[")
     *above, name = line.strip("[]").split(".")
     table = root
@@ -155,18 +127,11 @@ def _enter(root: Document, line: str) -> Document:
     return new
 
 
-# ---- The size limit of records, in a module of its own, because every command that reads a file
-# needs it
-
 MAX_BYTES: Final = 1 << 20
 """The most bytes of a record file, with its signature: 1 MiB."""
 
 
-# ---- Read and write canonical TOML, the only form that is signed (protocol §1)
-#
-# A document is a dict of strings, integers, booleans, flat lists of these, dicts and lists of
-# dicts. There is exactly one way to write it, so `emit(parse(body)) == body` for every body that
-# parses.
+# ---- reading and writing
 
 Scalar = str | int | bool
 
@@ -221,7 +186,8 @@ def _emit_table(
         elif kind is list and value and type(value[0]) is dict:
             arrays.append(key)
         elif kind is list:
-            put(f"{key} = {_list(value)}\n")
+            rows = "".join(f"  {_scalar(one)},\n" for one in value)
+            put(f"{key} = [\n{rows}]\n" if value else f"{key} = []\n")
         else:
             put(f"{key} = {_scalar(value)}\n")
     if (tables or arrays) and depth == MAX_DEPTH:
@@ -240,12 +206,6 @@ def _emit_tables(rows: Sequence[Any], path: str, depth: int, put: Callable[[str]
             raise RecordError("canonical", f"{path} mixes tables and plain values")
         put(header)
         _emit_table(row, prefix, depth, put)
-
-
-def _list(values: list[Any]) -> str:
-    if not values:
-        return "[]"
-    return "[\n" + "".join(f"  {_scalar(value)},\n" for value in values) + "]"
 
 
 def _scalar(value: Any) -> str:
@@ -272,41 +232,39 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def parse(body: bytes) -> Document:
-    """Read the document that has these canonical bytes.
-
-    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` if the bytes are
-    TOML but not in canonical form.
-    """
+    """Read the document that has these canonical bytes. Raises RecordError `size`, `grammar` (with
+    the line's number), or `canonical` for TOML in another form."""
     if len(body) > MAX_BYTES:
         raise RecordError("size", f"{len(body)} bytes; a record has at most {MAX_BYTES}")
     if not body.isascii():
         raise RecordError("grammar", "a byte is not ASCII")
     text = body.decode("ascii")
     if text.count("\n[") > _MAX_TABLES:
-        raise RecordError(
-            "canonical", f"there are more than {_MAX_TABLES} tables; no record can have so many"
-        )
+        told = f"there are more than {_MAX_TABLES} tables; no record can have so many"
+        raise RecordError("canonical", told)
     doc = guess(text)
-    return doc if doc is not None and _gives(doc, body) else parse_slowly(text)
-
-
-def _gives(doc: Document, body: bytes) -> bool:
-    try:
-        return emit(doc) == body
-    except RecordError:
-        return False
+    with suppress(RecordError):
+        if doc is not None and emit(doc) == body:
+            return doc
+    return parse_slowly(text)
 
 
 def parse_slowly(text: str) -> Document:
     """Read a document in the protocol's steps: check the line grammar, use `tomllib`, emit again.
 
-    It gives the same results as `parse`, and also finds out why a body is not canonical. The line
-    grammar rejects text that `tomllib` would need seconds to read. Raises the same errors as
-    `parse`.
+    It does what `parse` does, and finds out why a body is not canonical. The line grammar rejects
+    text that `tomllib` would need seconds to read.
     """
     import tomllib
 
-    _check_lines(text)
+    lines = text.split("\n")
+    if lines.pop():
+        raise RecordError("grammar", "the last line has no newline at its end")
+    is_line = re.compile(_LINE).fullmatch
+    for n, line in enumerate(lines, 1):
+        if not is_line(line):
+            told = f"line {n} cannot be a line of a record: {line[:60]!r}"
+            raise RecordError("grammar", told)
     if len(text) > _MAX_SLOW:
         raise RecordError("canonical", "the text is not written exactly as pbem writes it")
     try:
@@ -315,24 +273,7 @@ def parse_slowly(text: str) -> Document:
         raise RecordError("grammar", f"not TOML: {error}") from None
     again, body = emit(doc), text.encode("ascii")
     if again != body:
-        line = _first_difference(body, again)
-        raise RecordError("canonical", f"line {line} is not written exactly as pbem writes it")
+        pairs = zip(body.split(b"\n"), again.split(b"\n"), strict=False)
+        n = next((n for n, (a, b) in enumerate(pairs, 1) if a != b), again.count(b"\n") + 1)
+        raise RecordError("canonical", f"line {n} is not written exactly as pbem writes it")
     return doc
-
-
-def _check_lines(text: str) -> None:
-    lines = text.split("\n")
-    if lines.pop():
-        raise RecordError("grammar", "the last line has no newline at its end")
-    is_line = re.compile(_LINE).fullmatch
-    for line in lines:
-        if not is_line(line):
-            number = lines.index(line) + 1
-            raise RecordError(
-                "grammar", f"line {number} cannot be a line of a record: {line[:60]!r}"
-            )
-
-
-def _first_difference(body: bytes, again: bytes) -> int:
-    pairs = zip(body.split(b"\n"), again.split(b"\n"), strict=False)
-    return next((n for n, (a, b) in enumerate(pairs, 1) if a != b), again.count(b"\n") + 1)

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from pbem.format import labels
 from pbem.format.canonical import RecordError
-from pbem.format.keys import kdf, pae, u, why_not_x25519
+from pbem.format.keys import check_x25519, kdf, pae, u
 from pbem.frozen import frozen
 
 Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy"]
@@ -33,8 +33,8 @@ TAG: Final = 16
 class Place:
     """The place that a box is bound to: the kind of record, field, turn, seat, and revision (or 0).
 
-    In a packet, `seat` is the seat that the packet is for. In a join, `signer` is the Ed25519 key
-    that signs the join: a box copied into another player's join does not open there.
+    In a packet, `seat` is the one that it is for. In a join, `signer` is the key that signs the
+    join: a box copied into another player's join does not open there.
     """
 
     kind: str
@@ -58,21 +58,12 @@ def public_of(secret: bytes) -> bytes:
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
-def check_public(public: bytes) -> None:
-    """Raise RecordError `key` unless this is a usable X25519 public key."""
-    reason = why_not_x25519(public)
-    if reason:
-        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
-
-
 def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
-    """Compute the key of all boxes between these two keys in this game; either end can do so.
-
-    Raises RecordError `key` for an unusable public key.
-    """
+    """Compute the key of all boxes between these two keys in this game, from either end. Raises
+    RecordError `key`."""
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
-    check_public(public)
+    check_x25519(public)
     mine = X25519PrivateKey.from_private_bytes(secret)
     shared = mine.exchange(X25519PublicKey.from_public_bytes(public))
     first, second = sorted((public, mine.public_key().public_bytes_raw()))
@@ -80,10 +71,8 @@ def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
 
 
 def padded(plain: bytes, size: int) -> bytes:
-    """Return u(length) ‖ plain ‖ zeros, `size` bytes.
-
-    Raises RecordError `padding` if it does not fit.
-    """
+    """Return u(length) ‖ plain ‖ zeros, `size` bytes. Raises RecordError `padding` if it does not
+    fit."""
     if 8 + len(plain) > size:
         raise RecordError("padding", f"{len(plain)} bytes do not fit in a box of {size}")
     return (u(len(plain)) + plain).ljust(size, b"\0")
@@ -108,11 +97,8 @@ def seal(key: bytes, place: Place, plain: bytes, size: int) -> bytes:
 
 
 def open_box(key: bytes, place: Place, box: bytes) -> bytes:
-    """Open a box and return its text; the caller checks the size of the box.
-
-    Raises RecordError `box` if the key or place is wrong or the box was altered, and `padding` if
-    the padding is wrong.
-    """
+    """Open a box and return its text; the caller checks the size. Raises RecordError `box` for a
+    wrong key, place or box, `padding` for wrong padding."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
@@ -120,7 +106,6 @@ def open_box(key: bytes, place: Place, box: bytes) -> bytes:
         text = AESSIV(key).decrypt(box, [place.associated()])
     except (InvalidTag, ValueError):
         what = f"the {place.field} box of seat {place.seat} does not open"
-        raise RecordError(
-            "box", f"{what}: the box was changed, or was made for a different place or key"
-        ) from None
+        told = f"{what}: the box was changed, or was made for a different place or key"
+        raise RecordError("box", told) from None
     return unpadded(text)

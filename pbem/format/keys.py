@@ -15,7 +15,7 @@ from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.labels import Label
 
-# ---- Hashes, derived keys and streams of numbers (protocol §1). Standard library only
+# ---- hashes, derived keys, streams of numbers
 
 T = TypeVar("T")
 
@@ -99,11 +99,7 @@ def shuffle(items: Sequence[T], stream: Stream) -> list[T]:
     return out
 
 
-# ---- Which public keys are usable, as points of edwards25519 and curve25519 (protocol §1,
-# *Keys*)
-#
-# Libraries accept keys of small order and then accept forged signatures, so this module refuses
-# such keys first. It handles no secrets, so its running time may depend on the values.
+# ---- which public keys are usable
 
 P: Final = 2**255 - 19
 L: Final = 2**252 + 27742317777372353535851937790883648493
@@ -125,22 +121,16 @@ Point = tuple[int, int]
 """The coordinates x and y on edwards25519."""
 
 
-def why_not_ed25519(key: bytes) -> str | None:
-    """Say why these bytes are not a usable Ed25519 public key; None if they are.
-
-    A key is usable if it is the canonical encoding of a point of prime order (not the identity).
-    """
-    return None if _is_prime_order(key) else "not a point of prime order in canonical form"
-
-
 @lru_cache(maxsize=1 << 14)
-def _is_prime_order(key: bytes) -> bool:
+def why_not_ed25519(key: bytes) -> str | None:
+    """Say why this is not the canonical encoding of a point of prime order; None if it is."""
     point = _decode(key)
-    if point is None or point[1] in _SMALL_Y:
-        return False
-    y = point[1]
-    u = ((1 + y) * pow(1 - y, -1, P) % P).to_bytes(32, "little")
-    return _freed(u) == u
+    if point and point[1] not in _SMALL_Y:
+        y = point[1]
+        u = ((1 + y) * pow(1 - y, -1, P) % P).to_bytes(32, "little")
+        if _freed(u) == u:
+            return None
+    return "not a point of prime order in canonical form"
 
 
 def _freed(u: bytes) -> bytes:
@@ -169,6 +159,12 @@ def why_not_x25519(key: bytes) -> str | None:
     return "of low order" if number in _LOW_U else None
 
 
+def check_x25519(public: bytes) -> None:
+    """Raise RecordError `key` unless this is a usable X25519 public key."""
+    if reason := why_not_x25519(public):
+        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
+
+
 def _decode(key: bytes) -> Point | None:
     number = int.from_bytes(key, "little")
     y, odd = number & (_SIGN - 1), number >> 255
@@ -190,11 +186,7 @@ def _root(above: int, below: int) -> int | None:
     return None if (below * x * x - above) % P else x
 
 
-# ---- A person's only secret, an Ed25519 key in OpenSSH's file format, and all keys derived from
-# it
-#
-# With this key and the game folder, a person can compute all other secrets again (protocol §1,
-# *Keys*).
+# ---- a person's secret, and their key file
 
 _ALGORITHM: Final = b"ssh-ed25519"
 _BLOB_HEAD: Final = struct.pack(">I", 11) + _ALGORITHM + struct.pack(">I", 32)
@@ -226,10 +218,8 @@ class SigningKey:
 
 
 def signed_by(public: bytes, message: bytes, signature: bytes) -> bool:
-    """Return whether a key signed a message; `public` must be usable (see `check_public`).
-
-    A signature whose point R has small order counts as forged.
-    """
+    """Return whether a key, usable as `check_public` says, signed a message; a signature whose
+    point R has small order counts as forged."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -243,7 +233,8 @@ def signed_by(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 class Secrets:
-    """All secrets that derive from a person's key in their games; 32 bytes each."""
+    """All secrets that derive from a person's key in their games (protocol §1, *Keys*); 32 bytes
+    each."""
 
     __slots__ = ("_kdf",)
 
@@ -271,8 +262,8 @@ class Secrets:
         return self._kdf.derive(labels.HELD, game, seat.encode())
 
     def mail_token(self, game: bytes, seat: str, turn: int, head: bytes) -> bytes:
-        """Return the secret in the code of an email to a seat by mail; `head` is the head after the
-        email's turn."""
+        """Return the secret in the code of an email to a seat by mail, after the turn with this
+        head."""
         return self._kdf.derive(labels.MAIL_TOKEN, game, seat.encode(), u(turn), head)
 
     def r(self, game: bytes, seat: str) -> bytes:
@@ -284,8 +275,7 @@ class Secrets:
         return self._kdf.derive(labels.BOX_SEAT, game, seat.encode())
 
     def sealing(self, game: bytes, seat: str, turn: int, revision: int, digest: bytes) -> bytes:
-        """Return the secret s of one order file; `digest` is the SHA-256 of its texts (protocol
-        §3)."""
+        """Return the secret s of an order file whose texts have this SHA-256 (protocol §3)."""
         seat_secret = Kdf(self._kdf.derive(labels.SEALING, game, seat.encode()))
         return seat_secret.derive(labels.ORDERS, u(turn), u(revision), digest)
 
@@ -296,10 +286,7 @@ def public_line(public: bytes) -> str:
 
 
 def parse_public_line(line: str) -> bytes:
-    """Read the 32 bytes of a public key written by `public_line`.
-
-    Raises RecordError `key` for any other text and for unusable keys.
-    """
+    """Read the 32 bytes of a public key that `public_line` wrote. Raises RecordError `key`."""
     try:
         blob = base64.b64decode(line.removeprefix("ssh-ed25519 "))
     except ValueError:
@@ -326,8 +313,7 @@ def parse_public_blob(blob: bytes) -> bytes:
 
 def check_public(public: bytes) -> None:
     """Raise RecordError `key` unless this is an Ed25519 public key that is safe to use."""
-    reason = why_not_ed25519(public)
-    if reason:
+    if reason := why_not_ed25519(public):
         raise RecordError("key", f"this Ed25519 key cannot be used: {reason}")
 
 
@@ -339,8 +325,8 @@ def is_encrypted(data: bytes) -> bool:
 def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
     """Read the key in an OpenSSH private key file.
 
-    Raises RecordError `key`, with what to do instead, for other kinds of key (RSA, ECDSA, hardware
-    keys, PuTTY, PEM, public halves), a missing or wrong passphrase, or a damaged file.
+    Raises RecordError `key`, with what to do, for other kinds of key (RSA, ECDSA, hardware keys,
+    PuTTY, PEM, public halves), a wrong passphrase, or a damaged file.
     """
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -362,10 +348,8 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
 
 
 def write_key(key: SigningKey, passphrase: bytes | None = None) -> bytes:
-    """Write a key as an OpenSSH private key file, which `ssh-keygen` can read.
-
-    The bytes differ each time: the library puts a random check number (and salt) into them.
-    """
+    """Write a key as an OpenSSH private key file; its random check number and salt differ each
+    time."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -378,7 +362,6 @@ def write_key(key: SigningKey, passphrase: bytes | None = None) -> bytes:
 
 
 def _inspect(data: bytes) -> tuple[bytes, bytes]:
-    """Return the cipher's name and the Ed25519 public key, which need no passphrase."""
     blob = _unwrap(data)
     try:
         cipher, rest = _field(blob[len(_MAGIC) :])
@@ -388,25 +371,18 @@ def _inspect(data: bytes) -> tuple[bytes, bytes]:
         algorithm, _ = _field(public)
     except struct.error:
         raise RecordError("key", _BAD_FILE) from None
-    _check_algorithm(algorithm)
+    name = algorithm.decode("ascii", "replace")
+    if algorithm != _ALGORITHM and not _NAME.fullmatch(name):
+        raise RecordError("key", _BAD_FILE)
+    if algorithm != _ALGORITHM:
+        why = f"this is a key of type {name}; pbem needs an Ed25519 key"
+        if name.startswith("sk-"):
+            why = "a hardware key can sign, but pbem cannot derive secrets from it"
+        raise RecordError("key", f"{why}. To make a key that pbem can use: pbem keys new")
     return cipher, parse_public_blob(public)
 
 
-def _check_algorithm(algorithm: bytes) -> None:
-    if algorithm == _ALGORITHM:
-        return
-    name = algorithm.decode("ascii", "replace")
-    if not _NAME.fullmatch(name):
-        raise RecordError("key", _BAD_FILE)
-    if name.startswith("sk-"):
-        why = "a hardware key can sign, but pbem cannot derive secrets from it"
-    else:
-        why = f"this is a key of type {name}; pbem needs an Ed25519 key"
-    raise RecordError("key", f"{why}. To make a key that pbem can use: pbem keys new")
-
-
 def _unwrap(data: bytes) -> bytes:
-    """Return the binary content of an OpenSSH private key file."""
     if len(data) > _MAX_FILE:
         raise RecordError("key", "the file is far too long to be a key")
     lines = data.split()
@@ -435,7 +411,6 @@ def _why_no_key(data: bytes) -> str:
 
 
 def _field(data: bytes) -> tuple[bytes, bytes]:
-    """Return the first length-prefixed string, and the bytes after it."""
     (size,) = struct.unpack_from(">I", data)
     if len(data) < 4 + size:
         raise struct.error
@@ -443,8 +418,6 @@ def _field(data: bytes) -> tuple[bytes, bytes]:
 
 
 def public_of_file(data: bytes) -> bytes:
-    """Return the public key in a private key file, which needs no passphrase.
-
-    Raises the same RecordError `key` as `read_key`.
-    """
+    """Return the public key in a private key file, without its passphrase. Raises RecordError
+    `key`."""
     return _inspect(data)[1]

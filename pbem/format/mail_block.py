@@ -7,6 +7,7 @@ import hashlib
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -44,10 +45,8 @@ _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 
 @frozen
 class Block:
-    """One block: the file's bytes if the checksum matches, else what is damaged.
-
-    `repaired` says that a mail program changed the text, but that the change could be undone.
-    """
+    """One block: the file's bytes if the checksum matches, else what is damaged. `repaired`: a mail
+    program's changes to the text were undone."""
 
     data: bytes | None
     damage: str | None = None
@@ -55,8 +54,7 @@ class Block:
 
 
 class Unpacked(NamedTuple):
-    """The contents of a block: the file, and the checksum that an undamaged block of this file
-    has."""
+    """The contents of a block: the file, and the checksum of an undamaged block with it."""
 
     data: bytes
     check: str
@@ -86,8 +84,8 @@ def check_of(data: bytes) -> str:
 def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) -> Unpacked | None:
     """Unpack these bytes, which are in zlib's format; None if they are incomplete.
 
-    If the file is longer than any record, only a little more than its first 1 MiB is returned.
-    `count` is called with the number of bytes that each step unpacked.
+    Of a file longer than any record, only a little more than its first 1 MiB is returned. `count`
+    is called with the number of bytes of each step.
     """
     stream, file = zlib.decompressobj(), bytearray()
     try:
@@ -113,7 +111,12 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
     here.
     """
     clean = _cleaned(text[:_MAX_TEXT])
-    marks = list(_marks(clean))
+    marks = list[tuple[str, int, int]]()
+    for word, begin, end in islice(_words(clean), MAX_MARKS):
+        near = max(0, begin - _AROUND)
+        left, right = _LEFT.search(clean[near:begin]), _RIGHT.match(clean, end)
+        if left and right:
+            marks.append((word, near + left.start(), right.end()))
     whole = {piece.partition(END)[0] for piece in text.split(BEGIN)[1:]} if marks else set()
     blocks = []
     for i, (mark, _, start) in enumerate(marks):
@@ -128,7 +131,6 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
 
 
 def _cleaned(text: str) -> str:
-    """Return the text without the marks that mail programs add."""
     if text.isascii():
         plain = text.replace("\r", "").replace("\t", " ").replace("&nbsp;", " ")
         if "pbem" not in plain.lower():  # no block; the steps below are slow
@@ -140,18 +142,7 @@ def _cleaned(text: str) -> str:
     return _QUOTE.sub("", plain) if any(sign in plain for sign in (">", "|", "- -")) else plain
 
 
-def _marks(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find each mark: yield BEGIN or END, where the mark starts and where it ends."""
-    for word, start, end in islice(_words(text), MAX_MARKS):
-        near = max(0, start - _AROUND)
-        left = _LEFT.search(text[near:start])
-        right = _RIGHT.match(text, end)
-        if left and right:
-            yield word, near + left.start(), right.end()
-
-
 def _words(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find each `BEGIN PBEM` and `END PBEM`: yield the word, where it starts and where it ends."""
     low = text.lower()
     if "pbem" not in low:  # ten times faster than the expression
         return
@@ -185,22 +176,16 @@ def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
     checks = list(_CHECK.finditer(inner))
     if not checks:
         return Block(None, "damaged on the way: the checksum line is missing")
-    packed = _letters(_MARKUP.sub("", inner[: checks[-1].start()]))
+    packed = b""
+    letters = _MARKUP.sub("", inner[: checks[-1].start()]).replace("=3D", "=").replace("=3d", "=")
+    letters = _NOT_BASE64.sub("", letters)
+    with suppress(ValueError):
+        packed = base64.b64decode(letters + "=" * (-len(letters) % 4))
     file = unpack(packed)
     if file is not None and len(file.data) > MAX_BYTES:
         return Block(None, _TOO_LONG)
     if file is None or file.check != checks[-1][1].lower():
-        return Block(
-            None, "damaged on the way: the checksum does not match; ask for the email again"
-        )
+        told = "the checksum does not match; ask for the email again"
+        return Block(None, f"damaged on the way: {told}")
     inner = block_of(packed, file.check)[len(BEGIN) :].partition(END)[0]
     return Block(file.data, repaired=inner not in whole)
-
-
-def _letters(text: str) -> bytes:
-    """Return the bytes that the base64 in this text encodes; empty if the base64 is damaged."""
-    letters = _NOT_BASE64.sub("", text.replace("=3D", "=").replace("=3d", "="))
-    try:
-        return base64.b64decode(letters + "=" * (-len(letters) % 4))
-    except ValueError:
-        return b""

@@ -34,10 +34,8 @@ _SHAPE = re.compile(
 
 @frozen
 class Signed:
-    """A body and its signature. `kind` comes from the signature's namespace.
-
-    Nothing in the body is believed, or even parsed, before `verify` has passed.
-    """
+    """A body and its signature, whose namespace gives the `kind`; nothing in the body is believed,
+    or even parsed, before `verify` has passed."""
 
     body: bytes
     kind: str
@@ -56,10 +54,8 @@ class Signed:
 
 
 def sign(kind: str, body: bytes, key: SigningKey) -> Signed:
-    """Sign a body (canonical, ending in LF) as a record of this kind.
-
-    The same inputs give the same bytes.
-    """
+    """Sign a body (canonical, ending in LF) as a record of this kind; the same inputs give the same
+    bytes."""
     return Signed(body, kind, key.public, key.sign(_message(kind, body)))
 
 
@@ -73,10 +69,8 @@ def split(data: bytes) -> Signed:
         raise RecordError("size", f"{len(data)} bytes; a record has at most {MAX_BYTES}")
     cut = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
     if cut == 0:
-        raise RecordError(
-            "trailer",
-            "no text, or no signature after the text: the file was cut off, or is not a record",
-        )
+        told = "no text, or no signature after the text: the file was cut off, or is not a record"
+        raise RecordError("trailer", told)
     body, trailer = data[:cut], data[cut:]
     match = _SHAPE.fullmatch(trailer)
     if not match:
@@ -88,10 +82,7 @@ def split(data: bytes) -> Signed:
 
 
 def verify(signed: Signed) -> None:
-    """Check the signature with the key that it names; the caller checks whose key that is.
-
-    Raises RecordError `key` for an unusable key, `signature` for a signature that does not match.
-    """
+    """Check the signature with the key that it names. Raises RecordError `key`, `signature`."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -102,9 +93,8 @@ def verify(signed: Signed) -> None:
     try:
         public.verify(signed.signature, _message(signed.kind, signed.body))
     except InvalidSignature:
-        raise RecordError(
-            "signature", "the signature does not match: the file was changed"
-        ) from None
+        told = "the signature does not match: the file was changed"
+        raise RecordError("signature", told) from None
 
 
 def namespace(kind: str) -> str:
@@ -118,7 +108,6 @@ def armor(signed: Signed) -> bytes:
 
 
 def _message(kind: str, body: bytes) -> bytes:
-    """Return the bytes that the key signs (OpenSSH, PROTOCOL.sshsig)."""
     digest = hashlib.sha512(body).digest()
     return _MAGIC + b"".join(map(_string, (namespace(kind).encode(), b"", _HASH, digest)))
 
@@ -127,14 +116,11 @@ def _string(data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + data
 
 
-def _blob(kind: str, key: bytes, signature: bytes) -> bytes:
+def _armor(kind: str, key: bytes, signature: bytes) -> str:
     inner = _string(b"ssh-ed25519") + _string(signature)
     fields = (public_blob(key), namespace(kind).encode(), b"", _HASH, inner)
-    return _MAGIC + struct.pack(">I", _VERSION) + b"".join(map(_string, fields))
-
-
-def _armor(kind: str, key: bytes, signature: bytes) -> str:
-    text = base64.b64encode(_blob(kind, key, signature)).decode()
+    blob = _MAGIC + struct.pack(">I", _VERSION) + b"".join(map(_string, fields))
+    text = base64.b64encode(blob).decode()
     rows = [text[i : i + _COLUMNS] for i in range(0, len(text), _COLUMNS)]
     return "\n".join([_BEGIN, *rows, _END, ""])
 
@@ -145,10 +131,8 @@ def _trailer(kind: str, key: bytes, signature: bytes) -> bytes:
 
 
 def _parse_blob(rows: bytes) -> tuple[str, bytes, bytes]:
-    """Read kind, key and signature from fixed positions.
-
-    `split` writes them again and compares the result with the file.
-    """
+    """Read kind, key and signature from fixed positions; `split` checks that no other byte
+    differs."""
     try:
         blob = base64.b64decode(rows)  # b64decode skips characters that are not base64
     except ValueError:

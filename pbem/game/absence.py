@@ -26,10 +26,8 @@ Unasked = Literal["", "default", "bot"]
 
 @frozen
 class Absence:
-    """Which seats have been silent, and for how long, since their last accepted orders.
-
-    It never changes: each turn makes a new one.
-    """
+    """How long each seat has been silent since its last accepted orders; each turn makes a new
+    one."""
 
     people: frozenset[str]
     """The seats that people play, without those of bots."""
@@ -47,10 +45,7 @@ class Absence:
     """Whether a bot answers for open seats."""
 
     def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
-        """Return the absence after a turn that shows which seats answered and which were silent.
-
-        `round_` is the round of the questions that the turn before asked.
-        """
+        """Return the absence after a turn; `round_` is that of the questions before the turn."""
         missed = {s: n for s, n in self.missed.items() if s not in accepted}
         rounds = {s: n for s, n in self.rounds.items() if s not in accepted}
         for seat in silent:
@@ -65,10 +60,8 @@ class Absence:
 
     def silent_long(self, round_: int) -> frozenset[str]:
         """Return the idle seats that are open for somebody else in this round."""
-        rounds = self.open_after
-        return frozenset(
-            seat for seat in self.idle if rounds and round_ - self.rounds[seat] > rounds
-        )
+        rounds, last = self.open_after, self.rounds
+        return frozenset(s for s in self.idle if rounds and round_ - last[s] > rounds)
 
     def away(self, seat: str, round_: int) -> Away:
         """Return why a seat is away in a round; empty if it is not away.
@@ -102,18 +95,13 @@ class Absence:
             return {}
         key = pending[0][0]
         asked = {decision.seat for at, decision in pending if not self.settles(at, decision)}
-        found = {
-            seat: self.away(seat, round_of(key)) for seat in sorted({*self.missed, *self.gone})
-        }
-        return {seat: why for seat, why in found.items() if why and seat not in asked}
+        seats = sorted({*self.missed, *self.gone} - asked)
+        return {seat: why for seat in seats if (why := self.away(seat, round_of(key)))}
 
 
 def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> None:
-    """Check that `by` names the right way to settle a question without asking the seat.
-
-    `by` is `default` or `bot`; it must follow from the charter and the turns. Raises RecordError
-    `rule`.
-    """
+    """Raise RecordError `rule` unless `by`, `default` or `bot`, settles the question as charter and
+    turns say."""
     right, seat = absence.unasked(key, decision), decision.seat
     if by == right:
         return
@@ -155,10 +143,7 @@ def unheard_in(
 
 
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
-    """Return the absence at the start, when nobody has been silent.
-
-    Raises RecordError `field` for a policy that cannot be read.
-    """
+    """Return the absence at the start of a game. Raises RecordError `field` for a bad policy."""
     bots = {plan.seat for plan in charter.seats if plan.bot}
     policies = charter.policies
     long = idle_after(policies), open_after(policies)
@@ -178,11 +163,8 @@ def round_asked(pending: Pending) -> int:
 def absence_from_turns(
     charter: Charter, turns: Iterable[Turn], shown: Callable[[int], Collection[str]] = lambda _: ()
 ) -> Absence:
-    """Return the absence after these turns, which must be correct and begin with turn 1.
-
-    `shown` are the seats whose players have shown, by a notice that a turn lists, that they are
-    still there.
-    """
+    """Return the absence after all turns so far, which must be correct; `shown` gives, for a turn,
+    the seats whose players showed by a notice that they are there."""
     found = Absence(frozenset(), 0)
     for turn in turns:
         if turn.joins is not None:

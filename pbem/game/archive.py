@@ -53,17 +53,15 @@ from pbem.records.turn import Turn
 from pbem.records.words import first_head, game_id
 from pbem.text.dates import utc_date
 
-# ---- Find stray files in the places of later turns, so that such files cannot stop the game
-#
-# Anybody who can write to the folder can put such files there (protocol §4). The referee's program
-# sets plain junk aside, but waits if the file is a part or a damaged copy of the next turn.
+# ---- stray files in the places of later turns
 
 LOOK: Final = 64
 """After how many stray files in a row the search for later turns ends."""
 MOST: Final = 500
 """How many stray files an audit reads: each may be a second turn for one place, which is proof."""
 Worth = Literal["turn", "half", "damaged", "junk"]
-"""What a file in a turn's place is.
+"""What a file in a turn's place is; anybody who can write to the folder can put one there (protocol
+§4). The referee's program sets junk aside, and waits if it finds one of the others.
 
 `half`: the beginning of a turn of this game, or an empty file: perhaps the folder is still syncing.
 `damaged`: a whole turn of this game whose signature does not match. `junk`: neither.
@@ -74,8 +72,8 @@ _DIGITS: Final = re.compile(rb"[0-9]*")
 def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) -> Sequence[Found]:
     """Return the stray files after the last turn.
 
-    The last file is nearly always a turn. If it is not, the search starts from the first file, so
-    that thousands of stray names cost no time.
+    Only if the last file is no turn does the search begin at the first file: many stray names cost
+    no time.
     """
     if not turns or is_turn(turns[-1]):
         return ()
@@ -89,10 +87,8 @@ def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) ->
 
 
 def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
-    """Return what a file in a turn's place is, and the reason if it is not a turn.
-
-    `turn` means that the referee signed the file as a turn, perhaps for a different game or place.
-    """
+    """Return what a file in a turn's place is (`turn`: signed by the referee as one, perhaps for
+    another place), and the reason if it is no turn."""
     begins = _begins_a_turn(data.rstrip(b"\0"), game)
     try:
         signed = split(data)
@@ -106,7 +102,6 @@ def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
 
 
 def _begins_a_turn(data: bytes, game: bytes) -> bool:
-    """Return whether the part of the file that is here begins as every turn of this game does."""
     for start in (b"deadline = ", b'\ngame = "' + game.hex().encode() + b'"\nkind = "turn"\n'):
         if data[: len(start)] != start[: len(data)]:
             return False
@@ -116,9 +111,7 @@ def _begins_a_turn(data: bytes, game: bytes) -> bool:
     return True
 
 
-# ---- Read a game's folder as records whose signatures and places are checked (protocol §6)
-#
-# Each file is read only when needed. An error names the path of its file.
+# ---- the folder of a game
 
 C = TypeVar("C", bound=Content)
 MOST_STRAYS: Final = 8
@@ -133,10 +126,7 @@ MAX_NOTICE: Final = 1 << 14
 
 
 class NoGameError(PbemError):
-    """The folder contains no game; the message says which command to type.
-
-    `listing` is what the folder contains.
-    """
+    """The folder contains no game but `listing`; the message says which command to type."""
 
     exit = USAGE
 
@@ -156,7 +146,10 @@ class Fault:
 
 @dataclass
 class GameFolder:
-    """One game's folder. Make it with `open_folder`."""
+    """One game's folder, checked record by record (protocol §6). Make it with `open_folder`.
+
+    Each file is read only when it is needed; an error names the path of its file.
+    """
 
     folder: SharedFolder
     whole: Listing
@@ -180,11 +173,8 @@ class GameFolder:
 
     @cached_property
     def listing(self) -> Listing:
-        """The files in the folder, up to the last turn that the referee signed for its place.
-
-        Stray files with names of later turns are left out and reported as faults. Raises
-        StorageError.
-        """
+        """The files here, up to the last turn that is signed for its place; stray files with names
+        of later turns are noted as faults. Raises StorageError."""
         turns = self.whole.turns
         strays = behind_the_last(turns, lambda found: self.worth(found) == "turn")
         for found in strays[:MOST_STRAYS]:
@@ -200,10 +190,7 @@ class GameFolder:
         return self.whole.turns[len(self.listing.turns) :]
 
     def worth(self, found: Found) -> Worth:
-        """Return what a file in a turn's place is: `turn` if the referee signed it for that place.
-
-        Raises StorageError.
-        """
+        """Return what a file in a turn's place is; `turn` if signed for it. Raises StorageError."""
         return self._look(found)[0]
 
     def stray(self, found: Found) -> Fault:
@@ -217,8 +204,7 @@ class GameFolder:
             told = f"not signed by {maker} for this place, so pbem ignores it ({why}); "
             told += "pbem advance will set the file aside"
             if worth == "half":
-                told = "is empty or only part of a turn, so it does not count: let the folder "
-                told += "sync"
+                told = "is empty or only part of a turn, so it does not count: let the folder sync"
             elif worth == "damaged":
                 told = f"is a turn that was changed, or that {maker} did not sign, so it does "
                 told += "not count; get the file again if others have it"
@@ -228,8 +214,6 @@ class GameFolder:
         return self._looks[found.path]
 
     def _signed_by_other(self, found: Found) -> str:
-        """Say why a turn of the referee does not count where the deputy makes the turns, or the
-        other way round; empty if neither of them signed the file as a turn for this place."""
         charter, number = self.charter.content, found.name.turn
         key = self.signer(found)
         if not charter.deputy_key or key is None:
@@ -259,10 +243,7 @@ class GameFolder:
         return worth, reason, "is not a turn"
 
     def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
-        """Read the turns in order, from turn `after` + 1 until one is missing.
-
-        Raises FileError for a file that is not a turn of this game.
-        """
+        """Read the turns after turn `after`, in order, until one is missing. Raises FileError."""
         wanted = after + 1
         for found in self.listing.turns:
             if found.name.turn < wanted:
@@ -286,16 +267,14 @@ class GameFolder:
         return record
 
     def signer(self, found: Found) -> bytes | None:
-        """Return the key, of the referee or of the deputy, that signed a file as a turn for the
-        place that its name says; None if neither did."""
+        """Return which key, the referee's or the deputy's, signed this file for its place, or
+        None."""
         here = (x for x in self._twice.at(found.name.turn) if x.path == found.path)
         return next((x.record.signed.key for x in here if x.place == found.name.turn), None)
 
     def maker(self, turn: int = LAST) -> Maker:
-        """Return who makes this turn: the referee or, from their first turn on, the deputy.
-
-        Without `turn`, return who makes the turns now.
-        """
+        """Return who makes this turn, referee or deputy; without `turn`, who makes the turns
+        now."""
         return maker_of(self.charter.content, self.deputy_since, turn)
 
     @cached_property
@@ -309,8 +288,7 @@ class GameFolder:
 
     @property
     def moved_turns(self) -> list[TurnFile]:
-        """The turns that count, but are not in the files with their plain names, in a game with a
-        deputy."""
+        """The turns that count but are not in the files with their plain names."""
         return self._twice.elsewhere()
 
     def takes_over(self, taking: Record[Turn]) -> bool:
@@ -326,9 +304,9 @@ class GameFolder:
         return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
-        """Read the joins that turns name or that were made with an invite, and others up to 200.
+        """Read the joins that turns name or that invites let in, and others up to 200, by id.
 
-        Return the good ones by id, and note the bad ones as faults.
+        Bad ones are noted as faults.
         """
         if self._joins is None:
             found = (self._try(self.join, one) for one in self._joins_to_read())
@@ -336,12 +314,14 @@ class GameFolder:
         return self._joins
 
     def _joins_to_read(self) -> list[Found]:
-        """Choose the joins to read: whatever strangers add, all that turns name, and all that were
-        made with an invite."""
         files = list(self.listing.joins)
         if len(files) <= MOST_JOINS:
             return files
-        named, doors = {ident.hex()[:6] for ident in self._named_joins()}, self._doors()
+        ids = self.taken_in()
+        with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
+            for first in islice(self.turns(), 1):
+                ids |= {*(first.content.joins or {}).values(), *first.content.by_word}
+        named, doors = {ident.hex()[:6] for ident in ids}, self._doors()
         real = {f for f in files if f.name.digits in named or self._is_let_in(f, doors)}
         others = [found for found in files if found not in real]
         room = max(MOST_JOINS - len(real), 0)
@@ -365,10 +345,6 @@ class GameFolder:
         return found
 
     def _is_let_in(self, found: Found, doors: list[tuple[str, bytes]]) -> bool:
-        """Return whether the file is a join that was made with an invite.
-
-        Whether its signature is right is looked at later: strangers can sign any number of joins.
-        """
         doors = [(seat, door) for seat, door in doors if seat == found.name.seat]
         if not doors or found.mark.size > MAX_JOIN:
             return False
@@ -377,18 +353,9 @@ class GameFolder:
             return any(_opens(door, data) for _, door in doors)
         return False
 
-    def _named_joins(self) -> set[bytes]:
-        """Return the ids of the joins that turns name: turn 1 itself, and later turns by a
-        notice."""
-        named = set[bytes]()
-        with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
-            for first in islice(self.turns(), 1):
-                named |= {*(first.content.joins or {}).values(), *first.content.by_word}
-        return named | self.taken_in()
-
     def taken_in(self) -> set[bytes]:
-        """Return the ids of the joins with which people took a seat over, as far as the turns and
-        notices that say so are here and right."""
+        """Return the ids of the joins with which people took seats over, as the records here
+        say."""
         found = set[bytes]()
         with contextlib.suppress(FileError):
             for ident in chain.from_iterable(ids for _, ids in self.listed_notices()):
@@ -414,14 +381,14 @@ class GameFolder:
     def join(self, found: Found) -> Record[Join]:
         """Read one join. Raises FileError."""
         record = self._read(Join, found)
-        if record.content.seat != found.name.seat or not _digits_fit(found, record):
-            self._misplaced(found, f"this is a join for seat {record.content.seat}")
+        seat = record.content.seat
+        self._check_place(found, record, (0, seat, 0), f"this is a join for seat {seat}")
         if record.content.prev != first_head(self.game):
             self._misplaced(found, "this join is for another charter")
         return record
 
-    def find_orders(self, known: KnownKey) -> Callable[[bytes], Record[Orders]]:
-        """Return a function that finds orders by id."""
+    def find_orders(self, known: KnownKey, missing: str = "") -> Callable[[bytes], Record[Orders]]:
+        """Return a function that finds orders by id; `missing`: what to say of a missing file."""
         read: dict[bytes, Record[Orders]] = {}
 
         def find(wanted: bytes) -> Record[Orders]:
@@ -429,7 +396,9 @@ class GameFolder:
                 return record
             told = f"the orders {wanted.hex()[:6]} are not here: {HOW_TO_GET}"
             wrong = RecordError("parent", told)
-            for found in self._orders_by_digits.get(wanted.hex()[:6], ()):
+            if missing:
+                wrong = FileError("parent", f"orders/*-{wanted.hex()[:6]}.toml", missing)
+            for found in self._by_digits.get(("orders", wanted.hex()[:6]), ()):
                 try:
                     if (record := self.orders(found, known)).id == wanted:
                         read[wanted] = record
@@ -441,18 +410,18 @@ class GameFolder:
         return find
 
     @cached_property
-    def _orders_by_digits(self) -> dict[str, list[Found]]:
-        return _by_digits(self.listing.orders)
+    def _by_digits(self) -> dict[tuple[str, str], list[Found]]:
+        files: dict[tuple[str, str], list[Found]] = {}
+        for found in (*self.listing.orders, *self.listing.notices):
+            files.setdefault((found.name.kind, found.name.digits), []).append(found)
+        return files
 
     def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
         """Read one order file. Raises FileError."""
         record = self._read(Orders, found, known)
-        content, name = record.content, found.name
-        said = (content.turn, content.seat, content.revision)
-        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
-            self._misplaced(
-                found, f"these are orders of seat {content.seat} for turn {content.turn}"
-            )
+        said = record.content
+        told = f"these are orders of seat {said.seat} for turn {said.turn}"
+        self._check_place(found, record, (said.turn, said.seat, said.revision), told)
         return record
 
     def all_orders(self, known: KnownKey, besides: Container[str] = ()) -> list[Record[Orders]]:
@@ -464,24 +433,19 @@ class GameFolder:
     def newest_orders(
         self, keys: Mapping[str, bytes], besides: Container[str], most: int
     ) -> list[Record[Orders]]:
-        """Return at most `most` good orders of each seat, newest first by file name.
-
-        Each must be signed by the seat's key. Bad files are noted as faults, and so is a seat with
-        more orders than `most`.
-        """
+        """Return at most `most` good orders of each seat, signed with its key, newest first by file
+        name. Bad files, and a seat with more orders, are noted as faults."""
         found: list[Record[Orders]] = []
         left: dict[str, int] = dict.fromkeys(keys, most)
-        strange = 0
+        strange, known = 0, set(keys.values())
         newest = sorted(self.listing.orders, key=lambda f: (-f.name.turn, -f.name.revision, f.path))
         for one in newest:
             seat = one.name.seat
             if one.path in besides or seat not in keys:
                 continue
             if left[seat] > 0:
-                # a misplaced file must be read to say what it is, but a flood of such files is not
-                # read
-                known = set(keys.values()) if strange < most else {keys[seat]}
-                good = self._signed(one, known, keys[seat])
+                # a misplaced file is read to say what it is, but a flood of such files is not
+                good = self.orders_signed_by(one, keys[seat], known if strange < most else ())
                 found += good
                 left[seat] -= len(good)
                 strange += not good
@@ -491,26 +455,24 @@ class GameFolder:
                 self.note(Fault(one.path, "size", told))
         return found
 
-    def _signed(self, found: Found, known: Container[bytes], wanted: bytes) -> list[Record[Orders]]:
-        """Return the orders in this file, in a list, if the wanted key signed them.
+    def orders_signed_by(
+        self, found: Found, key: bytes, known: Container[bytes] = ()
+    ) -> list[Record[Orders]]:
+        """Return the orders in this file if they are good and signed by this key, else none.
 
-        Files signed by a different known key are also read, to note what they are.
+        Files signed by another `known` key are also read, to note what they are.
         """
-        record = self._try(lambda one: self.orders(one, lambda _, key: key in known), found)
-        return [record] if record and record.signed.key == wanted else []
-
-    def orders_signed_by(self, found: Found, key: bytes) -> list[Record[Orders]]:
-        """Return the orders in this file if they are good and signed by this key, else none."""
-        record = self._try(lambda one: self.orders(one, lambda _, other: other == key), found)
-        return [record] if record else []
+        record = self._try(
+            lambda one: self.orders(one, lambda _, signer: signer == key or signer in known), found
+        )
+        return [record] if record and record.signed.key == key else []
 
     def press(self, found: Found, known: KnownKey) -> Record[Press]:
         """Read one message. Raises FileError."""
         record = self._read(Press, found, known)
-        content, name = record.content, found.name
-        said = (content.turn, content.writer, content.number)
-        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
-            self._misplaced(found, "this is a different message")
+        said = record.content
+        place = said.turn, said.writer, said.number
+        self._check_place(found, record, place, "this is a different message")
         return record
 
     def notice(self, found: Found, known: KnownKey | None = None) -> Record[Notice]:
@@ -519,21 +481,17 @@ class GameFolder:
             told = f"{found.mark.size} bytes; a notice has at most {MAX_NOTICE}"
             raise FileError("size", found.path, told)
         record = self._read(Notice, found, known)
-        content, name = record.content, found.name
-        said = (content.turn, content.writer, content.number)
-        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
-            self._misplaced(found, "this is a different notice")
+        said = record.content
+        place = said.turn, said.writer, said.number
+        self._check_place(found, record, place, "this is a different notice")
         return record
 
     def find_notice(self, wanted: bytes) -> Record[Notice]:
-        """Find a notice by its id, no matter how many other files are in `notices/`.
-
-        The reader of the turn checks who signed a notice and whether it counts. Raises RecordError,
-        with the reason `parent` if the notice is not here.
-        """
+        """Find a notice by its id, whoever signed it. Raises RecordError, `parent` if it is not
+        here."""
         digits = wanted.hex()[:6]
         wrong = RecordError("parent", f"the notice {digits} is not here: {HOW_TO_GET}")
-        for found in self._notices_by_digits.get(digits, ()):
+        for found in self._by_digits.get(("notice", digits), ()):
             try:
                 if (record := self.notice(found)).id == wanted:
                     return record
@@ -541,15 +499,9 @@ class GameFolder:
                 wrong = error
         raise wrong
 
-    @cached_property
-    def _notices_by_digits(self) -> dict[str, list[Found]]:
-        return _by_digits(self.listing.notices)
-
     def listed_notices(self) -> Iterator[tuple[int, list[bytes]]]:
-        """Yield the ids of the notices that each turn lists, with the turn's number.
-
-        Turns without notices are not parsed. Raises FileError for a file that is not a turn.
-        """
+        """Yield each turn that lists notices, with their ids; others are not parsed. Raises
+        FileError."""
         if not self.listing.notices:
             return
         for found in self.listing.turns[: self.listing.reached]:
@@ -580,6 +532,14 @@ class GameFolder:
             self.note(Fault(found.path, error.reason, error.sentence))
             return None
 
+    def _check_place(
+        self, found: Found, record: Record[Content], said: tuple[int, str, int], what: str
+    ) -> None:
+        name = found.name
+        fits = said == (name.turn, name.seat, name.revision)
+        if not fits or not record.id.hex().startswith(name.digits):
+            self._misplaced(found, what)
+
     def _misplaced(self, found: Found, what: str) -> None:
         raise FileError("place", found.path, f"{what} under the wrong name; get the file again")
 
@@ -591,18 +551,6 @@ def _opens(door: bytes, data: bytes) -> bool:
         return may_be_let_in(split(data).body, door)
     except RecordError:
         return False
-
-
-def _by_digits(files: Iterable[Found]) -> dict[str, list[Found]]:
-    """Sort files by the digits of ids in their names."""
-    found: dict[str, list[Found]] = {}
-    for one in files:
-        found.setdefault(one.name.digits, []).append(one)
-    return found
-
-
-def _digits_fit(found: Found, record: Record[Content]) -> bool:
-    return record.id.hex().startswith(found.name.digits)
 
 
 def open_folder(folder: SharedFolder, listing: Listing | None = None) -> GameFolder:
@@ -636,12 +584,7 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     return f"{where} is not a game folder: it has no game.toml; give its path with -C FOLDER"
 
 
-# ---- Read the notices in a game's folder: those that turns list, by id, and those not yet
-# listed
-#
-# Junk cannot stop a game or a reader. Files that are too big for a notice are not read. For each
-# key, writer and turn, only a few notices count, so other people's files cannot crowd out a
-# notice. All keys that nobody in the game has count together as one key.
+# ---- notices that turns list, and notices that no turn lists yet
 
 MOST_FAULTS: Final = 8
 """The most files that are not notices and are reported one by one, for each writer and turn."""
@@ -658,10 +601,7 @@ def notice_name(record: Record[Notice]) -> Name:
 
 
 def standing_in(game_folder: GameFolder) -> Standing:
-    """Return who has which seat after the last turn, as the turns say; nothing is replayed.
-
-    Raises FileError for a file that is not a turn, and for a join or a notice that is missing.
-    """
+    """Return who has which seat after the last turn; nothing is replayed. Raises FileError."""
     first = next(game_folder.turns(), None)
     charter = game_folder.charter.content
     if first is None:
@@ -676,29 +616,17 @@ def standing_in(game_folder: GameFolder) -> Standing:
 
 
 def keys_in_game(game_folder: GameFolder, listed: Collection[bytes]) -> Collection[bytes]:
-    """Return the keys of everybody in the game, so that their notices are kept.
-
-    `listed` are the ids of the notices that turns list. `pbem.game.notices` decides which notices a
-    key may sign at which time.
-    """
+    """Return the keys of everybody in the game; `listed` are the ids of notices that turns list."""
     return _read(game_folder, listed).keys
 
 
-def _first_keys(game_folder: GameFolder) -> set[bytes]:
-    """Return the signing keys that the charter and the joins name."""
-    keys = set(game_folder.charter.content.referee_keys)
-    for record in game_folder.joins().values():
-        keys |= {record.content.key, record.content.recovery}
-    return keys - {b""}
-
-
 def named_keys(game_folder: GameFolder, listed: Iterable[bytes], seat: str = "") -> set[bytes]:
-    """Return the signing keys that notices name for a seat, whether the notices count or not.
-
-    `listed` are the ids of the notices that turns list. An empty `seat` means any seat.
-    """
-    found = set[bytes]()
-    for record in (*_found(game_folder, listed), *new_notices(game_folder, ())):
+    """Return the keys that notices, listed or new, name for a seat (empty: for any seat)."""
+    found, records = set[bytes](), new_notices(game_folder, ())
+    for ident in listed:
+        with contextlib.suppress(RecordError):
+            records.append(game_folder.find_notice(ident))
+    for record in records:
         said = record.content.saying
         if isinstance(said, NewKey) and seat in ("", record.content.seat):
             found.add(said.key)
@@ -707,16 +635,8 @@ def named_keys(game_folder: GameFolder, listed: Iterable[bytes], seat: str = "")
     return found
 
 
-def _found(game_folder: GameFolder, ids: Iterable[bytes]) -> Iterator[SignedNotice]:
-    """Yield the notices with these ids that are here."""
-    for ident in ids:
-        with contextlib.suppress(RecordError):
-            yield game_folder.find_notice(ident)
-
-
 def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
-    """Return the keys of all joins of a seat; empty if there is no notice that could give the seat
-    to somebody new."""
+    """Return the keys of a seat's joins; empty if no notice could give it to somebody new."""
     if not game_folder.listing.notices:
         return set()
     joins = (record.content for record in game_folder.joins().values())
@@ -724,16 +644,16 @@ def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
 
 
 def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[SignedNotice]:
-    """Read the notices that no turn lists yet, no matter who signed them.
-
-    Bad files are noted as faults, and so is a key that signed more notices of one writer after a
-    turn than can count.
-    """
+    """Read the notices that no turn lists yet, whoever signed them; bad and surplus files are noted
+    as faults."""
     return _read(game_folder, listed).records
 
 
 def _read(game_folder: GameFolder, listed: Collection[bytes]) -> _NewNotices:
-    new = _NewNotices(game_folder, listed, _first_keys(game_folder))
+    keys = set(game_folder.charter.content.referee_keys)
+    for record in game_folder.joins().values():
+        keys |= {record.content.key, record.content.recovery}
+    new = _NewNotices(game_folder, listed, keys - {b""})
     files = game_folder.listing.notices  # by path, so by turn and by writer
     for last in (False, True):
         for _, group in groupby(files, key=lambda found: (found.name.turn, found.name.seat)):
@@ -750,7 +670,11 @@ class _TooManyError(Exception):
 
 
 class _NewNotices:
-    """Reads files in the order of their paths; collects the notices that no turn lists."""
+    """Reads files in the order of their paths; collects the notices that no turn lists.
+
+    Junk cannot stop a game or a reader: for each key, writer and turn only a few notices count, so
+    nobody can crowd out another's notice. All keys that nobody in the game has count as one key.
+    """
 
     def __init__(
         self, game_folder: GameFolder, listed: Collection[bytes], keys: Iterable[bytes]
@@ -777,8 +701,9 @@ class _NewNotices:
             if record is None:
                 bad += 1
                 continue
-            if record.signed.key in self.keys:
-                self.keys |= _named_by(record)
+            said = record.content.saying
+            if record.signed.key in self.keys and isinstance(said, NewKey | Vouch):
+                self.keys.add(said.key)
             if record.id not in self.listed:
                 count[self._counts_as(record.signed.key)] += 1
                 self.records.append(record)
@@ -787,14 +712,14 @@ class _NewNotices:
             self.game_folder.note(Fault(most[0].path, "size", TOO_MANY))
 
     def _counts_as(self, key: bytes) -> bytes:
-        """Return the key itself, or an empty key for any key that nobody in the game has."""
+        """Return the key, or for a stranger's an empty one."""
         return key if key in self.keys else b""
 
     def _tried(self, found: Found, full: Container[bytes], bad: int) -> SignedNotice | None:
-        """Return the notice in this file; None if it has none.
+        """Return the notice in this file, or None.
 
-        Raises _TooManyError if the key of the file has signed enough. The signature is then not
-        verified, so that files of strangers take little time.
+        Raises _TooManyError, before the signature is verified, if the key of the file has signed
+        enough: so files of strangers take little time.
         """
 
         def known(_: str, key: bytes) -> bool:
@@ -818,23 +743,14 @@ class _NewNotices:
         return None
 
 
-def _named_by(record: SignedNotice) -> set[bytes]:
-    """Return the signing key that a notice names, in a set."""
-    said = record.content.saying
-    return {said.key} if isinstance(said, NewKey | Vouch) else set()
-
-
-# ---- Write a notice: sign it for its place in the chain
+# ---- new notices of this program
 
 
 def make_notice(
     place: tuple[bytes, int, bytes], writer: str, number: int, saying: Saying, key: SigningKey
 ) -> SignedNotice:
-    """Make and sign a notice.
-
-    `place` is the game, the turn after which it is written, and the head after that turn. `writer`
-    is a seat or `referee`. Raises RecordError `field` for contents that a notice cannot have.
-    """
+    """Sign a notice of `writer`, a seat or `referee`, at a place: the game, the turn before, and
+    the head after it. Raises RecordError `field`."""
     game, turn, head = place
     seat = "" if writer == REFEREE else writer
     fields = notice_fields(saying)
@@ -842,21 +758,14 @@ def make_notice(
 
 
 def next_number(here: Iterable[SignedNotice], turn: int, writer: str) -> int:
-    """Return the number of this writer's next notice after a turn, which counts up from 1.
-
-    `here` are the notices that the number is counted with (see `numbered_with`). Raises RecordError
-    `state` if further notices would not count.
-    """
+    """Return the number, from 1, of a writer's next notice after a turn; `here` are those it is
+    counted with (see `numbered_with`). Raises RecordError `state` if no more would count."""
     used = [r.content.number for r in here if (r.content.turn, r.content.writer) == (turn, writer)]
     number = max(used, default=0) + 1
     if number > MOST_NOTICES:
         told = f"you have written {MOST_NOTICES} notices since turn {turn}, the most allowed"
         raise RecordError("state", told)
     return number
-
-
-# ---- Choose the notices that the next turn will list, and sign those that give seats to new
-# players
 
 
 class NewNotices:
@@ -889,10 +798,8 @@ class NewNotices:
         return sorted_out(self.before, self.here, self.heads)[0]
 
     def take_over(self, key: SigningKey) -> list[SignedNotice]:
-        """Sign that the deputy takes over, if this is the deputy's key and no notice says so yet.
-
-        Raises RecordError `state` if it is too early.
-        """
+        """Sign that the deputy takes over, if this is their key and no notice says so yet. Raises
+        RecordError `state` if it is too early."""
         if key.public != self.before.charter.deputy_key or self.before.deputy_since:
             return []
         if any(isinstance(record.content.saying, HandOver) for record in self.good()):
@@ -905,10 +812,8 @@ class NewNotices:
     def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
         """Sign a notice of the referee for the place after the last turn, and add it to `here`.
 
-        Notices that somebody else signed in the referee's name do not count as the referee's. If
-        one of them says the same as this notice, its file is set aside later.
-
-        Raises RecordError `state`.
+        Notices that others signed in the referee's name are not counted; one that says the same is
+        set aside later. Raises RecordError `state`.
         """
         turn = len(self.heads) - 1
         own = [record for record in self.here if record.signed.key == key.public]
@@ -919,11 +824,11 @@ class NewNotices:
         return made
 
     def take_in(self, key: SigningKey) -> list[SignedNotice]:
-        """Sign a notice for each open seat that somebody joined with its present invite.
+        """Sign with the referee's `key` a notice for each open seat that somebody joined with its
+        present invite.
 
-        `key` is the referee's key. If one person made several joins, the one with the smallest id
-        counts. If several people joined for one seat, `contested` has their joins, and the seat
-        stays open until the referee accepts one of them or refuses the others.
+        If several people joined for one seat, `contested` has their joins, and the seat stays open
+        until the referee accepts one of them or refuses the others.
         """
         soon = self.before
         for record in self.good():
@@ -947,7 +852,6 @@ class NewNotices:
             return []
 
     def _joins(self, soon: Standing, seat: str) -> list[Record[Join]]:
-        """Return the joins that the seat's door let in, as many as are looked at."""
         good = [
             record
             for _, record in sorted(self.before.joins.items())
@@ -968,6 +872,5 @@ def not_yours(standing: Standing, now: int) -> RecordError:
     told = f"you are the deputy, and {charter.referee} makes the turns"
     if now >= first:
         return RecordError("state", f"{told}; to take over now: pbem advance --take-over")
-    return RecordError(
-        "state", f"{told}; if no turn has been made by {utc_date(first)}, you can take over then"
-    )
+    told += f"; if no turn has been made by {utc_date(first)}, you can take over then"
+    return RecordError("state", told)

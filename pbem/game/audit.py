@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.resources import files
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
@@ -32,40 +32,15 @@ from pbem.game.standing import Standing, told_removed
 from pbem.records import schema
 from pbem.records.charter import FinalRecord, Join, Orders, check_final
 from pbem.records.read_record import KnownKey, Record, read
-from pbem.records.turn import Listed, LogEntry, NewCards, Packet, Turn, open_packet
+from pbem.records.turn import Listed, LogEntry, NewCards, Turn, open_packet
 from pbem.records.words import words_of
 from pbem.text.dates import odd_time, span
 from pbem.text.dates import utc_time as date
 
-# ---- Find how a turn differs from the correct turn, which follows from its orders and the seed
+# ---- how a turn differs from the correct one
 
 Keys = Mapping[str, bytes]
 """For each seat, the key of the boxes between the seat and `audit`."""
-
-
-def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
-    """Return what is wrong with a turn, as an error to raise. `right` is the correct turn.
-
-    `right` is None if there should be no turn, because nothing can be settled.
-    """
-    if right is None:
-        return RecordError(
-            "rule",
-            "log: the listed orders do not settle anything, so no turn can be made from them",
-        )
-    for name, tell in _TELL:
-        if getattr(turn, name) != getattr(right, name):
-            return tell(turn, right, keys)
-    other = next(f.name for f in fields(turn) if getattr(turn, f.name) != getattr(right, f.name))
-    return RecordError("field", f"{other}: differs from what these orders and the seed give")
-
-
-def _joins(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("commitment", "joins: differ from those that the seed was made from")
-
-
-def _links(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("chain", "the dice do not come from this seed: the chain is different")
 
 
 def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
@@ -74,9 +49,8 @@ def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
         wanted = made.get((new.deck, new.epoch, new.first))
         if wanted is None:
             return RecordError("chain", f"{_deck(new)}: no cards enter the deck here")
-        if wrong := [
-            k for k, (a, b) in enumerate(zip(new.cards, wanted.cards, strict=False)) if a != b
-        ]:
+        pairs = enumerate(zip(new.cards, wanted.cards, strict=False))
+        if wrong := [k for k, (one, other) in pairs if one != other]:
             told = f"{len(wrong)} of {len(new.cards)} cards do not come from this seed"
             first = f"the first is card {new.first + wrong[0]}"
             return RecordError("chain", f"{_deck(new)}: {told}; {first}")
@@ -91,11 +65,8 @@ def _orders(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     made = {listed.id: listed for listed in right.orders}
     for listed in turn.orders:
         if (wanted := made[listed.id]) != listed:
-            return RecordError(
-                "rule",
-                f"the turn lists orders {listed.id.hex()[:6]} of seat {listed.seat} as "
-                f"{_status(listed)}, but they are {_status(wanted)}",
-            )
+            told = f"the turn lists orders {listed.id.hex()[:6]} of seat {listed.seat} as "
+            return RecordError("rule", f"{told}{_status(listed)}, but they are {_status(wanted)}")
     raise AssertionError("the audit makes each turn again from the orders that the turn lists")
 
 
@@ -135,10 +106,6 @@ def _entry(n: int, said: LogEntry, wanted: LogEntry) -> RecordError:
     return RecordError("rule", f"{where}: {told}")
 
 
-def _openings(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("opening", "the turn must open exactly the lines and cards used")
-
-
 def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     for said in turn.shown:
         if said not in right.shown:
@@ -151,20 +118,12 @@ def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     if turn.packets.keys() != right.packets.keys():
         return RecordError("box", "packets: there must be one for each seat")
     seat = next(seat for seat, box in turn.packets.items() if box != right.packets[seat])
-    return _packet(turn, right, seat, keys)
-
-
-def _packet(turn: Turn, right: Turn, seat: str, keys: Keys) -> RecordError:
     where = f"packet of seat {seat}"
     try:
         said = open_packet(turn.turn, seat, turn.packets[seat], keys[seat])
     except RecordError as error:
         return RecordError(error.reason, f"{where}: {error.sentence}")
     wanted = open_packet(right.turn, seat, right.packets[seat], keys[seat])
-    return _in_packet(where, said, wanted)
-
-
-def _in_packet(where: str, said: Packet, wanted: Packet) -> RecordError:
     for name, reason in _IN_PACKET.items():
         one, other = getattr(said, name), getattr(wanted, name)
         if one != other:
@@ -181,23 +140,39 @@ _IN_PACKET: Final[dict[str, Reason]] = {
     "hidden": "commitment",
     "refused": "rule",
 }
-_TELL: Final[tuple[tuple[str, Callable[[Turn, Turn, Keys], RecordError]], ...]] = (
-    ("joins", _joins),
-    ("link0", _links),
-    ("orders", _orders),
-    ("silent", _silent),
-    ("decks", _decks),
-    ("log", _log),
-    ("links", _links),
-    ("lines", _openings),
-    ("cards", _openings),
-    ("dealt", _openings),
-    ("shown", _shown),
-    ("packets", _packets),
-)
+_LINKS: Final = RecordError("chain", "the dice do not come from this seed: the chain is different")
+_USED: Final = RecordError("opening", "the turn must open exactly the lines and cards used")
+_TELL: Final[dict[str, RecordError | Callable[[Turn, Turn, Keys], RecordError]]] = {
+    "joins": RecordError("commitment", "joins: differ from those that the seed was made from"),
+    "link0": _LINKS,
+    "orders": _orders,
+    "silent": _silent,
+    "decks": _decks,
+    "log": _log,
+    "links": _LINKS,
+    "lines": _USED,
+    "cards": _USED,
+    "dealt": _USED,
+    "shown": _shown,
+    "packets": _packets,
+}
+"""The fields of a turn, in the order in which they are compared, with what a difference means."""
 
 
-# ---- The report of an audit: its findings, and the facts that its certificate states
+def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
+    """Return what is wrong with a turn; `right` is the correct turn, None if nothing can be
+    settled."""
+    if right is None:
+        told = "the listed orders do not settle anything, so no turn can be made from them"
+        return RecordError("rule", f"log: {told}")
+    for name, wrong in _TELL.items():
+        if getattr(turn, name) != getattr(right, name):
+            return wrong if isinstance(wrong, RecordError) else wrong(turn, right, keys)
+    other = next(f.name for f in fields(turn) if getattr(turn, f.name) != getattr(right, f.name))
+    return RecordError("field", f"{other}: differs from what these orders and the seed give")
+
+
+# ---- the report
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"
@@ -375,12 +350,24 @@ class Report:
         """Say in sentences what the audit certifies."""
         if not self.heads:
             return ["There is no readable charter: nothing was audited."]
-        said = [self._what(), self._how_far(), *self._head_told(), *self._seating()]
-        said += self._deadlines()
+        said = [self._what(), self._how_far()]
+        if self.told is not None:
+            told = f"The words you were told are those of turn {self.told}: "
+            same = "it is the same game."
+            if self.told != self.turns:
+                same = "the same game so far. Ask for newer words: later turns could differ."
+            said.append(told + same)
+        said += self._seating()
+        if turns := self.other_zones:
+            late = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
+            told = f"The deadline of {late} differs from the one that the time zone data here gives"
+            signed = f"the deadline that {self.referee} signed counts"
+            little = "but only by as much as versions of such data can differ"
+            said.append(f"{told}, {little}: {signed}.")
         if not self.broken:
             who = "pbem cannot tell who was using them"
             said.append(f"The audit can speak only about the keys that joined: {who}.")
-        said += [*self._notices(), *self._silent_seats()]
+        said += self._changes()
         if self.turns >= schema.MAX_TURN:
             told = f"Turn {self.turns} is the last that a game can have, so it ended the game"
             said.append(f"{told} with the scores as they were.")
@@ -392,25 +379,24 @@ class Report:
         if self.referee_played:
             seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
             said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
-        return [*said, *self._by_mail(), *self._bots()]
+        said += self._by_mail()
+        if bots := [f"{seat} ({bot})" for seat, bot in self.bots.items() if seat in self.names]:
+            told = "holds their keys, and they contributed no secret share to the shuffle"
+            said.append(f"Bots played {', '.join(bots)}: {self.referee} {told}.")
+        return said
 
-    def _notices(self) -> list[str]:
-        """Say what notices have changed, as far as people must know it."""
-        if not self.notices:
-            return []
-        told = "; ".join(f"turn {turn}: {said}" for turn, said in self.notices)
-        return [f"Signed notices have changed who plays or how the game ended: {told}."]
-
-    def _silent_seats(self) -> list[str]:
-        """Say who was removed, and for which open seats a bot answered."""
-        said = [f"Turn {turn}: {told}, as the charter says." for turn, told in self.removed]
+    def _changes(self) -> list[str]:
+        said = []
+        if self.notices:
+            changed = "; ".join(f"turn {turn}: {told}" for turn, told in self.notices)
+            said = [f"Signed notices have changed who plays or how the game ended: {changed}."]
+        said += [f"Turn {turn}: {told}, as the charter says." for turn, told in self.removed]
         for seat, number in sorted(self.for_open_seats.items()):
             told = f"A bot answered {_count(number, 'question')} for seat {seat} while it was open"
             said.append(f"{told}, as the charter says; nobody could choose for the bot.")
         return said
 
     def _by_mail(self) -> list[str]:
-        """Say whose moves rest on the referee's word, because they came by plain email."""
         said = []
         for seat, since in self.by_mail.items():
             until = f"until turn {since} " if since else ""
@@ -423,18 +409,7 @@ class Report:
             )
         return said
 
-    def _bots(self) -> list[str]:
-        """Say which bots played, and who has their keys."""
-        seated = [f"{seat} ({bot})" for seat, bot in self.bots.items() if seat in self.names]
-        if not seated:
-            return []
-        told = (
-            f"{self.referee} holds their keys, and they contributed no secret share to the shuffle"
-        )
-        return [f"Bots played {', '.join(seated)}: {told}."]
-
     def _seating(self) -> list[str]:
-        """Say for which seats the referee decided who has them, and what records cannot show."""
         said = []
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
@@ -447,28 +422,15 @@ class Report:
             said.append(f"{self.referee} {verb} {join} {how}: no record says why.")
         for seat, name, digits, _, shares in self.left_out:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
-            told = (
-                f"it came too late, or {self.referee} left it out. No record says which of the "
-                "two happened"
-            )
+            told = f"it came too late, or {self.referee} left it out. No record says which of the "
+            told += "two happened"
             if shares:
-                told = (
-                    f"it names a key of {shares}, and two joins with the same key never both count"
-                )
+                told = f"it names a key of {shares}, and two joins with the same key never both "
+                told += "count"
             said.append(f"{join}, and turn 1 does not mention it: {told}.")
         return said
 
-    def _deadlines(self) -> list[str]:
-        """Say which deadlines depend on time zone data that this machine does not have."""
-        if not (turns := self.other_zones):
-            return []
-        first = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
-        told = f"The deadline of {first} differs from the one that the time zone data here gives"
-        signed = f"the deadline that {self.referee} signed counts"
-        return [f"{told}, but only by as much as versions of such data can differ: {signed}."]
-
     def _dealt(self) -> str:
-        """Say whose secret shares of the seed determined the order of the deck."""
         names = self.first_names or self.names
         held = {*self.plays, *self.by_mail}
         shares = [name for seat, name in names.items() if seat not in held]
@@ -479,23 +441,17 @@ class Report:
         return f"The deck's order was determined by {shares_of} together."
 
     def _what(self) -> str:
-        """Count what was checked. Each card has a commitment, so a swap would show."""
         orders = _count(self.orders, "set of orders", "sets of orders")
         cards = _count(self.cards, "card")
         if self.cards:
             cards += " that nobody could swap unnoticed"
-        return (
-            f"{_count(self.turns, 'turn')}, {orders}, {_count(self.dice, 'die', 'dice')}, {cards}."
-        )
+        dice = _count(self.dice, "die", "dice")
+        return f"{_count(self.turns, 'turn')}, {orders}, {dice}, {cards}."
 
     def _how_far(self) -> str:
         if self.broken:
-            so_far = (
-                f"Everything is correct through turn {self.turns}"
-                if self.turns
-                else "No turn is certain"
-            )
-            return f"{so_far}; {_wrong(len(self.broken))}."
+            so_far = f"Everything is correct through turn {self.turns}"
+            return f"{so_far if self.turns else 'No turn is certain'}; {_wrong(len(self.broken))}."
         if self.proven:
             told = "every signature, card, die, move and standing order is right"
             return f"Proven: {told}. {self._dealt()}"
@@ -505,53 +461,35 @@ class Report:
             return f"{so_far}: final.toml, which opens everything hidden, is missing."
         return f"{so_far}: the hidden parts can be checked only when the game is over."
 
-    def _head_told(self) -> list[str]:
-        """Say what is proven by the twelve words that somebody read out."""
-        if self.told is None:
-            return []
-        if self.told == self.turns:
-            return [f"The words you were told are those of turn {self.told}: it is the same game."]
-        told = f"The words you were told are those of turn {self.told}: the same game so far. "
-        return [f"{told}Ask for newer words: later turns could differ."]
-
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain data, with ids and heads in hex."""
-        return {
-            "title": self.title,
-            "ruleset": self.ruleset,
-            "referee": self.referee,
+        told: dict[str, Any] = {
             "game": self.game.hex(),
-            "names": self.names,
             "plays": list(self.plays),
-            "bots": self.bots,
-            "by_mail": self.by_mail,
             "by_word": [one._asdict() for one in self.by_word],
             "left_out": [one._asdict() for one in self.left_out],
-            "turns": self.turns,
-            "orders": self.orders,
-            "dice": self.dice,
-            "cards": self.cards,
             "heads": [head.hex() for head in self.heads],
-            "words": self.words,
-            "other_zones": self.other_zones,
             "notices": [{"turn": turn, "text": told} for turn, told in self.notices],
             "removed": [{"turn": turn, "text": told} for turn, told in self.removed],
-            "for_open_seats": self.for_open_seats,
-            "deputy": self.deputy,
-            "over": self.over,
-            "final": self.final,
-            "proven": self.proven,
-            "told": self.told,
-            "waiting": self.waiting,
-            "messages": self.messages,
-            "referee_played": self.referee_played,
             "statement": self.statement(),
             "findings": [
-                _plain(finding) | {"next": next_step_for(finding, self)}
+                {name: getattr(finding, name) for name in _FINDING_IN_JSON}
+                | {"next": next_step_for(finding, self)}
                 for finding in self.findings
             ],
-            "exit": self.exit,
         }
+        return {name: told.get(name, getattr(self, name)) for name in _REPORT_IN_JSON}
+
+
+_REPORT_IN_JSON: Final = (
+    "title", "ruleset", "referee", "game", "names", "plays", "bots", "by_mail", "by_word",
+    "left_out", "turns", "orders", "dice", "cards", "heads", "words", "other_zones", "notices",
+    "removed", "for_open_seats", "deputy", "over", "final", "proven", "told", "waiting",
+    "messages", "referee_played", "statement", "findings", "exit",
+)  # fmt: skip
+_FINDING_IN_JSON: Final = (
+    "grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit",
+)  # fmt: skip
 
 
 def _wrong(number: int) -> str:
@@ -562,22 +500,7 @@ def _count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def _plain(finding: Finding) -> dict[str, Any]:
-    return {
-        "grade": finding.grade,
-        "path": finding.path,
-        "reason": finding.reason,
-        "sentence": finding.sentence,
-        "culprit": finding.culprit,
-        "turn": finding.turn,
-        "proof": finding.proof,
-        "exit": finding.exit,
-    }
-
-
-# ---- Report what one player's machine saw
-#
-# What it saw proves nothing to others, but tells its owner who to ask.
+# ---- what one machine saw
 
 
 @frozen
@@ -597,12 +520,8 @@ class Witness:
     """The first turn at which this key counts for the seat."""
 
     def dropped(self, ident: bytes, turn: int, made: int, referee: str) -> str:
-        """Say what to do if the next turn does not list the owner's orders for `turn`.
-
-        The next turn is dated `made`. The answer is empty if the orders were sealed after that
-        date, or so shortly before it that differing clocks or slow folders could explain why they
-        are missing.
-        """
+        """Say what to do if the next turn, dated `made`, does not list the owner's orders for
+        `turn`; empty if differing clocks or slow folders could explain it."""
         when = self.sealed.get(ident.hex())
         missing = f"turn {turn + 1} does not list them"
         if when is None:
@@ -615,10 +534,7 @@ class Witness:
         return f"{told} ({dates}), but {missing}: if you sent them by then, ask {referee} why"
 
     def notice_dropped(self, ident: bytes, about: str, turn: Turn) -> str:
-        """Say that a turn does not list a notice that its owner had already signed on this machine.
-
-        The answer is empty if differing clocks or slow folders could explain that.
-        """
+        """Say that a turn does not list a notice signed here well before; else empty."""
         when = self.sealed.get(ident.hex())
         if when is None or when > turn.time - SLACK:
             return ""
@@ -634,104 +550,14 @@ class Witness:
         return f"{told} your join: ask {referee} why"
 
     def sights(self, maker: Callable[[int], Maker]) -> list[tuple[int, str]]:
-        """Return the number of each turn with an odd date, and a sentence on what this machine
-        saw."""
+        """Return the number of each turn with an odd date, and what this machine saw."""
         return [
             (one.turn, odd_time(one.turn, one.seconds, one.when, maker(one.turn).name))
             for one in self.odd
         ]
 
 
-# ---- Audit the notices that no turn lists: they are still waiting, cannot count, or were left
-# out
-
-Note = Callable[[Grade, str, Reason, str], None]
-"""Adds a finding to the report: its grade, the file, the reason and a sentence."""
-
-
-class UnlistedNotices:
-    """Checks the notices that no turn lists."""
-
-    def __init__(
-        self, game_folder: GameFolder, report: Report, witness: Witness | None, note: Note
-    ) -> None:
-        self.game_folder, self.report, self.witness, self.note = game_folder, report, witness, note
-
-    def run(self, standing: Standing, turns: Sequence[Record[Turn]]) -> None:
-        """Audit the notices; `standing` is the standing after the last of the correct `turns`."""
-        if not self.game_folder.listing.notices:
-            return
-        listed = {one.id for one in standing.listed}
-        keys = keys_in_game(self.game_folder, listed)
-        for record in new_notices(self.game_folder, listed):
-            path = notice_name(record).path
-            if record.signed.key not in keys:
-                told = "a notice signed with a key that nobody in this game has"
-                self.note("foreign", path, "key", told)
-            elif cancelled := self._would_cancel(record, standing, turns):
-                self.note(*cancelled)
-            elif reason := why_not(standing, record, self.report.heads):
-                told = f"a notice of {named(record.content.writer)} that does not count: {reason}"
-                self.note("stray", path, "state", told)
-            elif record.content.turn == len(turns):
-                self.report.waiting += 1
-            elif why := self._dropped(record, turns):
-                self.note("ask", path, "state", why)
-            else:
-                told = "no turn lists this notice; it came late, or the referee left it out"
-                self.note("stray", path, "state", told)
-
-    def _would_cancel(
-        self, record: SignedNotice, standing: Standing, turns: Sequence[Record[Turn]]
-    ) -> tuple[Grade, str, Reason, str] | None:
-        """Return a finding about a notice that would have kept a seat, if a turn had listed it.
-
-        Such a seat got new keys, or a new player, after a waiting time in which its player could
-        cancel this.
-        """
-        notice, path = record.content, notice_name(record).path
-        for was in standing.former.get(notice.seat, ()):
-            twice = [one for one in standing.listed if one.turn == was.until]
-            ids = {one.id for one in twice if one.seat == notice.seat}
-            begun = [one.turn for one in standing.listed if one.id in ids and one.turn < was.until]
-            if was.signing != record.signed.key or not begun:
-                continue
-            if not begun[0] <= notice.turn < was.until or notice.prev != self._head(notice.turn):
-                continue
-            told = f"this notice would have kept this seat from changing hands in turn {was.until}"
-            witness = self.witness
-            seen = witness.sealed.get(record.id.hex()) if witness else None
-            if seen is not None and seen < turns[was.until - 1].content.time:
-                told += ", and you signed it before that turn: ask "
-                return "ask", path, "state", f"{told}{self._maker(was.until)} why no turn lists it"
-            return "stray", path, "state", f"{told}; it came late, or the referee left it out"
-        return None
-
-    def _maker(self, turn: int) -> str:
-        return self.game_folder.maker(turn).name
-
-    def _head(self, turn: int) -> bytes:
-        return self.report.heads[turn]
-
-    def _dropped(self, record: SignedNotice, turns: Sequence[Record[Turn]]) -> str:
-        """Return a warning if a turn left out a notice that this machine had signed before that
-        turn.
-
-        The answer is empty if no turn did.
-        """
-        notice, witness = record.content, self.witness
-        if witness is None or notice.seat != witness.seat:
-            return ""
-        for turn in turns[notice.turn :]:
-            if why := witness.notice_dropped(record.id, notice.about, turn.content):
-                maker = self._maker(turn.content.turn)
-                return f"{why}. If you sent it by then, ask {maker} why"
-        return ""
-
-
-# ---- Audit the files in a game's folder that no turn uses, which is the last part of an audit
-#
-# This part accuses people only of what their own keys have signed.
+# ---- what no turn uses
 
 ByReferee = Callable[[str], bool]
 """Returns whether the file at a path is a turn or final of this game that the referee or the deputy
@@ -755,31 +581,24 @@ class OtherFiles:
         by_referee: ByReferee,
         standing: Standing,
     ) -> None:
-        """Audit the files. `turns` are the correct turns; `used` are the orders that they list, by
-        id.
-
-        `standing` says who has which seat after these turns.
-        """
+        """Audit the files. `turns` are the correct turns, `used` the orders that they list, by id;
+        `standing` is that after them."""
         self.turns, self.used, self.standing = turns, used, standing
         self._joins(self.game_folder.taken_in())
         self._orders(known)
         self._press()
-        UnlistedNotices(self.game_folder, self.report, self.witness, self._note).run(
-            standing, turns
-        )
+        self._notices()
         self._later_turns(by_referee)
-        self._faults()
+        said = self._said()
+        for fault in self.game_folder.faults:
+            if fault.path not in said:
+                self._note("foreign", fault.path, fault.reason, fault.sentence)
         for litter in self.game_folder.listing.litter:
             self._litter(litter, by_referee)
         for turn, told in self.witness.sights(self.game_folder.maker) if self.witness else ():
-            if self._timed(turn):
+            content = turns[turn - 1].content if turn <= len(turns) else None
+            if content is None or content.deadline or content.silent:  # else no date matters
                 self._note("ask", turn_path(turn), "state", told)
-
-    def _timed(self, number: int) -> bool:
-        """Return whether a turn's date matters: it does if the turn has a deadline or a seat was
-        silent."""
-        content = self.turns[number - 1].content if number <= len(self.turns) else None
-        return content is None or bool(content.deadline or content.silent)
 
     def _note(
         self, grade: Grade, path: str, reason: Reason, sentence: str, culprit: str = ""
@@ -789,9 +608,7 @@ class OtherFiles:
     def _said(self) -> set[str]:
         return {finding.path for finding in self.report.findings}
 
-    # -------------------------------------------------------------- joins
     def _joins(self, later: Collection[bytes]) -> None:
-        """Report the joins that did not count; the joins in `later` took seats over later."""
         if not self.turns:
             return
         first, here = self.turns[0].content, self.game_folder.joins()
@@ -807,16 +624,14 @@ class OtherFiles:
             same = seated is not None and seated.content.key == record.content.key  # same person
             same = same or ident in first.by_word  # the referee decided
             if shares := shared_with(self.game_folder.charter.content, record, seats):
-                told = f"a join for seat {seat} that names a key of {shares}"
-                self._note(
-                    "stray", path, "key", f"{told}; two joins with the same key never both count"
-                )
+                told = f"a join for seat {seat} that names a key of {shares}; two joins with the "
+                told += "same key never both count"
+                self._note("stray", path, "key", told)
             elif self.witness and not same and (why := self.witness.unseated(ident, *made)):
                 self._note("ask", path, "state", why)
             else:
                 self._note("stray", path, "state", f"a join for seat {seat} that did not count")
 
-    # -------------------------------------------------------------- orders
     def _orders(self, known: KnownKey) -> None:
         said = self._said()
         broken = any(finding.grade == "broken" for finding in self.report.findings)
@@ -835,22 +650,23 @@ class OtherFiles:
                 continue
             if record.id not in self.used:
                 self._unlisted(found, record)
-            elif self._listed_late(record):
+            elif record.id in self._late:
                 self._ask_about(found, record)
 
     def _unlisted(self, found: Found, record: Record[Orders]) -> None:
         orders, heads, last = record.content, self.report.heads, self.report.turns
-        if self._outdated(record):
+        former = self.standing.former.get(orders.seat, ())
+        if any(x.signing == record.signed.key and orders.turn + 1 >= x.until for x in former):
             told = f"signed with a key of seat {orders.seat} that no longer counts"
             self._note("stray", found.path, "key", told)
         elif orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
             self.report.waiting += 1
-        elif (signer := self._signer(record)) != orders.seat:
+        elif (signer := self.standing.seats_of_keys()[record.signed.key]) != orders.seat:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
             self._note("stray", found.path, "key", told, f"seat {signer}")
         elif orders.prev != heads[orders.turn]:
-            told = f"seat {orders.seat} signed these orders for a different version"
-            told = f"{told} of turn {orders.turn} from the one here"
+            told = f"seat {orders.seat} signed these orders for a different version of turn "
+            told += f"{orders.turn} from the one here"
             self._note("stray", found.path, "fork", told)
         elif self._replaced(record):
             told = "no turn lists these orders, because later orders of the same seat replaced them"
@@ -859,21 +675,9 @@ class OtherFiles:
             told = "no turn lists these orders; they came late, or the referee left them out"
             self._note("stray", found.path, "state", told)
 
-    def _outdated(self, record: Record[Orders]) -> bool:
-        """Return whether the seat had new keys before any turn could list these orders."""
-        former = self.standing.former.get(record.content.seat, ())
-        after = record.content.turn + 1
-        return any(was.signing == record.signed.key and after >= was.until for was in former)
-
-    def _signer(self, record: Record[Orders]) -> str:
-        """Return the seat whose key, present or former, signed the orders."""
-        return self.standing.seats_of_keys()[record.signed.key]
-
     def _replaced(self, record: Record[Orders]) -> bool:
-        """Return whether the next turn accepted a higher revision of the same seat's orders.
-
-        Then these orders may be missing, because only the highest revision is sent by mail.
-        """
+        """Return whether the next turn accepted a higher revision: only the highest is sent by
+        mail."""
         orders = record.content
         if orders.turn >= len(self.turns):
             return False
@@ -885,20 +689,12 @@ class OtherFiles:
         return any((x.turn, x.prev) == (orders.turn, orders.prev) and x.revision > orders.revision
                    for x in taken)  # fmt: skip
 
-    def _listed_late(self, record: Record[Orders]) -> bool:
-        return record.id in self._late
-
     @cached_property
     def _late(self) -> set[bytes]:
-        """The ids of all orders that a turn lists as late."""
         listed = (one for turn in self.turns for one in turn.content.orders)
         return {one.id for one in listed if one.reason == "late"}
 
     def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
-        """Report that the owner's orders were not used, although this machine sealed them in time.
-
-        Returns whether that is so.
-        """
         orders, held = record.content, self.report.plays
         if self.witness is None or orders.seat != self.witness.seat or orders.seat in held:
             return False
@@ -911,9 +707,63 @@ class OtherFiles:
             self._note("ask", found.path, "state", why)
         return bool(why)
 
-    # -------------------------------------------------------------- messages
+    def _notices(self) -> None:
+        standing = self.standing
+        if not self.game_folder.listing.notices:
+            return
+        listed = {one.id for one in standing.listed}
+        keys = keys_in_game(self.game_folder, listed)
+        for record in new_notices(self.game_folder, listed):
+            path = notice_name(record).path
+            if record.signed.key not in keys:
+                told = "a notice signed with a key that nobody in this game has"
+                self._note("foreign", path, "key", told)
+            elif cancelled := self._would_cancel(record):
+                self._note(*cancelled)
+            elif reason := why_not(standing, record, self.report.heads):
+                told = f"a notice of {named(record.content.writer)} that does not count: {reason}"
+                self._note("stray", path, "state", told)
+            elif record.content.turn == len(self.turns):
+                self.report.waiting += 1
+            elif why := self._dropped(record):
+                self._note("ask", path, "state", why)
+            else:
+                told = "no turn lists this notice; it came late, or the referee left it out"
+                self._note("stray", path, "state", told)
+
+    def _would_cancel(self, record: SignedNotice) -> tuple[Grade, str, Reason, str] | None:
+        """Return a finding about a notice that would have kept a seat from changing hands after its
+        waiting time, if a turn had listed the notice."""
+        notice, path, standing = record.content, notice_name(record).path, self.standing
+        heads, witness = self.report.heads, self.witness
+        for was in standing.former.get(notice.seat, ()):
+            twice = [one for one in standing.listed if one.turn == was.until]
+            ids = {one.id for one in twice if one.seat == notice.seat}
+            begun = [one.turn for one in standing.listed if one.id in ids and one.turn < was.until]
+            if was.signing != record.signed.key or not begun:
+                continue
+            if not begun[0] <= notice.turn < was.until or notice.prev != heads[notice.turn]:
+                continue
+            told = f"this notice would have kept this seat from changing hands in turn {was.until}"
+            seen = witness.sealed.get(record.id.hex()) if witness else None
+            if seen is not None and seen < self.turns[was.until - 1].content.time:
+                told += ", and you signed it before that turn: ask "
+                maker = self.game_folder.maker(was.until).name
+                return "ask", path, "state", f"{told}{maker} why no turn lists it"
+            return "stray", path, "state", f"{told}; it came late, or the referee left it out"
+        return None
+
+    def _dropped(self, record: SignedNotice) -> str:
+        notice, witness = record.content, self.witness
+        if witness is None or notice.seat != witness.seat:
+            return ""
+        for turn in self.turns[notice.turn :]:
+            if why := witness.notice_dropped(record.id, notice.about, turn.content):
+                maker = self.game_folder.maker(turn.content.turn).name
+                return f"{why}. If you sent it by then, ask {maker} why"
+        return ""
+
     def _press(self) -> None:
-        """Count the messages. They prove nothing about the game, so they accuse nobody."""
         if not self.game_folder.listing.press:
             return
         try:
@@ -928,7 +778,6 @@ class OtherFiles:
 
     # -------------------------------------------------------------- all other files
     def _later_turns(self, by_referee: ByReferee) -> None:
-        """Report the stray files that have names of later turns."""
         said = self._said()
         for found in self.game_folder.strays[:MOST]:
             if not by_referee(found.path) and found.path not in said:
@@ -937,12 +786,6 @@ class OtherFiles:
         for found in self.game_folder.strays[MOST : MOST + 1]:
             told = f"{len(self.game_folder.strays) - MOST} more such files were not read"
             self._note("foreign", found.path, "name", f"{told}: remove them")
-
-    def _faults(self) -> None:
-        said = self._said()
-        for fault in self.game_folder.faults:
-            if fault.path not in said:
-                self._note("foreign", fault.path, fault.reason, fault.sentence)
 
     def _litter(self, litter: Litter, by_referee: ByReferee) -> None:
         if litter.kind in ("system", "temporary"):
@@ -961,12 +804,7 @@ class OtherFiles:
         self._note("foreign", litter.path, "name", litter.why)
 
 
-# ---- Audit a game: check everything that anybody can prove with only its folder (protocol §7)
-#
-# First the audit checks each turn as everybody sees it. Then, if `final` opens the secrets, it
-# makes every turn again from the orders that the turn lists, and the bytes must be the same. So
-# each card, die, line and refusal is proven, or the report names the first that is wrong, with
-# file, reason and culprit.
+# ---- the audit
 
 
 def audit(
@@ -974,10 +812,14 @@ def audit(
 ) -> Report:
     """Audit the game in a folder; nothing is written.
 
-    `head` is the first 16 bytes of a head that somebody read out as twelve words; the chain must
-    contain that head. With `witness`, the audit also checks from that seat's viewpoint, and reports
-    what its machine saw. Raises NoGameError if there is no game, StorageError if a file cannot be
-    read.
+    First each turn is checked as everybody sees it. Then, if `final` opens the secrets, every turn
+    is made again from the orders that it lists, and the bytes must be the same: so each card, die,
+    line and refusal is proven, or the report names the first that is wrong, with file, reason and
+    culprit.
+
+    `head` is the start of a head that somebody read out as twelve words. With `witness`, the audit
+    also checks with that seat's key, and reports what its machine saw. Raises NoGameError,
+    StorageError.
     """
     try:
         game_folder = open_folder(folder)
@@ -1007,7 +849,8 @@ class _Audit:
         self.places: dict[tuple[int, bytes], tuple[bytes, str]] = {}
         """For each place in the chain and each key: the id and the file of the first record that
         the key signed for this place."""
-        self._search = game_folder.find_orders(self._known)
+        missing = "is missing, although a turn lists these orders"
+        self._search = game_folder.find_orders(self._known, missing)
         self._notice = game_folder.find_notice
         content = charter.content
         self.report = Report(
@@ -1021,8 +864,11 @@ class _Audit:
         )
 
     def run(self) -> Report:
-        if not self.listing.turns:
-            self._rules()
+        if not self.listing.turns:  # or else the reader of turn 1 needs the rules
+            try:
+                ruleset_of(self.game_folder.charter.content)
+            except RecordError as error:
+                self._broken("game.toml", error)
         self._table()
         self._final()
         self._facts()
@@ -1037,38 +883,21 @@ class _Audit:
         self.report.findings.append(finding)
 
     def _broken(self, path: str, error: RecordError, culprit: str = "", turn: int = 0) -> None:
-        """Report a broken record that the chain needs; for a FileError, report the file that the
-        error names."""
         if isinstance(error, FileError):
             path, culprit = error.path, ""
         self._add(Finding("broken", path, error.reason, error.sentence, culprit, turn))
 
     # -------------------------------------------------------------- what everybody can check
     def _table(self) -> None:
-        going = True
-        for found in self._in_order():
-            turn = self._turn(found)
-            going = going and turn is not None and self._absorb(found, turn)
-
-    def _rules(self) -> None:
-        """Check that the charter's rules can be used here: before turn 1, no other check does
-        this."""
-        try:
-            ruleset_of(self.game_folder.charter.content)
-        except RecordError as error:
-            self._broken("game.toml", error)
-
-    def _in_order(self) -> Iterable[Found]:
-        """Return the turn files in order, and report the turns that are missing between them."""
-        wanted = 1
+        going, wanted = True, 1
         for found in self.listing.turns:
             for number in islice(range(wanted, found.name.turn), 10):
                 self._missing(number, f"{found.path} is here")
             wanted = found.name.turn + 1
-            yield found
+            turn = self._turn(found)
+            going = going and turn is not None and self._absorb(found, turn)
 
     def _role(self, turn: int = LAST) -> str:
-        """Return the role of the person who makes this turn; without `turn`, who makes `final`."""
         return self.game_folder.maker(turn).role
 
     def _missing(self, number: int, because: str) -> None:
@@ -1081,10 +910,6 @@ class _Audit:
         self._broken(path, error, turn=number)
 
     def _turn(self, found: Found) -> Record[Turn] | None:
-        """Return the turn if it is signed and in its place, else None.
-
-        Note what the referee signed.
-        """
         try:
             turn = self.game_folder.turn(found)
         except FileError as error:
@@ -1095,7 +920,6 @@ class _Audit:
         return turn
 
     def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
-        """Return whether the reader accepts the turn; if it does not, report why."""
         number = found.name.turn
         if number != self.reader.turn + 1:
             return False
@@ -1116,10 +940,6 @@ class _Audit:
         return True
 
     def _check_joins(self, turn: Turn) -> None:
-        """Check that every join that turn 1 names is in the folder.
-
-        Raises FileError for a missing one.
-        """
         here = self.game_folder.joins()
         faults = {fault.path: fault for fault in self.game_folder.faults}
         for seat, wanted in (turn.joins or {}).items():
@@ -1131,8 +951,6 @@ class _Audit:
             raise FileError("parent", path, f"the join of seat {seat} is missing")
 
     def _known(self, kind: str, key: bytes) -> bool:
-        """Return whether this key may sign orders now, or could before its seat got a different
-        key."""
         if self.listing.turns:
             return key in self.reader.standing.seats_of_keys()
         joins = (record.content for record in self.game_folder.joins().values())
@@ -1141,14 +959,7 @@ class _Audit:
 
     def _find(self, wanted: bytes) -> Record[Orders]:
         if wanted not in self.orders:
-            try:
-                self.orders[wanted] = self._search(wanted)
-            except FileError:
-                raise
-            except RecordError:
-                path = f"orders/*-{wanted.hex()[:6]}.toml"
-                told = "is missing, although a turn lists these orders"
-                raise FileError("parent", path, told) from None
+            self.orders[wanted] = self._search(wanted)
         return self.orders[wanted]
 
     # -------------------------------------------------------------- what the secrets in final show
@@ -1162,7 +973,7 @@ class _Audit:
         if self.final is None:
             return
         self._claim(self.final.content.turn, self.final, "final.toml")
-        for check in (self._check_place, self._check_secrets):
+        for check in (self._check_place, partial(check_final, self.reader.charter)):
             try:
                 check(self.final.content)
             except RecordError as error:
@@ -1171,23 +982,18 @@ class _Audit:
                     return
         self._open(self.final.content)
 
-    def _check_secrets(self, final: FinalRecord) -> None:
-        check_final(self.reader.charter, final)
-
     def _check_place(self, final: FinalRecord) -> None:
         if self.report.broken:
             return  # the report already says what is wrong with the chain
         if final.turn > self.reader.turn + 1:
             self._missing(self.reader.turn + 1, "final.toml builds on this turn")
         elif (final.turn, final.prev) != (self.reader.turn + 1, self.reader.head):
-            raise RecordError(
-                "place", "final.toml builds on a different turn from the last one here"
-            )
+            told = "final.toml builds on a different turn from the last one here"
+            raise RecordError("place", told)
         elif not self.reader.over:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 
     def _open(self, final: FinalRecord) -> None:
-        """Make every turn again with the secrets that `final` opens."""
         if not self.turns:
             return
         named = self.turns[0].content.joins or {}
@@ -1199,10 +1005,6 @@ class _Audit:
         self.report.final = self._remake(maker)
 
     def _seated(self, final: FinalRecord) -> bool:
-        """Check that turn 1 gives the seats to the right joins, as far as records can show.
-
-        Returns whether it does. Good joins that turn 1 leaves out are noted in the report.
-        """
         first = self.turns[0].content
         counted, said = set((first.joins or {}).values()), set(first.by_word)
         joins = self.game_folder.joins().values()
@@ -1215,7 +1017,7 @@ class _Audit:
         charter, count = self.reader.charter, [r for r in joins if r.id in counted]
         for record in left_out(claims, counted, said):
             shares = shared_with(charter, record, count)
-            self.report.left_out.append(_seated(record, counts=False)._replace(shares=shares))
+            self.report.left_out.append(_certified(record, counts=False)._replace(shares=shares))
         return True
 
     def _remake(self, maker: TurnMaker) -> bool:
@@ -1259,13 +1061,12 @@ class _Audit:
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
     def _by_word(self) -> list[CertifiedJoin]:
-        """Return the joins that turn 1 lists as decided by the referee."""
         first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first is None:
             return []
         counted = set((first.joins or {}).values())
         return [
-            _seated(joins[i], counts=i in counted)
+            _certified(joins[i], counts=i in counted)
             if i in joins
             else CertifiedJoin("", "", i.hex()[:6], i in counted)
             for i in first.by_word
@@ -1284,13 +1085,10 @@ class _Audit:
         told = f"{told}; the words of its last turn are: {words}"
         self._add(Finding("broken", turn_path(last), "fork", told, turn=last))
 
-    # -------------------------------------------------------------- two records signed for one
-    # place
+    # -------------------------------------------------------------- two records for one place
     def _claim(self, place: int, record: Record[Any], path: str) -> bool:
-        """Note that a record was signed for a place.
-
-        If it is the second record for this place, report whose key signed it.
-        """
+        """Note that a record was signed for a place; report the key that signed two for one
+        place."""
         key, ident = record.signed.key, record.id
         kept, where = self.places.setdefault((place, key), (ident, path))
         if kept == ident and where == path:
@@ -1299,9 +1097,8 @@ class _Audit:
             return True
         ids = f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
         whose = maker_with(self.reader.charter, key).role
-        told = (
-            f"the {whose}'s key signed two different bodies for place {place} in the chain: {ids}"
-        )
+        told = f"the {whose}'s key signed two different bodies for place {place} in the chain: "
+        told += ids
         self._add(Finding("broken", path, "fork", told, whose, place, proof=True))
         return False
 
@@ -1323,13 +1120,14 @@ class _Audit:
         return False
 
     def _by_referee(self, path: str) -> bool:
-        """Return whether the referee, or the deputy, signed this file as a turn or final record of
-        this game.
+        """Return whether the referee or the deputy signed this file as a turn or final of this
+        game.
 
-        If it is a second record for one place, it proves cheating and becomes a finding.
+        A second record for one place proves cheating and becomes a finding.
         """
         try:
-            record = read(self.game_folder.folder.read_litter(path), self._referee_key)
+            keys = self.game_folder.charter.content.referee_keys
+            record = read(self.game_folder.folder.read_litter(path), lambda _, key: key in keys)
         except PbemError:
             return False
         content = record.content
@@ -1338,16 +1136,13 @@ class _Audit:
         self._claim(content.turn, record, path)
         return True
 
-    def _referee_key(self, kind: str, key: bytes) -> bool:
-        return key in self.game_folder.charter.content.referee_keys
 
-
-def _seated(record: Record[Join], *, counts: bool) -> CertifiedJoin:
+def _certified(record: Record[Join], *, counts: bool) -> CertifiedJoin:
     join = record.content
     return CertifiedJoin(join.seat, join.name, record.id.hex()[:6], counts)
 
 
-# ---- The list of attacks that were tried, for `audit --attacks` and docs/threats.md
+# ---- the list of attacks that were tried
 
 
 class Threat(NamedTuple):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from engine import PUBLIC, Entry, Table
 from engine.resumed_orders import resumed_orders
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence
 from pbem.game.archive import GameFolder
 from pbem.game.counted import FindOrders, HandleOrigin, OrdersInForce
 from pbem.game.deputy import RefereeSecrets
@@ -19,18 +18,11 @@ from pbem.game.reader import ChanceChecker, SeatReader, TableReader
 from pbem.game.referee import OpenedOrders, Progress, TurnMaker
 from pbem.game.rules import game_of
 from pbem.game.standing import Standing, Wait
-from pbem.records.charter import Join, Orders
+from pbem.records.charter import Join
 from pbem.records.deck import Pile, Position
 from pbem.records.orders import OrderPlace, handles_in
 from pbem.records.read_record import Record
 from pbem.records.turn import Listed, OpenCard, OpenLine, Refusal
-
-# ---- Save what a reader knows after a turn as plain data, and continue from it
-#
-# Plain data is None, numbers, strings, lists and dicts, so it fits into JSON; ids and hashes are
-# hex. The tables are replayed from the log, and the orders that count are read from their files
-# again, with all checks. The code that stores a checkpoint must make sure that the game's files
-# have not changed since.
 
 Plain = dict[str, Any]
 AnyReader = TypeVar("AnyReader", bound=TableReader)
@@ -39,6 +31,11 @@ AnyReader = TypeVar("AnyReader", bound=TableReader)
 def checkpoint_of(reader: TableReader) -> Plain:
     """Return what the reader knows, as plain data. Raises RecordError `state` before turn 1."""
     in_force = {force.record.id for force in reader.in_force.values()}
+    origins = list[list[Any]]()
+    for tag, source in reader.handle_origins.items():
+        place = source.place
+        where = [place.turn, place.seat, place.revision] if place else None
+        origins.append([*tag, source.handle.hex(), where, source.slot, source.bracket])
     state: Plain = {
         "turn": reader.turn,
         "time": reader.time,
@@ -54,11 +51,7 @@ def checkpoint_of(reader: TableReader) -> Plain:
         "listed": sorted(ident.hex() for ident in reader.listed),
         "passed_over": [[o.id.hex(), o.seat, o.status, o.reason] for o in reader.passed_over],
         "silent": list(reader.silent),
-        "absence": plain_absence(reader.absence),
-        "asked_by": reader.asked_by,
-        "notices": plain_notices(reader.standing),
-        "removed": dict(reader.standing.removed),
-        "standing": plain_standing(reader.standing),
+        **_shared(reader, reader.log),
         "own": {seat: ident.hex() for seat, ident in reader.own.items()},
         "opened": [
             [line.order.hex(), line.slot, line.text, line.salt.hex()]
@@ -67,12 +60,11 @@ def checkpoint_of(reader: TableReader) -> Plain:
             if order in in_force
         ],
         "spent": sorted([o.hex(), slot] for o, slot in reader.spent_lines if o in in_force),
-        "origins": [_source(tag, source) for tag, source in reader.handle_origins.items()],
+        "origins": origins,
         "chance": _chance(reader.chance),
-        "log": plain_log(reader.log),
     }
     if isinstance(reader, SeatReader):
-        state["own_log"] = plain_log(reader.own_log)
+        state["own_log"] = [list(entry) for entry in reader.own_log]
         state["orders_since"] = reader.orders_since
         state["refused"] = [[r.order.hex(), r.line, r.why] for r in reader.refused]
     return state
@@ -94,7 +86,8 @@ def resume(
     named = {seat: bytes.fromhex(ident) for seat, ident in state["joins"].items()}
     reader.sit(named, joins)
     start = replace(reader.standing, joins=joins, now=state["time"])
-    reader.stand(again(start, notices_from(state), find_notice))
+    listed = ((turn, bytes.fromhex(ident)) for turn, ident in state["notices"])
+    reader.stand(again(start, listed, find_notice))
     for field in ("turn", "time", "deadline", "over", "ends", "times", "asked_by"):
         setattr(reader, field, state[field])
     reader.heads = [bytes.fromhex(head) for head in state["heads"]]
@@ -102,36 +95,38 @@ def resume(
     reader.listed = set(map(bytes.fromhex, state["listed"]))
     reader.passed_over = [Listed(bytes.fromhex(i), *rest) for i, *rest in state["passed_over"]]
     reader.silent = tuple(state["silent"])
-    reader.absence = absence_from(reader.absence, state["absence"])
+    away = state["absence"]
+    missed, rounds = dict(away["missed"]), dict(away["rounds"])
+    reader.absence = replace(reader.absence, missed=missed, rounds=rounds)
     reader.own = {seat: bytes.fromhex(ident) for seat, ident in state["own"].items()}
     _resume_orders(reader, state, find)
     _resume_origins(reader, state["origins"])
     _resume_chance(reader.chance, state["chance"])
-    _resume_table(reader, state["log"])
+    reader.log = [Entry(*entry) for entry in state["log"]]
+    reader.entries = len(reader.log)
+    game = game_of(reader.charter, "".join(sorted(reader.roster)))
+    reader.table = Table(game, PUBLIC, reader.log)
+    reader.note_questions()
     if isinstance(reader, SeatReader):
-        _resume_seat(reader, state)
+        refused = ((bytes.fromhex(o), line, why) for o, line, why in state["refused"])
+        reader.refused = tuple(Refusal(*one) for one in refused)
+        reader.own_log = [Entry(*entry) for entry in state["own_log"]]
+        reader.sit_down(reader.own_log)
+        reader.take_orders(state["orders_since"])
     reader.remove(standing_from(reader.standing.without(state["removed"]), state["standing"]))
     return reader
 
 
-def plain_log(entries: list[Entry]) -> list[list[str]]:
-    """Return a log as plain data."""
-    return [[e.key, e.seat, e.text, e.by, e.to] for e in entries]
-
-
-def entries_of(log: list[list[str]]) -> list[Entry]:
-    """Return the log entries in data that `plain_log` wrote."""
-    return [Entry(*entry) for entry in log]
-
-
-def plain_notices(standing: Standing) -> list[list[Any]]:
-    """Return the notices that count so far, as plain data."""
-    return [[one.turn, one.id.hex()] for one in standing.listed]
-
-
-def notices_from(state: Plain) -> list[tuple[int, bytes]]:
-    """Read what `plain_notices` wrote."""
-    return [(turn, bytes.fromhex(ident)) for turn, ident in state["notices"]]
+def _shared(knows: TableReader | TurnMaker, log: Iterable[Entry]) -> Plain:
+    absence, standing = knows.absence, knows.standing
+    return {
+        "absence": {"missed": dict(absence.missed), "rounds": dict(absence.rounds)},
+        "asked_by": knows.asked_by,
+        "notices": [[one.turn, one.id.hex()] for one in standing.listed],
+        "removed": dict(standing.removed),
+        "standing": plain_standing(standing),
+        "log": [list(entry) for entry in log],
+    }
 
 
 def plain_standing(standing: Standing) -> Plain:
@@ -163,6 +158,13 @@ def standing_from(listed: Standing, state: Plain) -> Standing:
     calendar = replace(listed.calendar, wanted=wanted, proposed=state["proposed"])
     calendar = replace(calendar, clocks=state["clocks"])
     ended, *ended_by = state["ended"]
+    waits = tuple(
+        Wait(**wait | {
+            "id": bytes.fromhex(wait["id"]), "keys": tuple(map(bytes.fromhex, wait["keys"])),
+            "cancels": tuple(wait["cancels"]), "by": tuple(wait["by"]),
+        })
+        for wait in state["waits"]
+    )  # fmt: skip
     return replace(
         listed,
         votes=state["votes"],
@@ -172,7 +174,7 @@ def standing_from(listed: Standing, state: Plain) -> Standing:
             for voucher, seat, key, x25519 in state["vouched"]
         },
         calendar=calendar,
-        waits=tuple(map(_wait_from, state["waits"])),
+        waits=waits,
         ended=ended,
         ended_by=tuple(ended_by),
         idle=frozenset(state["idle"]),
@@ -184,28 +186,6 @@ def standing_from(listed: Standing, state: Plain) -> Standing:
         rekeyed=rekeyed,
         round=state["round"],
     )
-
-
-def _wait_from(state: Plain) -> Wait:
-    bytes_ = {"id": bytes.fromhex(state["id"]), "keys": tuple(map(bytes.fromhex, state["keys"]))}
-    seats = {field: tuple(state[field]) for field in ("cancels", "by")}
-    return Wait(**{**state, **bytes_, **seats})
-
-
-def plain_absence(absence: Absence) -> Plain:
-    """Return who is away, as plain data."""
-    return {"missed": dict(absence.missed), "rounds": dict(absence.rounds)}
-
-
-def absence_from(nobody: Absence, state: Plain) -> Absence:
-    """Read what `plain_absence` wrote; `nobody` is the game's absence before anybody was silent."""
-    return replace(nobody, missed=dict(state["missed"]), rounds=dict(state["rounds"]))
-
-
-def _source(tag: tuple[int, int], source: HandleOrigin) -> list[Any]:
-    place = source.place
-    where = [place.turn, place.seat, place.revision] if place else None
-    return [*tag, source.handle.hex(), where, source.slot, source.bracket]
 
 
 def _at(position: Position) -> list[Any]:
@@ -254,27 +234,7 @@ def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
         pile.epoch, pile.entered, pile.left = epoch, entered, [Position(*at) for at in left]
 
 
-def _resume_table(reader: TableReader, log: list[list[str]]) -> None:
-    reader.log = entries_of(log)
-    reader.entries = len(reader.log)
-    game = game_of(reader.charter, "".join(sorted(reader.roster)))
-    reader.table = Table(game, PUBLIC, reader.log)
-    reader.note_questions()
-
-
-def _resume_seat(reader: SeatReader, state: Plain) -> None:
-    reader.own_log = entries_of(state["own_log"])
-    reader.refused = tuple(
-        Refusal(bytes.fromhex(o), line, why) for o, line, why in state["refused"]
-    )
-    reader.sit_down(reader.own_log)
-    reader.take_orders(state["orders_since"])
-
-
-# ---- Save what the turn maker knows after a turn as plain data, and continue from it
-#
-# The data contains all secrets of the game, so it must be stored only in the referee's home. See
-# reader_checkpoint.
+# ---- the turn maker
 
 
 def checkpoint_of_progress(progress: Progress) -> Plain:
@@ -287,13 +247,12 @@ def checkpoint_of_progress(progress: Progress) -> Plain:
 
 
 def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Plain) -> Progress:
-    """Return the progress that the checkpoint saved: the turn maker and what `advance` keeps.
-
-    Raises what `reader_checkpoint.resume` raises.
-    """
+    """Return the progress that the checkpoint saved. Raises what `resume` raises."""
     first = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)
-    find = game_folder.find_orders(lambda _, key: key in _keys(maker))
+    find = game_folder.find_orders(
+        lambda _, key: any(key == join.key for join in maker.standing.roster.values())
+    )
     notice = game_folder.find_notice
     resume_maker(maker, state["maker"], find, notice, game_folder.joins())
     heads = [bytes.fromhex(head) for head in state["heads"]]
@@ -303,11 +262,6 @@ def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Pla
     progress = Progress(maker, heads, last, set(map(bytes.fromhex, state["listed"])))
     progress.note_files(game_folder.listing)
     return progress
-
-
-def _keys(maker: TurnMaker) -> set[bytes]:
-    """Return the keys that may sign orders now."""
-    return {join.key for join in maker.standing.roster.values()}
 
 
 def checkpoint_of_maker(maker: TurnMaker) -> Plain:
@@ -325,13 +279,8 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
             [*tag, card.handle.hex(), card.card, card.salt.hex()]
             for tag, card in maker.placed.items()
         ],
-        "absence": plain_absence(maker.absence),
-        "asked_by": maker.asked_by,
-        "notices": plain_notices(maker.standing),
-        "removed": dict(maker.standing.removed),
-        "standing": plain_standing(maker.standing),
+        **_shared(maker, maker.table.log),
         "time": maker.standing.now,
-        "log": plain_log(maker.table.log),
     }
 
 
@@ -342,36 +291,29 @@ def resume_maker(
     find_notice: FindNotice = nowhere,
     joins: Mapping[bytes, Record[Join]] | None = None,
 ) -> TurnMaker:
-    """Bring a new maker to the state at the checkpoint; returns it.
-
-    Raises what `reader_checkpoint.resume` raises; do not use the maker after that.
-    """
-    for entry in entries_of(state["log"]):
-        maker.table.push(entry)
+    """Bring a new maker to the state at the checkpoint; returns it. Raises what `resume` raises."""
+    for logged in state["log"]:
+        maker.table.push(Entry(*logged))
     maker.turn, maker.head = state["turn"], bytes.fromhex(state["head"])
     maker.asked_by = state["asked_by"]
     start = replace(maker.standing, joins=joins or {}, now=state["time"])
-    maker.standing = again(start, notices_from(state), find_notice)
+    listed = ((turn, bytes.fromhex(ident)) for turn, ident in state["notices"])
+    maker.standing = again(start, listed, find_notice)
     maker.take_keys()
-    maker.absence = maker.absence_now = replace(
-        absence_from(maker.absence, state["absence"]), gone=maker.standing.away
-    )
+    missed, rounds = (dict(state["absence"][name]) for name in ("missed", "rounds"))
+    here = replace(maker.absence, missed=missed, rounds=rounds, gone=maker.standing.away)
+    maker.absence = maker.absence_now = here
     maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
     for entry, bracket, handle, card, salt in state["placed"]:
         maker.placed[entry, bracket] = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))
     maker.used_handles = {card.handle for card in maker.placed.values()}
     for seat, (ident, round_, since) in state["in_force"].items():
-        maker.in_force[seat] = _opened(maker, seat, find(bytes.fromhex(ident)), round_, since)
+        record = find(bytes.fromhex(ident))
+        if record.content.seat != seat:
+            raise RecordError("key", f"orders {ident[:6]} are not from seat {seat}")
+        sealed, table = maker.open(record.content), maker.table
+        lines = read_lines(sealed.texts)
+        orders = resumed_orders(table.full, seat, round_, lines, table.log, since)
+        maker.in_force[seat] = OpenedOrders(record, sealed, orders, since)
     maker.remove(standing_from(maker.standing.without(state["removed"]), state["standing"]))
     return maker
-
-
-def _opened(
-    maker: TurnMaker, seat: str, record: Record[Orders], round_: int, since: int
-) -> OpenedOrders:
-    if record.content.seat != seat:
-        raise RecordError("key", f"orders {record.id.hex()[:6]} are not from seat {seat}")
-    sealed = maker.open(record.content)
-    table, lines = maker.table, read_lines(sealed.texts)
-    orders = resumed_orders(table.full, seat, round_, lines, table.log, since)
-    return OpenedOrders(record, sealed, orders, since)

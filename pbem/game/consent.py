@@ -59,10 +59,10 @@ class Consent:
 def consent(
     act: Act, seats: Collection[Seat], about: str = "", *, disputed: bool = False
 ) -> Consent:
-    """Return who must agree to an act now; `seats` are those that people play, without bots.
+    """Return who must agree to an act now; `seats` are those that people play.
 
     `about` is the seat that the act concerns: the writer's for `own`; the one that gets new keys or
-    a new player. `disputed` says that this seat has cancelled such keys before.
+    a new player. `disputed`: this seat has cancelled such keys before.
     """
     by_letter = {seat.letter: seat for seat in seats}
     present = [seat for seat in seats if seat.presence in IN]
@@ -70,7 +70,10 @@ def consent(
     if act == "own":
         return Consent(frozenset({about}))
     if act == "seat":
-        return _new_player(by_letter[about])
+        left = by_letter[about].presence == "out" or by_letter[about].holder == "mail"
+        never = "" if left or by_letter[about].presence == "idle" else f"seat {about} is not open"
+        cancels = frozenset[str]() if left else frozenset({about})
+        return Consent(referee=True, never=never, cancels=cancels)
     if act == "vouch":
         return _new_keys(by_letter[about], present, disputed=disputed)
     rest = frozenset(s.letter for s in seats if s.presence == "idle")
@@ -123,11 +126,3 @@ DISPUTED: Final = (
     "players with keys of their own must vouch; without them, only the recovery key can change the "
     "keys"
 )
-
-
-def _new_player(seat: Seat) -> Consent:
-    """The referee gives a seat to somebody who joined for it."""
-    if seat.presence == "out" or seat.holder == "mail":
-        return Consent(referee=True)
-    never = "" if seat.presence == "idle" else f"seat {seat.letter} is not open"
-    return Consent(referee=True, never=never, cancels=frozenset({seat.letter}))

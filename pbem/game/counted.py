@@ -14,8 +14,6 @@ from pbem.records.orders import OrderPlace, Sealed
 from pbem.records.read_record import Record
 from pbem.records.turn import MAX_REASON, Listed, Refusal, Turn
 
-# ---- The orders of a seat that count now, and where handles of face-down cards come from
-
 FindOrders = Callable[[bytes], Record[Orders]]
 """Finds the signed orders with this id. Raises RecordError if they are not here."""
 
@@ -36,12 +34,6 @@ class HandleOrigin:
     place: OrderPlace | None = None
     slot: int = 0
     bracket: int = 0
-
-
-# ---- Decide which orders count and why others do not, by their heads, revisions and ids
-# (protocol §3)
-#
-# The referee sorts orders by these rules, and everybody checks a turn's list against them.
 
 
 def why_misplaced(
@@ -68,11 +60,8 @@ def why_misplaced(
 
 
 def acts_of(turn: Turn, find: Callable[[bytes], Record[Orders]]) -> list[tuple[str, int]]:
-    """Return, for each set of orders of this chain that a turn lists, its seat and the turn that it
-    answers: somebody with the seat's key was there after that turn.
-
-    Raises what `find` raises for orders that are missing.
-    """
+    """Return, for each set of orders of this chain that a turn lists, its seat and the turn it
+    answers: after that turn, somebody with the seat's key was there. Raises what `find` raises."""
     here = [listed for listed in turn.orders if listed.reason != "forked"]
     return [(listed.seat, find(listed.id).content.turn) for listed in here]
 
@@ -80,11 +69,8 @@ def acts_of(turn: Turn, find: Callable[[bytes], Record[Orders]]) -> list[tuple[s
 def why_unusable(
     record: Record[Orders], unseal: Callable[[Orders], Sealed], table: Table[Any]
 ) -> tuple[str, list[Refusal]]:
-    """Say why orders that are in time cannot count: `unopenable` or `rule`; empty if they can.
-
-    Also returns, for the owner, each wrong line and what is wrong with it. `table` is the game at
-    the head of these orders.
-    """
+    """Say why orders that are in time cannot count at this table: `unopenable` or `rule`; empty if
+    they can. Also returns each wrong line with what is wrong, for the owner."""
     try:
         lines = read_lines(unseal(record.content).texts)
     except RecordError as error:
@@ -102,10 +88,8 @@ def _plain(reason: str) -> str:
 
 
 def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
-    """Choose the set of orders that counts, from the sets of one seat that are in time.
-
-    It is the one for the latest turn, then with the highest revision, then with the smallest id.
-    """
+    """Choose, from one seat's orders in time, those that count: for the latest turn, then of the
+    highest revision, then with the smallest id."""
     return min(records, key=lambda r: (-r.content.turn, -r.content.revision, r.id))
 
 
@@ -114,11 +98,9 @@ def check_status(listed: Listed, misplaced: str) -> None:
     said = listed.reason if listed.reason in ("late", "forked") else ""
     if said != misplaced:
         digits, told = listed.id.hex()[:6], listed.reason or listed.status
-        raise RecordError(
-            "opening",
-            f"the turn lists orders {digits} of seat {listed.seat} as {told}, "
-            f"but they are {misplaced or 'in time'}",
-        )
+        told = f"the turn lists orders {digits} of seat {listed.seat} as {told}, "
+        told += f"but they are {misplaced or 'in time'}"
+        raise RecordError("opening", told)
 
 
 def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[Orders]]) -> None:
@@ -127,6 +109,5 @@ def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[
         raise RecordError("opening", f"the turn accepts two sets of orders of seat {seat}")
     if others and (not accepted or set_that_counts(accepted + others) is not accepted[0]):
         digits = set_that_counts(accepted + others).id.hex()[:6]
-        raise RecordError(
-            "opening", f"the turn leaves out orders {digits} of seat {seat}, although they count"
-        )
+        told = f"the turn leaves out orders {digits} of seat {seat}, although they count"
+        raise RecordError("opening", told)

@@ -14,15 +14,7 @@ from pbem.format.canonical import RecordError
 from pbem.frozen import frozen
 from pbem.text.dates import utc_date
 
-# ---- Read a deadline rule in plain words, such as `every day 20:00 Europe/Berlin, grace 2h`
-#
-#     never
-#     48h                3 days             90 minutes
-#     every day 20:00 Europe/Berlin         every day 20:00 Europe/Berlin except sat sun
-#     mon wed fri 18:00 UTC, at least 12h, grace 2h
-#
-# `at least`: moments that come sooner than this after a turn are skipped. `grace`: silence counts
-# only when this time has also passed. Case, commas and full names of days make no difference.
+# ---- a rule in words
 
 DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MINUTE, HOUR, DAY, WEEK = 60, 3600, 86400, 604800
@@ -78,16 +70,14 @@ class DeadlineRule:
             return "never"
         least = [f"at least {span_words(self.least)}"] if self.least else []
         grace = [f"grace {span_words(self.grace)}"] if self.grace else []
-        return ", ".join([self._moment(), *least, *grace])
-
-    def _moment(self) -> str:
-        if self.span:
-            return span_words(self.span)
-        at = f"{self.hour:02}:{self.minute:02} {self.zone}"
         missing = [day for day in DAYS if day not in self.days]
-        if len(missing) > 3:
-            return f"{' '.join(self.days)} {at}"
-        return f"every day {at}" + (f" except {' '.join(missing)}" if missing else "")
+        when = f"{' '.join(self.days)} {self.hour:02}:{self.minute:02} {self.zone}"
+        if self.span:
+            when = span_words(self.span)
+        elif len(missing) <= 3:
+            when = f"every day {self.hour:02}:{self.minute:02} {self.zone}"
+            when += f" except {' '.join(missing)}" if missing else ""
+        return ", ".join([when, *least, *grace])
 
 
 def span_words(seconds: int) -> str:
@@ -102,10 +92,7 @@ def span_words(seconds: int) -> str:
 
 @lru_cache(64)
 def read_rule(text: str) -> DeadlineRule:
-    """Read a rule. Raises ValueError with a sentence that says what is wrong.
-
-    It does not check whether this machine knows the time zone; `next_deadline` does.
-    """
+    """Read a rule; the time zone may be unknown here. Raises ValueError with a sentence."""
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"a deadline has at most {LONGEST_TEXT} characters")
     return _Reader(text).rule()
@@ -153,7 +140,7 @@ class _Reader:
         if not days:
             raise self._wrong()
         at = self._match(_TIME)
-        zone = self._zone()
+        zone = UTC_NAME if self._word("utc") else self._match(_ZONE)[0]
         if self._word("except"):
             off = self._days()
             days = tuple(day for day in days if day not in off)
@@ -162,7 +149,6 @@ class _Reader:
         return DeadlineRule(days=days, hour=int(at[1]), minute=int(at[2]), zone=zone)
 
     def _days(self) -> tuple[str, ...]:
-        """Read days of the week, if they come next; returns them in the order of the week."""
         found = set[str]()
         while (word := self.rest.partition(" ")[0].lower()) and word[:3] in DAYS:
             if word not in _NAMES[word[:3]]:
@@ -171,9 +157,6 @@ class _Reader:
             self.rest = self.rest[len(word) :].lstrip()
         return tuple(day for day in DAYS if day in found)
 
-    def _zone(self) -> str:
-        return UTC_NAME if self._word("utc") else self._match(_ZONE)[0]
-
     def _span(self) -> int:
         span = _seconds(self._match(_SPAN))
         if not span:
@@ -181,7 +164,6 @@ class _Reader:
         return span
 
     def _match(self, form: re.Pattern[str]) -> re.Match[str]:
-        """Read the next words, which must have this form. Raises ValueError."""
         found = form.match(self.rest)
         if not found or self.rest[found.end() :][:1] not in ("", " "):
             raise self._wrong()
@@ -189,7 +171,6 @@ class _Reader:
         return found
 
     def _word(self, wanted: str) -> bool:
-        """Read this word if it comes next, and return whether it did."""
         if f"{self.rest} ".lower().startswith(f"{wanted} "):
             self.rest = self.rest[len(wanted) :].lstrip()
             return True
@@ -213,11 +194,7 @@ def days_of(rule: DeadlineRule) -> Sequence[int]:
     return [DAYS.index(day) for day in rule.days]
 
 
-# ---- Find the deadline that a rule gives after a turn, and check the deadline that a turn names
-#
-# Time zone data differs between machines: governments change clocks, sometimes a few days ahead.
-# So a deadline in UTC is checked exactly; one in another zone may differ by `SLACK` from what this
-# machine computes (docs/protocol.md, *Deadlines*).
+# ---- the moments that a rule gives
 
 SLACK: Final = 3 * HOUR
 """By how many seconds two versions of time zone data may differ for one place and moment."""
@@ -255,11 +232,8 @@ def _zone(name: str) -> tzinfo | None:
 
 
 def next_deadline(rule: DeadlineRule, time: int) -> int:
-    """Return when silence begins to count after a turn made at `time`: the deadline and its grace.
-
-    The result is in seconds since 1970 UTC; 0 = never. Raises ValueError if this machine does not
-    know the time zone, or if the calendar ends before there is such a moment.
-    """
+    """Return when silence begins to count after a turn made at `time`, with the grace, in seconds
+    since 1970 UTC; 0 = never. Raises ValueError if this machine cannot work it out."""
     if rule.never:
         return 0
     if rule.span:
@@ -294,12 +268,10 @@ def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
 
 
 def _moments(rule: DeadlineRule, time: int, zone: tzinfo) -> Iterator[int]:
-    """Yield the rule's moments in rising order, until the calendar ends.
+    """Yield the rule's moments, from a day before `time` plus the shortest time to answer.
 
-    The first is about a day before `time` plus the minimum time to answer.
-
-    If clocks go forward and skip a moment, the moment moves forward too. If clocks go back and a
-    moment occurs twice, the first one counts (PEP 495, fold 0).
+    A moment that clocks skip moves forward; of one that occurs twice, the first counts (PEP 495,
+    fold 0).
     """
     on = days_of(rule)
     try:
@@ -313,18 +285,7 @@ def _moments(rule: DeadlineRule, time: int, zone: tzinfo) -> Iterator[int]:
         return  # the calendar ends at the year 10000
 
 
-# ---- Read what a charter's policies say about time and silence: deadlines, absence, open seats
-#
-#     deadline = "48h"                     the rule of every phase that does not have one
-#     deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
-#     change_of_mind = "2h"                `advance` waits this long after the last orders came
-#     idle_after = 3                       this many deadlines missed in a row make a seat idle
-#     delays = "3 days"                    the total time by which each seat may put off deadlines
-#     deputy_after = "5 days"              after this time without a turn the deputy may take over
-#     open_after = 2                       this many whole rounds later, the idle seat is open
-#     silent_seat = "bot"                  what becomes of a seat that was silent so long
-#
-# A charter without `deadline` has no deadlines, as if it said `never`.
+# ---- policies
 
 Policies = Mapping[str, Any]
 DEADLINE: Final = "deadline"
@@ -374,42 +335,21 @@ def _rule(policies: Policies, name: str) -> DeadlineRule:
         raise RecordError("field", f"policies.{name}: {error}") from None
 
 
-def change_of_mind(policies: Policies) -> int:
-    """Return how long `advance` waits after the last orders arrived, in seconds.
-
-    Raises RecordError `field` for a span that cannot be read.
-    """
-    said = policies.get(CHANGE_OF_MIND, "")
-    try:
-        delay = read_span(said) if said else 0
-        if delay > LONGEST_DELAY:
-            raise ValueError("the maximum is 7 days")
-    except (ValueError, AttributeError) as error:
-        raise RecordError("field", f"policies.{CHANGE_OF_MIND}: {error}") from None
-    return delay
-
-
 def idle_after(policies: Policies) -> int:
-    """Return how many missed deadlines in a row make a seat idle; 0 = never.
-
-    Raises RecordError `field` for anything but a number from 0 to 99.
-    """
+    """Return how many missed deadlines in a row make a seat idle; 0 = never. Raises RecordError
+    `field`."""
     return _number(policies, IDLE_AFTER, USUAL_IDLE_AFTER)
 
 
 def open_after(policies: Policies) -> int:
-    """Return after how many further whole rounds an idle seat is open for somebody else; 0 = never.
-
-    Raises RecordError `field` for anything but a number from 0 to 99.
-    """
+    """Return after how many further whole rounds an idle seat is open; 0 = never. Raises
+    RecordError `field`."""
     return _number(policies, OPEN_AFTER, USUAL_OPEN_AFTER)
 
 
 def silent_seat(policies: Policies) -> str:
-    """Return what happens to a seat that was silent long enough to be open: one of SILENT_SEATS.
-
-    Raises RecordError `field` for any other value, and in a charter whose seats never become open.
-    """
+    """Return what becomes of a seat that was silent long enough to be open: one of SILENT_SEATS.
+    Raises RecordError `field`."""
     said = policies.get(SILENT_SEAT, DEFAULTS)
     if said not in SILENT_SEATS:
         told = f"must be one of {', '.join(SILENT_SEATS)}"
@@ -420,31 +360,37 @@ def silent_seat(policies: Policies) -> str:
     return str(said)
 
 
-def delay_budget(policies: Policies) -> int:
-    """Return by how many seconds each seat may put off deadlines in the whole game.
+def change_of_mind(policies: Policies) -> int:
+    """Return for how many seconds `advance` waits after the last orders. Raises RecordError
+    `field`."""
+    return _span(policies, CHANGE_OF_MIND, longest=LONGEST_DELAY)
 
-    The number is a whole number of hours. Raises RecordError `field` for a span that cannot be
-    read.
-    """
-    said = policies.get(DELAYS, "")
-    try:
-        budget = read_span(said) if said else 0
-        if budget % HOUR:
-            raise ValueError("must be whole hours")
-    except (ValueError, AttributeError, TypeError) as error:
-        raise RecordError("field", f"policies.{DELAYS}: {error}") from None
-    return budget
+
+def delay_budget(policies: Policies) -> int:
+    """Return by how many seconds, in whole hours, each seat may put off deadlines in the whole
+    game. Raises RecordError `field`."""
+    return _span(policies, DELAYS, unit=HOUR)
 
 
 def deputy_after(policies: Policies) -> int:
-    """Return how many seconds without a turn must pass before the deputy may take over.
+    """Return after how many seconds without a turn the deputy may take over. Raises RecordError
+    `field`."""
+    return _span(policies, DEPUTY_AFTER, USUAL_DEPUTY_AFTER)
 
-    Raises RecordError `field` for a span that cannot be read.
-    """
+
+def _span(
+    policies: Policies, name: str, usual: str = "", longest: int = LONGEST, unit: int = 1
+) -> int:
+    said = policies.get(name, usual)
     try:
-        return read_span(policies.get(DEPUTY_AFTER, USUAL_DEPUTY_AFTER))
+        seconds = read_span(said) if said or usual else 0
+        if seconds > longest:
+            raise ValueError(f"the maximum is {longest // DAY} days")
+        if seconds % unit:
+            raise ValueError("must be whole hours")
     except (ValueError, AttributeError) as error:
-        raise RecordError("field", f"policies.{DEPUTY_AFTER}: {error}") from None
+        raise RecordError("field", f"policies.{name}: {error}") from None
+    return seconds
 
 
 def _number(policies: Policies, name: str, usual: int) -> int:
@@ -472,11 +418,8 @@ def check_policies(policies: Policies, phases: Collection[str]) -> None:
 
 
 def deadline_of(policies: Policies, pending: Pending, time: int) -> int:
-    """Return when silence begins to count, after a turn made at `time` that asks these questions.
-
-    0 = never. Raises RecordError `field` if the rule cannot be read, or this machine cannot work it
-    out.
-    """
+    """Return the deadline, with its grace, of a turn made at `time` that asks these questions; 0 =
+    never. Raises RecordError `field`."""
     if not pending:
         return 0
     try:
@@ -486,20 +429,15 @@ def deadline_of(policies: Policies, pending: Pending, time: int) -> int:
 
 
 def deadline_fits(policies: Policies, pending: Pending, time: int, named: int) -> bool:
-    """Return whether a turn made at `time` may name this deadline; see `next_deadline`.
-
-    Raises RecordError `field` if the rule cannot be read.
-    """
+    """Return whether a turn made at `time` may name this deadline. Raises RecordError `field`."""
     if not pending:
         return named == 0
     return may_be_deadline(rule_of(policies, phase_of(pending)), time, named)
 
 
 def other_zone_data(policies: Policies, pending: Pending, time: int, named: int) -> list[str]:
-    """Warn if this machine's time zone data gives a different deadline from a correct turn's.
-
-    Returns the sentence in a list, or an empty list.
-    """
+    """Return a sentence, in a list, if this machine's time zone data gives a different deadline
+    from a correct turn's."""
     if not pending or rule_of(policies, phase_of(pending)).exact:
         return []
     try:
@@ -515,15 +453,13 @@ def other_zone_data(policies: Policies, pending: Pending, time: int, named: int)
     return [f"{told} {utc_date(here)}: {wrong} (update tzdata, and check again)"]
 
 
-# ---- Keep what players declared by notice: absences, delays, and proposals for other deadlines
+# ---- what players declared
 
 
 @frozen
 class Declared:
-    """The absences, delays and proposals that listed notices declare.
-
-    It never changes: each notice makes a new one.
-    """
+    """The absences, delays and proposals that listed notices declare; each notice makes a new
+    one."""
 
     absences: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each seat that announced one: when its absence begins and ends, seconds since 1970."""
@@ -549,17 +485,14 @@ class Declared:
     earliest: int = 0
     """The earliest date that this turn may have."""
 
-    # -------------------------------------------------------------- what the notices mean
     def renews(self, turn: int) -> bool:
-        """Return whether the deadline after this turn follows from its date and the rules, even if
-        nothing else happens in it."""
+        """Return whether the deadline after this turn follows from its date even if nothing happens
+        in it."""
         return turn in (self.changed, self.set_back)
 
     def away(self, people: Collection[str], time: int) -> frozenset[str]:
-        """Return the seats whose announced absence covers this time.
-
-        If all who still play (`people`) are absent, nobody counts as away: the game waits.
-        """
+        """Return the seats whose announced absence covers this time; none if all `people` are
+        absent."""
         found = {s for s, (begins, ends) in self.absences.items() if begins <= time < ends}
         found &= {*people}
         return frozenset(found if {*people} - found else ())
@@ -577,23 +510,16 @@ class Declared:
         """Return how many hours of delay the seat may still take."""
         return delay_budget(charter) // HOUR - self.taken.get(seat, 0)
 
-    # -------------------------------------------------------------- what notices do
     def with_absence(self, seat: str, begins: int, ends: int) -> Declared:
-        """Return the calendar after a seat has announced an absence.
-
-        If `ends` is 0, the seat takes its announcement back.
-        """
+        """Return the calendar after a seat announced an absence, or took it back (`ends` = 0)."""
         others = {s: span for s, span in self.absences.items() if s != seat}
         announced = {**self.announced, seat: begins} if ends else self.announced
-        return replace(
-            self,
-            absences=others | ({seat: (begins, ends)} if ends else {}),
-            announced=announced,
-        )
+        mine = {seat: (begins, ends)} if ends else {}
+        return replace(self, absences=others | mine, announced=announced)
 
     def begun(self, seat: str, answered: int, time: int) -> bool:
-        """Return whether the last absence that the seat announced has begun at this time, and the
-        seat has not answered since; `answered` is the date of its last answer."""
+        """Return whether the seat's last absence has begun and its last answer, at `answered`, was
+        before."""
         begins = self.announced.get(seat, time + 1)
         return answered < begins <= time
 
@@ -604,10 +530,8 @@ class Declared:
         return replace(self, taken=taken, put_off=put_off)
 
     def with_wish(self, seat: str, phase: str, rule: str, turn: int = 0) -> Declared:
-        """Return the calendar after a turn has listed a seat's proposal.
-
-        If the rule is empty, the seat takes its proposal back.
-        """
+        """Return the calendar after a turn listed a seat's proposal; an empty rule takes it
+        back."""
         others = {s: wish for s, wish in self.wanted.items() if s != seat}
         wanted = others | ({seat: (phase, rule)} if rule else {})
         return replace(self, wanted=wanted, proposed={**self.proposed, seat: turn})

@@ -9,14 +9,12 @@ from typing import Final, Literal
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
-from pbem.format.keys import Secrets, SigningKey, check_public, th, why_not_x25519
+from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, th
 from pbem.frozen import frozen
 from pbem.records.charter import Charter, check_opened
 from pbem.records.schema import MAX_TURN
 from pbem.records.turn import Turn, open_secrets
 from pbem.records.words import words_of
-
-# ---- The line with which a deputy tells the referee their public keys
 
 _LINE: Final = re.compile(r"deputy:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 
@@ -35,7 +33,7 @@ class DeputyLine:
 
     def words(self) -> str:
         """Return twelve words for both keys, to be compared by voice: whoever carries the line can
-        swap it, with a right checksum."""
+        swap it."""
         return " ".join(words_of(self._digest()))
 
     def _digest(self) -> bytes:
@@ -43,32 +41,24 @@ class DeputyLine:
 
 
 def parse_deputy_line(line: str) -> DeputyLine:
-    """Read a line that `DeputyLine.line` wrote; spaces do not matter.
-
-    Raises RecordError `grammar` for any other text, `key` for keys that cannot be used.
-    """
+    """Read a line that `DeputyLine.line` wrote; spaces do not matter. Raises RecordError `grammar`,
+    `key`."""
     said = "".join(line.split())
     match = _LINE.fullmatch(said)
     if not match:
         raise RecordError("grammar", "the deputy's line looks like deputy:4f1c22…:9ac0…:K7Q2…")
     found = DeputyLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
     if found.line() != said:
-        raise RecordError(
-            "grammar", "the deputy's line has a wrong character: copy the whole line again"
-        )
+        told = "the deputy's line has a wrong character: copy the whole line again"
+        raise RecordError("grammar", told)
     check_public(found.key)
-    if reason := why_not_x25519(found.x25519):
-        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
+    check_x25519(found.x25519)
     return found
-
-
-# ---- Find the referee's secrets: the referee's key gives them, or turn 1 hands them to the
-# deputy
 
 
 @frozen
 class RefereeSecrets:
-    """The secrets that `final` will open: the referee's share of the seed, and the X25519 secret of
+    """The secrets that `final` opens: the referee's share of the seed, and the X25519 secret of
     `audit`."""
 
     r_ref: bytes
@@ -80,8 +70,8 @@ def referee_secrets(
 ) -> RefereeSecrets:
     """Return the secrets of a game for the key of its referee or deputy; `first` is turn 1.
 
-    Raises RecordError `key` for any other key, `state` for a deputy before turn 1, and `box` or
-    `commitment` if turn 1 does not contain the secrets for the deputy.
+    Raises RecordError `key` for any other key, `state` for a deputy before turn 1, `box` or
+    `commitment` if turn 1 does not contain them.
     """
     if key.public not in charter.referee_keys:
         who = f"{charter.referee}, the referee,"
@@ -93,14 +83,11 @@ def referee_secrets(
     elif first is None:
         raise RecordError("state", f"before turn 1, only {charter.referee} can do that")
     else:
-        found = RefereeSecrets(
-            *open_secrets(box_key(own.deputy(), charter.audit, game), first.deputy)
-        )
+        box = box_key(own.deputy(), charter.audit, game)
+        found = RefereeSecrets(*open_secrets(box, first.deputy))
     check_opened(charter, found.r_ref, found.audit)
     return found
 
-
-# ---- Who makes a turn: the charter's referee or, from the deputy's first turn on, the deputy
 
 Role = Literal["referee", "deputy"]
 LAST = MAX_TURN + 1
@@ -124,10 +111,8 @@ class Maker:
 
 
 def maker_of(charter: Charter, deputy_since: int, turn: int = LAST) -> Maker:
-    """Return who makes this turn, if the deputy has made all turns since `deputy_since` (0: none).
-
-    Without `turn`, return who makes the turns now.
-    """
+    """Return who makes this turn (without `turn`: the turns now), if the deputy has made all since
+    `deputy_since`; 0 = none."""
     return maker_with(charter, charter.deputy_key if 0 < deputy_since <= turn else charter.key)
 
 

@@ -54,8 +54,7 @@ class TurnFile:
 
 
 class Files(Protocol):
-    """What the search needs of a game folder (`GameFolder`). What reads a record raises
-    FileError."""
+    """What the search needs of a game folder (`GameFolder`). Reading a record raises FileError."""
 
     folder: SharedFolder
     whole: Listing
@@ -73,8 +72,7 @@ class Files(Protocol):
 
 
 class DeputyTurns:
-    """The turns in one folder for places for which the referee and the deputy may both have signed
-    one."""
+    """The turns in one folder, for places for which referee and deputy may both have signed one."""
 
     def __init__(self, game_folder: Files) -> None:
         self.game_folder, self.charter = game_folder, game_folder.charter.content
@@ -104,7 +102,6 @@ class DeputyTurns:
         return False
 
     def _counts(self, turn: Turn, before: Turn, record: Record[Notice]) -> bool:
-        """Return whether this notice makes the deputy the referee in this turn."""
         notice, key = record.content, record.signed.key
         said = notice.saying
         if not isinstance(said, HandOver) or notice.seat or notice.prev != turn.prev:
@@ -116,18 +113,18 @@ class DeputyTurns:
         return key == self.charter.deputy_key and late
 
     def _went_on(self, taking: TurnFile) -> bool:
-        """Return whether the players went on with the referee's turn for the same place: a later
-        turn of the referee accepts orders that answer it, or answer a turn that builds on it.
-
-        The referee's turn itself may be missing here.
-        """
+        """Return whether the players went on with the referee's turn for the same place, which may
+        be missing here: a later turn of the referee accepts orders that answer it, or answer a turn
+        that builds on it."""
         place = taking.place + 1
         here = [x for x in self._referees(place) if x.record.content.prev != taking.head]
         heads = {one.record.content.prev for one in here}
         keys = self._players(taking) if here else {}
         while here:
-            for one in here:
-                self._add_new_keys(one.record.content, keys)
+            for notice in (x for one in here for x in self._listed(one.record.content)):
+                mine, said = keys.get(notice.content.seat, set()), notice.content.saying
+                if isinstance(said, NewKey) and notice.signed.key in mine:
+                    mine.add(said.key)
             if any(self._accepts(one.record.content, heads, keys) for one in here):
                 return True
             last = {one.head for one in here}
@@ -149,10 +146,10 @@ class DeputyTurns:
         return False
 
     def _players(self, taking: TurnFile) -> dict[str, set[bytes]]:
-        """Return the signing keys, and the recovery key, of each player before this turn.
+        """Return the keys, signing and recovery, of each player before this turn.
 
-        They follow from the turns before it: what one of the two signs for this place or later, and
-        what joined, vouched or was replaced, makes nobody a player.
+        They follow from the turns before it: what either signs for this place or later makes nobody
+        a player.
         """
         before, head = list[Turn](), taking.record.content.prev
         for place in range(taking.place - 1, 0, -1):
@@ -162,7 +159,15 @@ class DeputyTurns:
         first = before[0].joins or {} if before else {}
         said = (notice.content.saying for turn in before for notice in self._listed(turn))
         taken = {one.join for one in said if isinstance(one, TakeIn)}
-        joins = {one.id: one for one in self._joins({*first.values(), *taken})}
+        joins, digits = (
+            dict[bytes, Record[Join]](),
+            {i.hex()[:6] for i in {*first.values(), *taken}},
+        )
+        for found in self.game_folder.whole.joins:
+            if found.name.digits in digits:
+                with suppress(RecordError, StorageError):
+                    join = self.game_folder.join(found)
+                    joins[join.id] = join
         roster = {seat: joins[i].content for seat, i in first.items() if i in joins}
         standing = Standing(self.charter, roster, joins=joins)
         for turn in before:
@@ -172,25 +177,9 @@ class DeputyTurns:
         playing = {s: one for s, one in standing.roster.items() if s not in standing.out}
         return {seat: {join.key, join.recovery} - {b""} for seat, join in playing.items()}
 
-    def _add_new_keys(self, turn: Turn, keys: dict[str, set[bytes]]) -> None:
-        """Add the keys that players gave themselves in this turn."""
-        for notice in self._listed(turn):
-            mine, said = keys.get(notice.content.seat, set()), notice.content.saying
-            if isinstance(said, NewKey) and notice.signed.key in mine:
-                mine.add(said.key)
-
-    def _joins(self, ids: Iterable[bytes]) -> Iterator[Record[Join]]:
-        """Yield the joins with these ids that are here."""
-        digits = {ident.hex()[:6] for ident in ids}
-        for found in self.game_folder.whole.joins:
-            if found.name.digits in digits:
-                with suppress(RecordError, StorageError):
-                    yield self.game_folder.join(found)
-
-    # -------------------------------------------------------------- files
     def at(self, place: int) -> Iterator[TurnFile]:
-        """Yield the turns that the referee or the deputy signed for a place, the one with the plain
-        name first."""
+        """Yield the turns that one of the two signed for a place, the one with the plain name
+        first."""
         for found in self.game_folder.whole.turns:
             if found.name.turn == place:
                 with suppress(RecordError, StorageError):
@@ -202,7 +191,6 @@ class DeputyTurns:
 
     @cached_property
     def _copies(self) -> list[TurnFile]:
-        """The turns in files that do not have the plain name of a turn."""
         litter = self.game_folder.whole.litter
         paths = [x.path for x in litter if x.kind in SECOND and x.path.startswith("turns/")]
         found = list[TurnFile]()
@@ -218,7 +206,6 @@ class DeputyTurns:
         return TurnFile(path, record)
 
     def _listed(self, turn: Turn) -> Iterable[Record[Notice]]:
-        """Yield the notices that a turn lists, without those that are not here."""
         ids = {row.id for row in turn.notices}
         digits = {ident.hex()[:6] for ident in ids}
         for found in self.game_folder.whole.notices:
@@ -228,7 +215,6 @@ class DeputyTurns:
                     if record.id in ids:
                         yield record
 
-    # -------------------------------------------------------------- turns under another name
     def elsewhere(self) -> list[TurnFile]:
         """Return the turns that count, but whose plain names other files have, or no file."""
         found, head, place = list[TurnFile](), first_head(self.game_folder.game), 1
@@ -244,5 +230,4 @@ class DeputyTurns:
 
 
 def _one_of(keys: Collection[bytes]) -> KnownKey:
-    """Return a function that knows these keys."""
     return lambda _, key: key in keys

@@ -57,10 +57,8 @@ ids. Only somebody with the invite can make such a join, and nobody needs severa
 
 
 def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Claim:
-    """Find out whether a join can count and whether its player was invited.
-
-    `audit` is the X25519 secret that `final` opens; without it, the box `r` is not checked.
-    """
+    """Find out whether a join can count, and was made with an invite; without `audit`, the X25519
+    secret that `final` opens, the box `r` is not checked."""
     join, game = record.content, game_id(charter.signed.body)
     doors = {plan.seat: plan.door for plan in charter.content.seats}
     if join.seat not in doors:
@@ -80,13 +78,12 @@ def seat_players(
     accept: Collection[str] = (),
     refuse: Collection[str] = (),
 ) -> Seating:
-    """Choose the join that counts for each seat.
+    """Choose the join that counts for each seat; `accept` and `refuse` have the first hex digits of
+    joins' ids, as the referee decided.
 
-    `accept` and `refuse` are what the referee decided: the first hex digits of the ids of joins. If
-    one key signed several good joins, the one with the smallest id counts, because they are from
-    the same person. If two keys signed them, only the referee can decide who gets the seat: they
-    refuse the wrong joins, or accept the right join, which must be made with the invite. `by_word`
-    must not name a join that was accepted and does not count in the end.
+    Of one key's good joins, the one with the smallest id counts. Between two keys only the referee
+    can decide: they refuse the wrong joins, or accept the right one, which must be made with the
+    invite. `by_word` must not name a join that was accepted and does not count in the end.
     """
     found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
     claims = looked_at(claims, lambda record: is_named(record, accept))
@@ -98,7 +95,10 @@ def seat_players(
         elif claim.good or (claim.fault is None and is_named(record, accept)):
             candidates.setdefault(record.content.seat, {}).setdefault(record.content.key, record)
         else:
-            found.doubtful.append((record, _doubt(claim)))
+            seat, digits = record.content.seat, record.id.hex()[:6]
+            why = f"was not made with seat {seat}'s invite; --accept {digits} accepts this join "
+            why = claim.fault.sentence if claim.fault else f"{why}anyway"
+            found.doubtful.append((record, why))
     for seat, by_key in sorted(candidates.items()):
         joins = list(by_key.values())
         coded = [one for one in joins if one.id in good]
@@ -113,10 +113,8 @@ def seat_players(
 
 
 def looked_at(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> list[Claim]:
-    """Return the claims without those good joins of a seat that are more than are looked at.
-
-    `keep` says which joins are named, and are looked at in any case.
-    """
+    """Return the claims without a seat's good joins beyond the first few, except those to
+    `keep`."""
     claims, looked, passed = list(claims), Counter[str](), set[bytes]()
     for claim in sorted(claims, key=lambda claim: claim.record.id):
         seat = claim.record.content.seat
@@ -127,8 +125,7 @@ def looked_at(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> list[C
 
 
 def one_of_each_person(records: Iterable[Joined], refuse: Collection[str]) -> list[Joined]:
-    """Leave out the joins that the referee refused and, for each key, all joins but the one with
-    the smallest id."""
+    """Leave out refused joins and, for each key, all joins but the one with the smallest id."""
     by_key: dict[bytes, Joined] = {}
     for record in sorted(records, key=lambda record: record.id):
         if not is_named(record, refuse):
@@ -147,34 +144,24 @@ def is_named(record: Joined, digits: Collection[str]) -> bool:
     return any(record.id.hex().startswith(start) for start in digits)
 
 
-def _doubt(claim: Claim) -> str:
-    seat, digits = claim.record.content.seat, claim.record.id.hex()[:6]
-    if claim.fault is not None:
-        return claim.fault.sentence
-    return f"was not made with seat {seat}'s invite; --accept {digits} accepts this join anyway"
-
-
 def _part_keys(charter: Charter, found: Seating) -> None:
     """Leave out joins that use another person's key: a key can be in a game only once."""
     while twice := same_key(charter, {s: one.content for s, one in found.taken.items()}):
         seat, sentence = twice
         record = found.taken.pop(seat)
-        same = [o.id.hex()[:6] for o in found.taken.values() if _equals(o.content, record.content)]
+        key, recovery = record.content.key, record.content.recovery
+        same = [  # the referee may refuse either
+            other.id.hex()[:6]
+            for other in found.taken.values()
+            if other.content.key == key or (recovery and other.content.recovery == recovery)
+        ]
         refuse = " or ".join(f"--refuse {digits}" for digits in [*same, record.id.hex()[:6]])
         found.doubtful.append((record, f"{sentence}; {refuse}"))
 
 
-def _equals(one: Join, other: Join) -> bool:
-    """Return whether two joins contain the same key, so that the referee may refuse either."""
-    return one.key == other.key or bool(one.recovery and one.recovery == other.recovery)
-
-
 def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
-    """Return whose key this join also names, so that it cannot count: `seat a`, `the referee`.
-
-    The answer is empty if this join can count beside the joins of the other seats, or if another
-    join is at fault.
-    """
+    """Return whose key this join also names, so that it cannot count: `seat a`, `the referee`;
+    empty if it can count, or if another join is at fault."""
     others = {o.content.seat: o.content for o in counted if o.content.seat != record.content.seat}
     twice = same_key(charter, {**others, record.content.seat: record.content})
     if twice is None or twice[0] != record.content.seat:
@@ -187,15 +174,11 @@ def _keys(join: Join) -> set[bytes]:
     return {join.key, join.x25519, join.recovery} - {b""}
 
 
-# ------------------------------------------------------------------ after the game
 def check_by_word(
     claims: Sequence[Claim], counted: Collection[bytes], said: Collection[bytes]
 ) -> None:
-    """Check that `by_word` in turn 1 names exactly the joins that the referee decided about.
-
-    `counted` are the ids of the joins that turn 1 gives seats; `said` are the ids in `by_word`.
-    Raises RecordError `rule` for the first join about which turn 1 is wrong.
-    """
+    """Raise RecordError `rule` unless `by_word` of turn 1 (`said`) names exactly the joins that the
+    referee decided about; `counted` are the ids of those that got seats."""
     for claim in claims:
         ident, digits = claim.record.id, claim.record.id.hex()[:6]
         seat = claim.record.content.seat

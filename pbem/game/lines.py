@@ -32,12 +32,7 @@ from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, round_of
 from pbem.records.turn import MAX_LINE, OpenLine, TextLine, parse_line
 
-# ---- The bot that answers for open seats, if the charter says so
-#
-# The bot looks only at what its seat can see, and uses no random numbers. So the referee cannot
-# choose for it: the seat's owner can check each choice immediately, and everybody else can check
-# it after `final`. The bot is therefore part of the rules: if you change how it plays, you must
-# raise the ruleset's version.
+# ---- the bot that answers for open seats
 
 NAME: Final = "greedy"
 """The bot's name in every ruleset that has one."""
@@ -53,10 +48,7 @@ def bot_answer(table: Table[Any], decision: Decision) -> str:
     return answer(table.game.ruleset.bots[NAME](Random(0)), table.state, decision)
 
 
-# ---- Check order lines such as `feed: b1 eats` and `always feed: * eats` (interface)
-#
-# `check` and the referee both use this module, so `check` reports as errors exactly what the
-# referee refuses.
+# ---- which lines are wrong
 
 Level = Literal["error", "warning"]
 NO_REASON = "is not an option now"
@@ -101,10 +93,8 @@ class LineChecker:
         self.problems: list[Problem] = []
 
     def run(self, warn: bool = True) -> list[Problem]:
-        """Find all problems, sorted by line; errors have the codes PBEM-ORD-020 to 029.
-
-        Without `warn`, only errors are looked for, because a referee needs no warnings.
-        """
+        """Find all problems, sorted by line; without `warn` only errors, which have the codes PBEM-
+        ORD-020 to 029."""
         readable = [line for line in self.lines if self._readable(line)]
         for kind in dict.fromkeys(line.kind for line in readable):
             mine = [line for line in readable if line.kind == kind and not line.always]
@@ -124,7 +114,6 @@ class LineChecker:
 
     # -------------------------------------------------------------- one line
     def _readable(self, line: Line) -> bool:
-        """Whether the line can answer a question; a stop line cannot."""
         if line.kind == STOP and self.ruleset.stops:
             self._stop(line)
             return False
@@ -148,7 +137,6 @@ class LineChecker:
         return self._named(line)
 
     def _stop(self, line: Line) -> None:
-        """Check that the line is a stop line of this game, and is among the standing orders."""
         if not line.always:
             told = "stops standing orders, so it must itself be a standing order"
             self._add(27, line.number, told, "write it under [always]")
@@ -158,12 +146,10 @@ class LineChecker:
             self._add(20, line.number, told, f"the stops are: {known.replace('{n}', '3')}")
 
     def _in_words(self, line: Line) -> bool:
-        """Return whether the line is a ready line, or the line `leave out what is not possible`."""
         skips = line.text == SKIP and self.ruleset.kinds[line.kind].script and not line.always
         return skips or self.ruleset.ready_lines.read(line.kind, line.text) is not None
 
     def _ready(self, line: Line) -> bool:
-        """Return whether a ready line is allowed here, and names a seat of this game."""
         said = self.ruleset.ready_lines.read(line.kind, line.text)
         if said is None:
             return True
@@ -174,14 +160,12 @@ class LineChecker:
             return False
         if said.line.own and not line.always:
             told = "depends on your hand, and everyone sees a plain line when it is used"
-            self._add(
-                27, line.number, told, "write it under [always], because lines there stay secret"
-            )
+            hint = "write it under [always], because lines there stay secret"
+            self._add(27, line.number, told, hint)
             return False
         return True
 
     def _named(self, line: Line) -> bool:
-        """Return whether every piece that the line names is on the table, or can come to it."""
         pieces = self._pieces
         for found in _NAME.finditer(line.text):
             name, owner = found[0], found[1]
@@ -200,7 +184,6 @@ class LineChecker:
 
     @cached_property
     def _pieces(self) -> dict[str, str]:
-        """The seat of every piece on the table, by its name."""
         places = self.ruleset.scene(self.table.state).places
         return {piece.name: place.seat for place in places for piece in place.pieces}
 
@@ -214,16 +197,12 @@ class LineChecker:
         return found if found is not None and found.script else None
 
     def whole(self, kind: str) -> bool:
-        """Return whether all lines of this kind together are one answer to a question that is open
-        now."""
+        """Return whether all lines of this kind together are one answer to an open question."""
         asked = self.asked.get(kind)
         return asked is not None and asked.script
 
     def unanswered(self) -> list[str]:
-        """Return the kinds of decision that are asked now but that these lines do not answer.
-
-        A list that is one answer counts only if it is complete.
-        """
+        """Return the kinds that are asked now, but that these lines do not answer completely."""
         return [kind for kind in self.asked if not self._settled(kind, whole=self.whole(kind))]
 
     def ahead(self, kind: str) -> Decision | None:
@@ -247,7 +226,7 @@ class LineChecker:
             reason = why_not_step(decision, steps, line.text, words)
             if reason is None:
                 steps.append(line.text)
-            elif self._skips(lines):
+            elif any(other.text == SKIP for other in lines):
                 self._add(30, line.number, f"would be left out now: {reason}")
             else:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
@@ -255,10 +234,6 @@ class LineChecker:
         if steps and end not in steps and asked:
             told = UNFINISHED if asked.script else "you will be asked for the next step"
             self._add(33, lines[-1].number, f'no "{end}" at the end: {told}')
-
-    @staticmethod
-    def _skips(lines: Sequence[Line]) -> bool:
-        return any(line.text == SKIP for line in lines)
 
     # -------------------------------------------------------------- policies
     def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
@@ -275,7 +250,6 @@ class LineChecker:
                 self._add(30, line.number, f"does not fit anything now: {reason}", hint)
 
     def _covered(self, line: Line, before: Sequence[Line]) -> Line | None:
-        """Find the first earlier line that matches everything that this line matches, or None."""
         read = self.ruleset.ready_lines.read
         mine = read(line.kind, line.text)
         if mine is not None and mine.line.keeps:
@@ -287,15 +261,7 @@ class LineChecker:
         return covered(line, before)
 
     def _fits(self, line: Line, options: Sequence[str]) -> bool:
-        """Return whether the line matches the open question; a ready line always does."""
         return self._in_words(line) or first_fit(line.text, options) is not None
-
-    def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
-        """Return whether these lines answer the question that is open now."""
-        state = self.table.state
-        orders: OrderSet = self.ruleset.orders(self.seat, state.round, lines)
-        key = next(key for key, one in self.table.pending if one is decision)
-        return orders.answer(key, decision, state) is not None
 
     def _settled(self, kind: str, whole: bool = False) -> bool:
         """Return whether the question of this kind has an answer.
@@ -305,7 +271,10 @@ class LineChecker:
         mine = [line for line in self.lines if line.kind == kind]
         if self.ruleset.kinds[kind].script and not whole:
             return bool(mine)
-        return self._answers(self.asked[kind], mine)
+        state, decision = self.table.state, self.asked[kind]
+        orders: OrderSet = self.ruleset.orders(self.seat, state.round, mine)
+        key = next(key for key, one in self.table.pending if one is decision)
+        return orders.answer(key, decision, state) is not None
 
     def _own_hit(self, line: Line) -> None:
         """Warn of a star that may stand for one of the seat's own pieces and harm it."""
@@ -328,7 +297,6 @@ class LineChecker:
             self._add(34, line.number, what, f"to harm only other players: {hint}")
 
     def _left_open(self) -> None:
-        """Warn of open questions that no line answers."""
         for kind, decision in self.asked.items():
             if not self._settled(kind):
                 question = self.ruleset.kinds[kind].question
@@ -347,9 +315,8 @@ def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
 
     Numbers increase, and each is used only once.
     """
-    return number > max(
-        (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
-    )
+    numbers = [int(name[1:]) for name, seat in pieces.items() if seat == owner]
+    return number > max(numbers, default=0)
 
 
 def _there(owner: str, pieces: Mapping[str, str]) -> str:
@@ -371,14 +338,8 @@ def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
     return f"legal here: {shown}{' …' if len(closest) > most else ''}" if shown else ""
 
 
-def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """Find all errors and warnings about a set of lines, checked on the seat's own table."""
-    return LineChecker(table, seat, lines).run()
-
-
 def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """Find only the errors for which the referee refuses the whole set; this is faster than finding
-    all problems."""
+    """Find only the errors for which the referee refuses the whole set; this is faster."""
     return errors(LineChecker(table, seat, lines).run(warn=False))
 
 
@@ -387,15 +348,12 @@ def errors(problems: Sequence[Problem]) -> list[Problem]:
     return [problem for problem in problems if problem.level == "error"]
 
 
-# ---- Find out whether a line matches a sentence, when hidden cards are masked or shown as
-# handles
+# ---- which lines match
 
 
 def line_fits(line: str, sentence: str) -> bool:
-    """Return whether a line matches a sentence.
-
-    For example, `[#4f…] on a1` matches `[?] on a1`, and `b2 attacks a*` matches `b2 attacks a1`.
-    """
+    """Return whether a line matches a sentence: `[#4f…] on a1` matches `[?] on a1`, `b2 attacks a*`
+    matches `b2 attacks a1`."""
     return first_fit(mask(line), [mask(sentence)]) is not None
 
 
@@ -407,18 +365,15 @@ class LinesOfKind:
         self.table, self.decision = table, decision
         self.ready = table.game.ruleset.ready_lines
         parsed = [(line, parse_line(line.text)) for line in opened]
-        self.lines = [(x, said) for x, said in parsed if self._mine(said)]
-
-    def _mine(self, line: TextLine) -> bool:
-        return not line.always and line.kind == self.decision.kind
+        kind = decision.kind
+        self.lines = [(x, said) for x, said in parsed if said.kind == kind and not said.always]
 
     def saying(self, step: str) -> list[OpenLine]:
         """Return the lines that say this step, or that choose it from what everybody knows."""
         return [line for line, said in self.lines if self._says(said, step)]
 
     def holding(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
-        """Return the ready lines that limit what others choose, if one of `lines` is a ready
-        line."""
+        """Return the ready lines that limit what others choose, if one of `lines` is ready."""
         said = {id(line): self._read(text) for line, text in self.lines}
         if not any(said[id(line)] for line in lines):
             return []
@@ -436,12 +391,11 @@ class LinesOfKind:
         state, seat = self.table.state, self.decision.seat
         read = [self._read(other) for _, other in self.lines]
         holds = [one for one in read if one and one.line.keeps]
-        return (
-            chosen(said, state, seat, left_by(holds, state, seat, self.decision.listed())) == step
-        )
+        options = left_by(holds, state, seat, self.decision.listed())
+        return chosen(said, state, seat, options) == step
 
 
-# ---- Settle the questions of a turn: by the orders that count, else by default or by a bot
+# ---- how questions are settled
 
 
 class Held(Protocol):
@@ -452,11 +406,8 @@ class Held(Protocol):
 
 @dataclass
 class Settler:
-    """Settles decisions by the orders that count, and otherwise for seats that are away.
-
-    For seats that are away it uses the default or, if the seat is open and the charter says so, a
-    bot.
-    """
+    """Settles decisions by the orders that count; for seats that are away, by default or by the
+    bot."""
 
     in_force: Mapping[str, Held]
     full: Table[Any]
@@ -468,17 +419,18 @@ class Settler:
     """The seats that were waited for without being asked, and that a question has now reached."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """Return the answer to a decision, and where it comes from; None if the seat must be
-        asked."""
+        """Return the answer to a decision and its source; None if the seat must be asked."""
         held = self.in_force.get(decision.seat)
         state = self.full.state
         found = held.lines.answer(key, decision, state) if held else None
         return self._unasked(key, decision) if found is None else found
 
     def _unasked(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """Return the answer for a seat that is away; None if the seat must be asked."""
-        if decision.default:
-            self._expect(key, decision)
+        seat = decision.seat
+        expected = seat in self.unheard and not self.absence.away(seat, self.round)
+        if decision.default and expected and round_of(key) == self.round:
+            self.silent |= {seat}
+            self.absence = self.absence.after((), {seat}, self.round)
         match self.absence.unasked(key, decision):
             case "bot":
                 return bot_answer(self.full, decision), "bot"
@@ -486,31 +438,19 @@ class Settler:
                 return decision.default(), "default"
         return None
 
-    def _expect(self, key: str, decision: Decision) -> None:
-        """Count a seat as silent if its orders for this round missed the deadline."""
-        seat = decision.seat
-        if seat not in self.unheard or round_of(key) != self.round:
-            return
-        if not self.absence.away(seat, self.round):
-            self.silent |= {seat}
-            self.absence = self.absence.after((), {seat}, self.round)
-
     def entered(self, entry: Entry) -> None:
         """Note a new entry of the log (see engine.Settler)."""
         for held in self.in_force.values():
             held.lines.entered(entry, self.full.state)
 
 
-# ---- Write a bot's orders for a whole round: the cards to play now, and ready lines for later
+# ---- the lines of a bot for a whole round
 
 
 def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
     """Return a line that answers every question of this kind, and whether it must be a standing
-    order.
-
-    This is the first ready line that always finds an option. Without such a line, it is the word
-    that ends a list of this kind, or an empty text if the kind has no such word.
-    """
+    order: the first ready line that always fits, else the word that ends a list, which may be
+    empty."""
     for line in ruleset.ready_lines.of(kind.name):
         if line.total:
             return line.sentence, line.own
@@ -528,8 +468,7 @@ def round_lines(
 ) -> list[str]:
     """Return all the order lines that a bot sends for a seat at the beginning of a round.
 
-    ``asked`` are the seat's open questions; ``state`` may come from any table that knows the seat's
-    cards.
+    `asked` are its open questions; `state` may come from any table that knows the seat's cards.
     """
     writing = _Writing(ruleset, state, seat, bot, {one.kind: one for one in asked})
     for kind in ruleset.kinds.values():
@@ -550,10 +489,10 @@ class _Writing:
         self.lines: list[str] = []
 
     def choose(self, kind: Kind) -> None:
-        """Add lines with the bot's answer to a kind of question; add nothing if the options are not
-        known yet."""
+        """Add lines with the bot's answer to a kind of question, if the options are known yet."""
         asked = self.asked.get(kind.name)
-        decision = asked if asked is not None and asked.script else self._ahead(kind) or asked
+        ahead = self.ruleset.ahead(self.state, self.seat, kind.name, self.given)
+        decision = asked if asked is not None and asked.script else ahead or asked
         if decision is None:
             return
         if decision.script:
@@ -570,9 +509,6 @@ class _Writing:
             self.lines.append(f"always {kind.name}: {line}")
         else:
             self._say(kind, [line])
-
-    def _ahead(self, kind: Kind) -> Decision | None:
-        return self.ruleset.ahead(self.state, self.seat, kind.name, self.given)
 
     def _say(self, kind: Kind, said: list[str]) -> None:
         self.given[kind.name] = said

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
 from pbem.format.canonical import RecordError
-from pbem.format.keys import check_public, th, why_not_x25519
+from pbem.format.keys import check_public, check_x25519, th
 from pbem.frozen import frozen
 from pbem.game.deadlines import DAY, delay_budget, deputy_after, read_rule
 from pbem.game.standing import END_WORDS, Acts, Counted, Standing, Wait
@@ -41,8 +41,6 @@ from pbem.records.schema import SEAT_PATTERN
 from pbem.records.turn import MOST_LISTED, ListedNotice, Turn
 from pbem.text.dates import utc_date
 
-# ---- The base class for what a kind of notice does to a game
-
 S = TypeVar("S", bound=Saying)
 
 
@@ -53,12 +51,14 @@ class Rule(Generic[S]):
     """The class of what such notices say."""
     at_once: ClassVar[bool] = False
     """Whether such a notice counts only in the next turn after it was written."""
+    by_referee: ClassVar[bool] = False
+    """Whether only the referee may write such a notice."""
 
     def signers(self, standing: Standing, notice: Notice, said: S) -> frozenset[bytes]:
-        """Return the keys that may sign this notice now.
-
-        Usually this is only the key of the seat that writes it.
-        """
+        """Return the keys that may sign this notice now: usually only that of the seat that writes
+        it."""
+        if self.by_referee and notice.seat:
+            return frozenset()
         return frozenset({standing.signer(notice.writer)} - {b""})
 
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
@@ -74,8 +74,8 @@ class Rule(Generic[S]):
         return ""
 
     def wait(self, standing: Standing, notice: Notice, said: S) -> Wait | None:
-        """Return what the notice announces, if somebody can cancel it before it takes effect; None
-        if it takes effect immediately."""
+        """Return what the notice announces, if somebody can still cancel it; None if it counts at
+        once."""
         return None
 
     def apply(self, standing: Standing, notice: Notice, said: S, turn: int) -> Standing:
@@ -83,7 +83,7 @@ class Rule(Generic[S]):
         raise NotImplementedError
 
     def shows(self, notice: Notice, said: S) -> str:
-        """Return the seat whose player has shown, by this notice, that they are still there; may be
+        """Return the seat whose player has shown by this notice that they are there; may be
         empty."""
         return notice.seat
 
@@ -92,8 +92,7 @@ class Rule(Generic[S]):
         return self.tell(notice, said, standing.names)
 
     def tell(self, notice: Notice, said: S, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence; `names` has the names of the players, by seat, and of
-        `referee`."""
+        """Say what happened; `names` has the names of players, by seat, and of `referee`."""
         raise NotImplementedError
 
 
@@ -111,20 +110,13 @@ def plays(standing: Standing, notice: Notice) -> str:
     return "the seat has conceded" if notice.seat in standing.out else ""
 
 
-# ---- What the notice `vote` does: the players agree to end the game
-
-
 class VoteRule(Rule[Vote]):
-    """`vote`: a vote counts until its writer writes a new one, or until a seat leaves those who
-    must agree.
-
-    If all who must agree want the same, the game ends.
-    """
+    """`vote`: it counts until its writer votes anew, or a seat leaves those who must agree. The
+    game ends when all who must agree want the same."""
 
     saying = Vote
 
     def why_not(self, standing: Standing, notice: Notice, said: Vote) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         if standing.votes.get(notice.writer) == said.result:
             return "the seat has already voted for this"
         if notice.writer == REFEREE and said.result in (NO_WINNER, PLAY_ON):
@@ -132,27 +124,21 @@ class VoteRule(Rule[Vote]):
         return plays(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, said: Vote, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice."""
         votes = {who: vote for who, vote in standing.votes.items() if who != notice.writer}
         if said.result != PLAY_ON:  # without a vote, too: no older one can follow
             votes[notice.writer] = said.result
         return replace(standing, votes=votes, voted={**standing.voted, notice.writer: turn})
 
     def told(self, standing: Standing, notice: Notice, said: Vote) -> str:
-        """Say what happened, for people; `standing` is the game's standing before the notice."""
         told = super().told(standing, notice, said)
         voted = said.result == PLAY_ON and notice.writer in standing.votes
         return f"{told}, and takes back their vote to end the game" if voted else told
 
     def tell(self, notice: Notice, said: Vote, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         name = who(notice, names)
         if said.result == PLAY_ON:
             return f"{name} wants to play on"
         return f"{name} votes to end the game {END_WORDS[said.result]}"
-
-
-# ---- What the notices `concede` and `leave` do: a player gives up the game, or only the seat
 
 
 class ConcedeRule(Rule[Concede]):
@@ -161,15 +147,12 @@ class ConcedeRule(Rule[Concede]):
     saying = Concede
 
     def why_not(self, standing: Standing, notice: Notice, said: Concede) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         return plays(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, said: Concede, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice."""
         return replace(standing, gone={**standing.gone, notice.seat: "conceded"})
 
     def tell(self, notice: Notice, said: Concede, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         return f"{who(notice, names)} concedes the game"
 
 
@@ -179,7 +162,6 @@ class LeaveRule(Rule[Leave]):
     saying = Leave
 
     def why_not(self, standing: Standing, notice: Notice, said: Leave) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         if notice.seat in standing.charter.plays:
             return "the referee holds the keys of this seat, so nobody else can take it over"
         if standing.removes:
@@ -189,16 +171,11 @@ class LeaveRule(Rule[Leave]):
         return plays(standing, notice) or again
 
     def apply(self, standing: Standing, notice: Notice, said: Leave, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice."""
         return replace(standing, gone={**standing.gone, notice.seat: "open"})
 
     def tell(self, notice: Notice, said: Leave, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         name = who(notice, names)
         return f"{name} gives up seat {notice.seat}: it is open for somebody else"
-
-
-# ---- What the notice `referee` does: the deputy takes the referee's place
 
 
 class HandOverRule(Rule[HandOver]):
@@ -208,13 +185,11 @@ class HandOverRule(Rule[HandOver]):
     at_once = True  # or somebody could keep an old notice, and hand the game over later
 
     def signers(self, standing: Standing, notice: Notice, said: HandOver) -> frozenset[bytes]:
-        """Return the keys that may sign this notice now."""
         charter = standing.charter
         key = charter.key if said.by == "referee" else charter.deputy_key
         return frozenset() if notice.seat else frozenset({key} - {b""})
 
     def why_not(self, standing: Standing, notice: Notice, said: HandOver) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         if not standing.charter.deputy_key:
             return "the charter names no deputy"
         if standing.referee_key != standing.charter.key:
@@ -227,17 +202,15 @@ class HandOverRule(Rule[HandOver]):
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: HandOver, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice."""
         return replace(standing, deputy_since=turn)
 
     def tell(self, notice: Notice, said: HandOver, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         if said.by == "referee":
             return "the referee hands the game over to the deputy"
         return "the deputy takes over, because no turn has been made for a long time"
 
 
-# ---- The line with which a player who lost their key asks the others to vouch for a new key
+# ---- new keys
 
 _LINE: Final = re.compile(rf"({SEAT_PATTERN}):([0-9a-f]{{64}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})")
 
@@ -253,18 +226,14 @@ class KeyLine:
 
     def line(self) -> str:
         """Return the line; its last part is a checksum, which also depends on the game."""
-        return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{self._check()}"
-
-    def _check(self) -> str:
         digest = th(labels.KEY_CHECK, self.game, self.seat.encode(), self.key, self.x25519)
-        return base64.b32encode(digest[:5]).decode()
+        check = base64.b32encode(digest[:5]).decode()
+        return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{check}"
 
 
 def parse_key_line(line: str, game: bytes) -> KeyLine:
     """Read a line that `KeyLine.line` wrote for this game; spaces and capitals do not matter.
-
-    Raises RecordError `grammar` for any other text, `key` for keys that cannot be used.
-    """
+    Raises RecordError `grammar`, `key`."""
     parts = "".join(line.split()).split(":")
     said = ":".join([*(part.lower() for part in parts[:-1]), parts[-1].upper()])
     match = _LINE.fullmatch(said)
@@ -272,19 +241,13 @@ def parse_key_line(line: str, game: bytes) -> KeyLine:
         raise RecordError("grammar", "this is not a complete key line: it looks like c:4f1c22…:…")
     found = KeyLine(game, match[1], bytes.fromhex(match[2]), bytes.fromhex(match[3]))
     if found.line() != said:
-        told = (
-            "this key line has a wrong character, or is for a different game: copy the whole "
-            "line again"
-        )
+        told = "this key line has a wrong character, or is for a different game: copy the whole "
+        told += "line again"
         raise RecordError("grammar", told)
     check_public(found.key)
-    if reason := why_not_x25519(found.x25519):
-        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
+    check_x25519(found.x25519)
     return found
 
-
-# ---- What the notices `key` and `vouch` do: a seat gets new keys, and its old keys stop
-# counting
 
 HELD = "the keys of this seat are derived from the referee's key"
 MOST_KEYS = 2
@@ -297,7 +260,6 @@ class NewKeyRule(Rule[NewKey]):
     saying = NewKey
 
     def signers(self, standing: Standing, notice: Notice, said: NewKey) -> frozenset[bytes]:
-        """Return the keys that may sign this notice now."""
         join = standing.roster.get(notice.seat)
         if join is None:
             return frozenset()
@@ -306,7 +268,6 @@ class NewKeyRule(Rule[NewKey]):
         return frozenset({*own, join.recovery} - {b""})
 
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
-        """Say why a notice signed with a key that is not among `signers` does not count."""
         if notice.seat and key == standing.signer(notice.writer):
             if _is_doubted(standing, notice.seat):
                 return "others vouch for new keys of this seat again: only its recovery key counts"
@@ -315,18 +276,15 @@ class NewKeyRule(Rule[NewKey]):
         return super().why_not_signed(standing, notice, key)
 
     def why_not(self, standing: Standing, notice: Notice, said: NewKey) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         if notice.seat in held(standing):
             return HELD
         return plays(standing, notice) or standing.why_not_keys((said.key, said.x25519))
 
     def apply(self, standing: Standing, notice: Notice, said: NewKey, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice."""
         join = replace(standing.roster[notice.seat], key=said.key, x25519=said.x25519)
         return standing.with_keys(notice.seat, join, turn)
 
     def tell(self, notice: Notice, said: NewKey, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         return f"{who(notice, names)} has a new key"
 
 
@@ -340,7 +298,6 @@ class VouchRule(Rule[Vouch]):
     saying = Vouch
 
     def why_not(self, standing: Standing, notice: Notice, said: Vouch) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         if said.seat not in standing.people() or said.seat in standing.out:
             return f"nobody plays seat {said.seat}"
         if said.seat in held(standing):
@@ -357,18 +314,13 @@ class VouchRule(Rule[Vouch]):
         who = standing.consent("vouch", said.seat)
         if who.never:
             return who.never
-        if missing := [
-            s for s in sorted(who.seats) if standing.vouched.get((s, said.seat)) != pair
-        ]:
-            names = ", ".join(standing.names[seat] for seat in missing)
-            return (
-                "the referee must vouch last, but these players have not vouched for these keys "
-                f"yet: {names}"
-            )
+        vouched, names = standing.vouched, standing.names
+        if missing := [s for s in sorted(who.seats) if vouched.get((s, said.seat)) != pair]:
+            told = "the referee must vouch last, but these players have not vouched for these keys"
+            return f"{told} yet: {', '.join(names[seat] for seat in missing)}"
         return ""
 
     def wait(self, standing: Standing, notice: Notice, said: Vouch) -> Wait | None:
-        """Return what the referee's notice announces."""
         if notice.writer != REFEREE:
             return None
         told = f"{standing.names[said.seat]} gets a new key: {self._vouchers(standing, said)}"
@@ -378,7 +330,6 @@ class VouchRule(Rule[Vouch]):
         return Wait("vouch", b"", 0, seat, (seat,), told, keys=pair, disputed=disputed, by=by)
 
     def apply(self, standing: Standing, notice: Notice, said: Vouch, turn: int) -> Standing:
-        """Return the game's standing after the notice has taken effect in this turn."""
         if notice.writer != REFEREE:
             pair = said.key, said.x25519
             vouched = {**standing.vouched, (notice.seat, said.seat): pair}
@@ -387,7 +338,6 @@ class VouchRule(Rule[Vouch]):
         return standing.with_keys(said.seat, join, turn)
 
     def told(self, standing: Standing, notice: Notice, said: Vouch) -> str:
-        """Say what happened, for people; `standing` is the game's standing before the notice."""
         if notice.writer != REFEREE:
             return super().told(standing, notice, said)
         return f"{standing.names[said.seat]} has a new key: {self._vouchers(standing, said)}"
@@ -398,11 +348,9 @@ class VouchRule(Rule[Vouch]):
         return f"{standing.called([*sorted(found), REFEREE])}, the referee, vouch for it"
 
     def shows(self, notice: Notice, said: Vouch) -> str:
-        """Return the seat whose player has shown, by this notice, that they are still there."""
         return said.seat if notice.writer == REFEREE else notice.seat
 
     def tell(self, notice: Notice, said: Vouch, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         return f"{who(notice, names)} vouches for a new key of {names[said.seat]}"
 
 
@@ -416,35 +364,28 @@ def held(standing: Standing) -> frozenset[str]:
     return standing.by_mail | {*standing.charter.plays}
 
 
-# ---- What the notices `door` and `seat` do: the referee invites somebody new to an open seat,
-# and gives the seat to them
+# ---- open seats
 
 
 class SetDoorRule(Rule[SetDoor]):
     """`door`: only joins that the new door's key signed may take the seat over."""
 
     saying = SetDoor
-
-    def signers(self, standing: Standing, notice: Notice, said: SetDoor) -> frozenset[bytes]:
-        """Return the keys that may sign this notice now."""
-        return frozenset() if notice.seat else super().signers(standing, notice, said)
+    by_referee = True
 
     def why_not(self, standing: Standing, notice: Notice, said: SetDoor) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         if said.seat not in standing.roster or not standing.is_open(said.seat):
             return f"seat {said.seat} is not open"
         known = said.key in standing.old_doors | {plan.door for plan in standing.charter.seats}
         return "a seat of this game has had this door already" if known else ""
 
     def apply(self, standing: Standing, notice: Notice, said: SetDoor, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice."""
         made = {**standing.doors_made, said.seat: standing.doors_made.get(said.seat, 0) + 1}
         doors = {**standing.doors, said.seat: said.key}
         old = standing.old_doors | {said.key}
         return replace(standing, doors=doors, doors_made=made, old_doors=old)
 
     def tell(self, notice: Notice, said: SetDoor, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         return f"{who(notice, names)} invites somebody new to seat {said.seat}"
 
 
@@ -456,17 +397,12 @@ class TakeInRule(Rule[TakeIn]):
     """
 
     saying = TakeIn
-
-    def signers(self, standing: Standing, notice: Notice, said: TakeIn) -> frozenset[bytes]:
-        """Return the keys that may sign this notice now."""
-        return frozenset() if notice.seat else super().signers(standing, notice, said)
+    by_referee = True
 
     def missing(self, standing: Standing, said: TakeIn) -> str:
-        """Say which file named by the notice is missing here; empty if none is."""
         return "" if said.join in standing.joins else join_not_here(said)
 
     def why_not(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         if said.seat not in standing.roster or not standing.is_open(said.seat):
             return f"seat {said.seat} is not open"
         if any((wait.about, wait.seat) == ("seat", said.seat) for wait in standing.waits):
@@ -479,7 +415,6 @@ class TakeInRule(Rule[TakeIn]):
         return why_not_join(standing, said.seat, join) or why_not_invited(standing, join)
 
     def wait(self, standing: Standing, notice: Notice, said: TakeIn) -> Wait | None:
-        """Return what the notice announces, if the seat's player can still cancel it."""
         cancels = standing.consent("seat", said.seat).cancels
         if not cancels:
             return None
@@ -490,10 +425,6 @@ class TakeInRule(Rule[TakeIn]):
         return Wait("seat", b"", 0, said.seat, (*cancels,), told, keys=tuple({*keys} - {b""}))
 
     def apply(self, standing: Standing, notice: Notice, said: TakeIn, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice.
-
-        Raises RecordError `parent` if the join is not here.
-        """
         gone = {seat: why for seat, why in standing.gone.items() if seat != said.seat}
         doors = {seat: key for seat, key in standing.doors.items() if seat != said.seat}
         guests = standing.guests | {said.seat}
@@ -502,11 +433,9 @@ class TakeInRule(Rule[TakeIn]):
         return standing.with_keys(said.seat, self._join(standing, said), turn)
 
     def shows(self, notice: Notice, said: TakeIn) -> str:
-        """Return the seat whose player has shown, by this notice, that they are still there."""
         return said.seat
 
     def told(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
-        """Say what happened, for people; `standing` is the game's standing before the notice."""
         if said.seat not in standing.by_mail:
             return super().told(standing, notice, said)
         name = self._join(standing, said).name
@@ -514,7 +443,6 @@ class TakeInRule(Rule[TakeIn]):
         return f"{told}, and plain emails no longer count for it"
 
     def tell(self, notice: Notice, said: TakeIn, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         return f"a new player takes over seat {said.seat} from {names[said.seat]}"
 
     def _join(self, standing: Standing, said: TakeIn) -> Join:
@@ -543,7 +471,7 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     return standing.why_not_keys((join.key, join.x25519))
 
 
-# ---- What the notices `away`, `delay` and `deadline` do: players change the calendar of a game
+# ---- the calendar
 
 LONGEST_ABSENCE = 100 * DAY
 """The longest absence that one notice may announce, in seconds."""
@@ -559,7 +487,6 @@ class AwayRule(Rule[Away]):
     saying = Away
 
     def why_not(self, standing: Standing, notice: Notice, said: Away) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         if reason := plays(standing, notice):
             return reason
         if not said.ends:
@@ -567,24 +494,20 @@ class AwayRule(Rule[Away]):
             return "" if announced else "the seat has announced no absence"
         if said.ends <= said.begins:
             return "the absence ends before it begins"
-        if standing.calendar.begun(
-            notice.seat, standing.answered.get(notice.seat, 0), standing.now
-        ):
-            told = (
-                "the last absence that the seat announced has begun, and the seat has not answered"
-            )
+        answered = standing.answered.get(notice.seat, 0)
+        if standing.calendar.begun(notice.seat, answered, standing.now):
+            told = "the last absence that the seat announced has begun, and the seat has not "
+            told += "answered"
             return f"{told} since: it can announce another one when it has answered"
         if said.ends - said.begins > LONGEST_ABSENCE:
             return f"an absence can last at most {LONGEST_ABSENCE // DAY} days"
         return "the absence is already over" if said.ends <= standing.now else ""
 
     def apply(self, standing: Standing, notice: Notice, said: Away, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice."""
         calendar = standing.calendar.with_absence(notice.seat, said.begins, said.ends)
         return replace(standing, calendar=calendar)
 
     def tell(self, notice: Notice, said: Away, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         if not said.ends:
             return f"{who(notice, names)} is not away after all"
         when = f"from {utc_date(said.begins)} to {utc_date(said.ends)}"
@@ -597,7 +520,6 @@ class DelayRule(Rule[Delay]):
     saying = Delay
 
     def why_not(self, standing: Standing, notice: Notice, said: Delay) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         if reason := plays(standing, notice):
             return reason
         if notice.turn < standing.asked_by:
@@ -614,12 +536,10 @@ class DelayRule(Rule[Delay]):
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: Delay, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice."""
         calendar = standing.calendar.with_delay(notice.seat, said.hours, turn)
         return replace(standing, calendar=calendar)
 
     def tell(self, notice: Notice, said: Delay, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         unit = "hour" if said.hours == 1 else "hours"
         return f"{who(notice, names)} puts the deadline off by {said.hours} {unit}"
 
@@ -631,11 +551,16 @@ class SetDeadlineRule(Rule[SetDeadline]):
     saying = SetDeadline
 
     def why_not(self, standing: Standing, notice: Notice, said: SetDeadline) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         if reason := _why_unreadable(said.rule):
             return reason
         if notice.writer != REFEREE:
-            return plays(standing, notice) or _why_no_wish(standing, notice, said)
+            before = standing.calendar.wanted.get(notice.seat)
+            again = "the seat already proposes this deadline"
+            if not said.rule:
+                again = "" if before else "the seat proposes no deadline"
+            elif before != (said.phase, said.rule):
+                again = ""
+            return plays(standing, notice) or again
         who_must = standing.consent("deadline")
         if who_must.never:
             return who_must.never
@@ -648,7 +573,6 @@ class SetDeadlineRule(Rule[SetDeadline]):
         return "" if said.rule else "to have no deadline, propose the rule 'never'"
 
     def apply(self, standing: Standing, notice: Notice, said: SetDeadline, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice."""
         calendar = standing.calendar
         if notice.writer == REFEREE:
             calendar = calendar.with_rule(said.phase, said.rule, turn)
@@ -657,7 +581,6 @@ class SetDeadlineRule(Rule[SetDeadline]):
         return replace(standing, calendar=calendar)
 
     def told(self, standing: Standing, notice: Notice, said: SetDeadline) -> str:
-        """Say what happened, for people; `standing` is the game's standing before the notice."""
         told = super().told(standing, notice, said)
         if notice.writer != REFEREE:
             return told
@@ -666,7 +589,6 @@ class SetDeadlineRule(Rule[SetDeadline]):
         return f"{told}, by {standing.called([*sorted(found), REFEREE])}"
 
     def tell(self, notice: Notice, said: SetDeadline, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         where = f" in the phase {said.phase}" if said.phase else ""
         if notice.writer == REFEREE:
             return f"a new deadline is agreed{where}: {said.rule}"
@@ -687,7 +609,6 @@ class SetClockRule(Rule[SetClock]):
     saying = SetClock
 
     def why_not(self, standing: Standing, notice: Notice, said: SetClock) -> str:
-        """Say why this notice cannot count now; empty if it can."""
         if said.time >= standing.dated:
             return "the last turn is not dated later than that"
         clocks = standing.calendar.clocks
@@ -708,7 +629,6 @@ class SetClockRule(Rule[SetClock]):
         return f"a player's clock showed {utc_date(late)} already" if said.time < late else ""
 
     def apply(self, standing: Standing, notice: Notice, said: SetClock, turn: int) -> Standing:
-        """Return the game's standing after a turn has listed this notice."""
         calendar = standing.calendar
         if notice.writer != REFEREE:
             clocks = {**calendar.clocks, notice.seat: said.time}
@@ -717,7 +637,6 @@ class SetClockRule(Rule[SetClock]):
         return replace(standing, calendar=calendar)
 
     def tell(self, notice: Notice, said: SetClock, names: Mapping[str, str]) -> str:
-        """Say what happened, in a sentence for people."""
         when = utc_date(said.time)
         if notice.writer == REFEREE:
             return f"the game goes back to the right time: it is {when}"
@@ -725,10 +644,6 @@ class SetClockRule(Rule[SetClock]):
 
 
 def _why_unreadable(rule: str) -> str:
-    """Say why these words are not a deadline rule in its standard form.
-
-    The answer is empty if they are, or if there are no words.
-    """
     try:
         right = read_rule(rule).words if rule else ""
     except ValueError as error:
@@ -736,67 +651,36 @@ def _why_unreadable(rule: str) -> str:
     return "" if right == rule else f"the rule must be written in its standard form: {right}"
 
 
-def _why_no_wish(standing: Standing, notice: Notice, said: SetDeadline) -> str:
-    before = standing.calendar.wanted.get(notice.seat)
-    if not said.rule:
-        return "" if before else "the seat proposes no deadline"
-    return "the seat already proposes this deadline" if before == (said.phase, said.rule) else ""
-
-
-# ---- The invites of open seats: each has its own door, which a notice of the referee publishes
-
-
 def next_code(standing: Standing, audit: bytes, seat: str) -> bytes:
-    """Compute the code in the invite for the next player of this seat.
-
-    It is that of the seat's present door, if nobody has used it yet. `audit` is the X25519 secret
-    that `final` opens.
-    """
+    """Compute the code in the invite for the next player of this seat: that of its present door, if
+    nobody has used it yet. `audit` is the X25519 secret that `final` opens."""
     made = standing.doors_made.get(seat, 0)
     number = made if seat in standing.doors else made + 1
     return invite_code(audit, standing.charter.table, seat, number)
 
 
-# ---- Apply notices: which of them count for a turn, in which order, and what they change
-#
-# The referee's program chooses with `sorted_out` which notices a turn lists. Everybody's program
-# works out with `after_turn` what these notices do.
+# ---- which notices count, and what they change
 
 SignedNotice = Record[Notice]
 FindNotice = Callable[[bytes], SignedNotice]
 """Finds the notice with this id. Raises RecordError if it is not here."""
 
-_RULES: Final[tuple[Rule[Any], ...]] = (
-    ConcedeRule(),
-    LeaveRule(),
-    VoteRule(),
-    SetDoorRule(),
-    TakeInRule(),
-    NewKeyRule(),
-    VouchRule(),
-    AwayRule(),
-    DelayRule(),
-    SetDeadlineRule(),
-    SetClockRule(),
-    HandOverRule(),
-)
-RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in _RULES}
+_KINDS: Final[tuple[type[Rule[Any]], ...]] = (
+    ConcedeRule, LeaveRule, VoteRule, SetDoorRule, TakeInRule, NewKeyRule, VouchRule, AwayRule,
+    DelayRule, SetDeadlineRule, SetClockRule, HandOverRule,
+)  # fmt: skip
+RULES: Final[dict[str, Rule[Any]]] = {kind.saying.about: kind() for kind in _KINDS}
 """What each kind of notice does, by its name."""
 
 
 def nowhere(wanted: bytes) -> SignedNotice:
-    """Find no notice: this is the FindNotice for a game without notices. Raises RecordError
-    `parent`."""
+    """Find no notice, in a game without notices. Raises RecordError `parent`."""
     raise RecordError("parent", f"the notice {wanted.hex()[:6]} is not here")
 
 
 def in_order(standing: Standing, records: Iterable[SignedNotice]) -> list[SignedNotice]:
-    """Sort notices into the order in which they are applied: those that recovery keys signed, then
-    those of seats, then the referee's.
-
-    Within these three groups, notices are sorted by turn, number, seat and id. `standing` is the
-    standing before all of them.
-    """
+    """Sort notices into the order in which they are applied: those that recovery keys signed, those
+    of seats, the referee's; each by turn, number, seat and id."""
 
     def place(record: SignedNotice) -> tuple[bool, bool, int, int, str, bytes]:
         notice = record.content
@@ -813,11 +697,8 @@ def is_recovery(standing: Standing, writer: str, key: bytes) -> bool:
 
 
 def numbered_with(standing: Standing, writer: str, key: bytes) -> str:
-    """Return whose numbers a notice of this writer, signed with this key, is counted with: the
-    writer's, or those of the deputy or of the seat's recovery key.
-
-    A recovery key has numbers of its own, so that a thief of the seat's key cannot use them up.
-    """
+    """Return with whose numbers a notice is counted: the writer's, the deputy's, or the recovery
+    key's, so that a thief of a seat's key cannot use them up."""
     if is_recovery(standing, writer, key):
         return f"{writer} recovery"
     return "deputy" if key == standing.charter.deputy_key else writer
@@ -843,10 +724,9 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
 
 
 def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standing:
-    """Return the game's standing after this turn has listed a notice that counts.
+    """Return the standing after this turn has listed a notice that counts.
 
-    A notice that announces something which can still be cancelled is listed twice: the second time,
-    it takes effect.
+    A notice that announces something which can be cancelled is listed again when it takes effect.
     """
     notice, said, before = record.content, record.content.saying, standing.present
     rule, waited = RULES[notice.about], any(one.id == record.id for one in standing.listed)
@@ -874,20 +754,13 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
 
 
 def is_about_seats(standing: Standing, record: SignedNotice) -> bool:
-    """Return whether somebody has each seat that a notice names.
-
-    Readers refuse a turn that lists any other; whoever only looks at what turns list leaves it out.
-    """
+    """Return whether somebody has each seat that a notice names; readers refuse any other."""
     notice = record.content
     return {notice.seat, getattr(notice.saying, "seat", "")} - {""} <= standing.roster.keys()
 
 
 def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNotice) -> Standing:
-    """Return the game's standing after these notices, given in the order in which the turns list
-    them.
-
-    Raises RecordError for a notice that is not here.
-    """
+    """Return the standing after these notices, as the turns list them. Raises RecordError."""
     for turn, ident in listed:
         standing = after_notice(standing, find(ident), turn)
     return standing
@@ -896,11 +769,8 @@ def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNot
 def all_counted(
     standing: Standing, records: Iterable[SignedNotice], turn: int, acts: Acts = ()
 ) -> Standing:
-    """Return the game's standing after a turn has listed these notices.
-
-    If they agree on the end of the game, the standing says so. `acts` are the orders that the turn
-    lists if it goes on.
-    """
+    """Return the standing after a turn has listed these notices, which may end the game; `acts` are
+    the orders that it lists if it goes on."""
     for record in in_order(standing, records):
         standing = after_notice(standing, record, turn)
     return standing.with_agreed_end(turn, acts)
@@ -913,10 +783,9 @@ MOST_PRESSED: Final = 6
 def is_pressing(before: Standing, after: Standing) -> bool:
     """Return whether new notices alone are a reason to make a turn.
 
-    They are if somebody cannot go on without them, if they change the deadline, if they end the
-    game, and if they announce what somebody can still cancel. A seat can bring about only a few
-    such turns in each round, and its recovery key as many: after that, its notices are listed by
-    the turns that are made anyway.
+    They are if somebody cannot go on without them, if they change the deadline or end the game, or
+    announce what can be cancelled. A seat can bring about only a few such turns in each round, and
+    its recovery key as many.
     """
     if after.ended or after.deputy_since != before.deputy_since:
         return True
@@ -939,8 +808,7 @@ Each seat, and each recovery key, has its share; its other notices wait for the 
 def sorted_out(
     standing: Standing, records: Iterable[SignedNotice], heads: Sequence[bytes]
 ) -> tuple[list[SignedNotice], list[tuple[SignedNotice, str]]]:
-    """Split the notices that no turn lists: those that count now, and the others with the
-    reasons."""
+    """Split the notices that no turn lists: those that count now, and the others with reasons."""
     good, others = list[SignedNotice](), list[tuple[SignedNotice, str]]()
     count, most = Counter[str](), max(1, FOR_SEATS // (2 * len(standing.roster) or 1))
     for record in in_order(standing, records):
@@ -962,8 +830,8 @@ def row_of(record: SignedNotice) -> ListedNotice:
 def after_turn(
     standing: Standing, turn: Turn, find: FindNotice, heads: Sequence[bytes], acts: Acts = ()
 ) -> Standing:
-    """Return the game's standing after the notices that a turn lists; `heads` are the heads before
-    that turn, `acts` the orders that it lists (see `acts_of`).
+    """Return the standing after the notices that a turn lists; `heads` are those before it, `acts`
+    the orders that it lists (see `acts_of`).
 
     Raises RecordError `rule` for a notice that cannot count, `parent` for a missing one.
     """
@@ -985,17 +853,14 @@ def after_turn(
 
 
 def must_count(due: Iterable[Wait], acts: Acts) -> list[Wait]:
-    """Return the acts whose notices the turn must list again, because none of these orders cancels
-    them."""
+    """Return the acts that the turn must list again, because none of these orders cancels them."""
     again = [wait for wait in due if wait.id]
     return [wait for wait in again if wait.disputed or not wait.is_cancelled_by(acts)]
 
 
 def check_needed(record: Record[Turn], standing: Standing) -> None:
-    """Check that the referee of that time signed the turn, and that something happens in it.
-
-    Raises RecordError `key`, `rule`.
-    """
+    """Check that the referee of that time signed the turn, and that something happens in it. Raises
+    RecordError `key`, `rule`."""
     turn = record.content
     if record.signed.key != standing.referee_key:
         told = f"turn {turn.turn} is not signed by {standing.referee_name}"

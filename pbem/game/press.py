@@ -14,7 +14,6 @@ from pbem.format.keys import SigningKey
 from pbem.frozen import frozen
 from pbem.game.archive import Fault, GameFolder, standing_in
 from pbem.game.standing import FormerKeys, Standing
-from pbem.records.charter import Charter, Join
 from pbem.records.press import (
     MOST_LINES,
     MOST_MESSAGES,
@@ -30,7 +29,7 @@ from pbem.records.read_record import Record, make
 from pbem.records.schema import Wrong
 from pbem.text.names import strange
 
-# ---- Find who can write messages in a game and who can open them, with their keys
+# ---- who can write and open messages
 
 
 class Keys(NamedTuple):
@@ -62,11 +61,6 @@ Seating = Mapping[str, Keys]
 """The keys of everybody who can write, by seat or `referee`."""
 
 
-def seating_of(charter: Charter, roster: Mapping[str, Join]) -> Seating:
-    """Return the keys of the referee and of the seats in the roster."""
-    return seating_with(Standing(charter, roster))
-
-
 def seating_with(standing: Standing) -> Seating:
     """Return the current and earlier keys of the referee and all seats."""
     charter, former = standing.charter, standing.former
@@ -82,11 +76,7 @@ def seating_with(standing: Standing) -> Seating:
 
 
 def seating_in(game_folder: GameFolder) -> Seating:
-    """Return the keys of everybody who can write messages in the game in a folder.
-
-    Before turn 1, only the referee can. Raises FileError for a join that turn 1 names and that is
-    not here.
-    """
+    """Return the keys of everybody who can write messages in a folder's game. Raises FileError."""
     return seating_with(standing_in(game_folder))
 
 
@@ -99,11 +89,8 @@ class Reader:
     secret: bytes
 
     def boxes(self, game: bytes, writer: str, seating: Seating) -> Iterator[tuple[str, bytes]]:
-        """Return the key to the box for each possible recipient of this writer's private messages.
-
-        Only boxes that this reader can open are returned; a writer can open what they wrote to
-        anybody.
-        """
+        """Return each possible recipient of this writer's private messages, with the key of the
+        box, as far as this reader can open it."""
         mine = public_of(self.secret)
         if writer != self.who:
             for public in seating[writer].boxes:
@@ -115,27 +102,7 @@ class Reader:
                     yield other, box_key(self.secret, public, game)
 
 
-def key_between(reader: Reader, other: str, game: bytes, seating: Seating) -> bytes:
-    """Return the key of the boxes between a reader and a different person."""
-    return box_key(reader.secret, seating[other].x25519, game)
-
-
-def all_boxes(
-    readers: Iterable[Reader], game: bytes, seating: Seating
-) -> dict[str, list[tuple[str, bytes]]]:
-    """Return, for each writer, the possible recipients of private messages and the key to try for
-    each."""
-    found: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in seating}
-    for reader in readers:
-        for writer, boxes in found.items():
-            boxes += reader.boxes(game, writer, seating)
-    return found
-
-
-# ---- Read the messages in a game's folder, and note what is wrong with files that do not count
-#
-# Nobody can stop a game, or a reader, with junk: only files of a message's size are read, a file
-# counts only if its writer's key signed it, and of those only a limited number for each turn.
+# ---- reading
 
 MOST_FAULTS: Final = 8
 """How many files that are not messages are reported one by one."""
@@ -170,7 +137,11 @@ class Message:
 
 
 class PressReader:
-    """Reads the messages in one folder; `heads[k]` is the head after turn k."""
+    """Reads the messages in one folder; `heads[k]` is the head after turn k.
+
+    Nobody can stop a game with junk: a file counts only if it has a message's size and its writer's
+    key signed it, and of those only a limited number after each turn.
+    """
 
     def __init__(
         self,
@@ -194,8 +165,7 @@ class PressReader:
 
     @property
     def faults(self) -> list[Fault]:
-        """What is wrong with files in `press/`: a sentence on each of the first eight, and the
-        number of the others."""
+        """What is wrong with files in `press/`: eight sentences, and the number of the others."""
         told = f"{self._more} more files in press/ are not messages that count: remove them"
         return [*self._faults, *([Fault("press/", "name", told)] if self._more else [])]
 
@@ -205,26 +175,29 @@ class PressReader:
         else:
             self._more += 1
 
-    # -------------------------------------------------------------- records
     def records(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Record[Press]]:
-        """Return the messages of these turns (None: all) that count, except those in the files
+        """Return the messages of these turns (None: all) that count, without the files
         `besides`."""
         here = [f for f in self.game_folder.listing.press if turns is None or f.name.turn in turns]
         self.waiting = sum(found.name.turn >= len(self.heads) for found in here)
         here = [found for found in here if found.name.turn < len(self.heads)]
-        here.sort(key=self._place)
+        # first what this machine has seen, so that nobody with an old key can crowd it out
+        seen = self._seen_digits
+        here.sort(
+            key=lambda f: (
+                f.name.turn,
+                f.name.seat,
+                f.name.digits not in seen,
+                f.name.revision,
+                f.path,
+            )
+        )
         records: list[Record[Press]] = []
         for (turn, writer), files in groupby(here, key=lambda f: (f.name.turn, f.name.seat)):
             records += self._of_writer(turn, writer, list(files), besides)
         return records
-
-    def _place(self, found: Found) -> tuple[int, str, bool, int, str]:
-        """Return where a file comes: of one writer after one turn, those that this machine has seen
-        first, so that nobody with an old key can crowd them out."""
-        name, old = found.name, found.name.digits in self._seen_digits
-        return name.turn, name.seat, not old, name.revision, found.path
 
     def _of_writer(
         self, turn: int, writer: str, files: list[Found], besides: Collection[str]
@@ -239,18 +212,14 @@ class PressReader:
                 break
             if found.path in besides:
                 known += 1
-            elif record := self._try(found):
-                good.append(record)
+                continue
+            try:
+                good.append(self._read(found))
+            except FileError as error:
+                self._note(Fault(found.path, error.reason, error.sentence))
+            except StorageError as error:
+                self._note(Fault(found.path, "file", str(error)))
         return good
-
-    def _try(self, found: Found) -> Record[Press] | None:
-        try:
-            return self._read(found)
-        except FileError as error:
-            self._note(Fault(found.path, error.reason, error.sentence))
-        except StorageError as error:
-            self._note(Fault(found.path, "file", str(error)))
-        return None
 
     def _read(self, found: Found) -> Record[Press]:
         if found.mark.size > MAX_SIZE:
@@ -265,21 +234,22 @@ class PressReader:
             told = f"signed with the key of {named(signer)}, in the name of {named(press.writer)}"
             raise FileError("key", found.path, told)
         if record.signed.key != self.seating[signer].signs_after(press.turn):
-            told = (
-                f"signed with a key of {named(signer)} that did not count after turn {press.turn}"
-            )
+            told = f"signed with a key of {named(signer)} that did not count after turn "
+            told += f"{press.turn}"
             raise FileError("key", found.path, told)
         if press.prev != self.heads[press.turn]:
             told = f"{named(press.writer)} wrote this message after a turn {press.turn}"
             raise FileError("fork", found.path, f"{told} that differs from the turn here")
         return record
 
-    # -------------------------------------------------------------- messages
     def messages(
         self, records: Iterable[Record[Press]], readers: Sequence[Reader]
     ) -> list[Message]:
         """Return the messages in these records that the readers may read, in reading order."""
-        boxes = all_boxes(readers, self.game_folder.game, self.seating)
+        boxes: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in self.seating}
+        for reader in readers:
+            for writer, mine in boxes.items():
+                mine += reader.boxes(self.game_folder.game, writer, self.seating)
         found = [said for record in records if (said := self._message(record, boxes))]
         return in_order(found)
 
@@ -337,10 +307,7 @@ def named(who: str) -> str:
 
 
 def in_order(messages: Iterable[Message]) -> list[Message]:
-    """Sort the messages for reading: by turn, then by the writers' clocks.
-
-    The messages of one writer are in the order of their numbers.
-    """
+    """Sort messages by turn, then by the writers' clocks; one writer's by their numbers."""
     latest: dict[tuple[int, str], int] = {}
     keyed: list[tuple[tuple[int, int, str, int, str], Message]] = []
     for said in sorted(messages, key=lambda m: (m.turn, m.writer, m.number, m.time, m.id)):
@@ -350,7 +317,7 @@ def in_order(messages: Iterable[Message]) -> list[Message]:
     return [said for _, said in sorted(keyed, key=lambda pair: pair[0])]
 
 
-# ---- Write a message: sign it, and seal it if it is for one person only
+# ---- writing
 
 MOST_TYPED: Final = 1 << 16
 """How many characters of typed or piped text are read: more than any message has."""
@@ -359,11 +326,10 @@ _SPACES = {ord(c): " " for c in "\t\u00a0\u202f\u2009"}
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """Turn what somebody typed into the lines of a message.
+    """Turn what somebody typed into the lines of a message. Raises RecordError `field`.
 
-    This removes blank lines at the beginning and the end, spaces at line ends, and characters that
-    only say how to draw the character before them (as in emoji). Unusual spaces become plain
-    spaces. Raises RecordError `field` with a sentence for text that a message cannot contain.
+    Blank lines at both ends, spaces at line ends, and characters that only say how to draw another
+    (as in emoji) go; unusual spaces become plain ones.
     """
     plain = text.translate(_DROPPED).translate(_SPACES).replace("\r\n", "\n").replace("\r", "\n")
     said = "\n".join(line.rstrip(" ") for line in plain.split("\n")).strip("\n").split("\n")
@@ -398,18 +364,13 @@ def make_message(
     to: str,
     seating: Seating,
 ) -> Record[Press]:
-    """Make and sign a message.
-
-    `place` is the game, the turn after which it is written, and the head after that turn. `to` is a
-    seat or `referee`; it is empty for a message to everybody.
-    """
+    """Make and sign a message at a place: the game, the turn before, and the head after it. `to` is
+    a seat or `referee`, or empty for everybody."""
     game, turn, head = place
-    seat = "" if writer.who == REFEREE else writer.who
-    box = b""
+    seat, box = "" if writer.who == REFEREE else writer.who, b""
     if to:
-        box = seal_message(
-            key_between(writer, to, game, seating), place_of(turn, seat, number), said
-        )
+        box_place = place_of(turn, seat, number)
+        box = seal_message(box_key(writer.secret, seating[to].x25519, game), box_place, said)
     press = Press(
         game=game, turn=turn, prev=head, seat=seat,
         number=number, time=time, text=() if to else said, box=box,

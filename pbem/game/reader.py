@@ -80,8 +80,7 @@ from pbem.records.turn import (
 )
 from pbem.records.words import first_head, game_id, next_head
 
-# ---- Check the openings of a turn: it must have exactly those that its log needs (protocol §3,
-# b)
+# ---- what a turn opens
 
 
 class Openings:
@@ -109,27 +108,21 @@ class Openings:
     def card(self, handle: bytes) -> OpenCard:
         """Return the opening of a face-down card. Raises RecordError `opening` if there is none."""
         if handle not in self._cards:
-            raise RecordError(
-                "opening", f"the card {handle.hex()[:6]} turns up, but no opening shows it"
-            )
+            told = f"the card {handle.hex()[:6]} turns up, but no opening shows it"
+            raise RecordError("opening", told)
         self._needed.add(handle)
         return self._cards[handle]
 
     def position(self, at: Position) -> OpenPosition:
-        """Return the opening of a card dealt openly.
-
-        Raises RecordError `opening` if there is none.
-        """
+        """Return the opening of a card dealt openly. Raises RecordError `opening`."""
         if at not in self._dealt:
-            raise RecordError(
-                "opening", f"card {at.k} of {at.deck} is shown, but no opening proves it"
-            )
+            told = f"card {at.k} of {at.deck} is shown, but no opening proves it"
+            raise RecordError("opening", told)
         self._needed.add(("dealt", at))
         return self._dealt[at]
 
     def shown(self, card: str, hand: Container[Position]) -> OpenPosition | None:
-        """Return the first opening of this card from a position in this hand; None if there is
-        none."""
+        """Return the first opening of this card from a position in this hand, or None."""
         for at, opening in self._shown.items():
             if opening.card == card and at in hand:
                 self._needed.add(("shown", at))
@@ -137,24 +130,19 @@ class Openings:
         return None
 
     def cards_of(self, first: Position, count: int) -> tuple[bytes, ...]:
-        """Return the commitments to cards that enter a deck.
-
-        Raises RecordError `opening` if missing.
-        """
+        """Return the commitments to cards that enter a deck. Raises RecordError `opening`."""
         cards = self._decks.get(first, ())
         if len(cards) != count:
-            raise RecordError(
-                "opening", f"{count} cards enter {first.deck}, but {len(cards)} have a commitment"
-            )
+            told = f"{count} cards enter {first.deck}, but {len(cards)} have a commitment"
+            raise RecordError("opening", told)
         self._needed.add(("decks", first))
         return cards
 
     def link(self) -> bytes:
         """Return the link for the next die. Raises RecordError `opening` if there is none."""
         if not (link := next(self._links, b"")):
-            raise RecordError(
-                "opening", "a die is rolled, but the turn opens no link of the dice chain for it"
-            )
+            told = "a die is rolled, but the turn opens no link of the dice chain for it"
+            raise RecordError("opening", told)
         return link
 
     def all_used(self) -> None:
@@ -166,15 +154,13 @@ class Openings:
             raise RecordError("opening", "the turn opens something that the log does not require")
 
 
-# ---- Check decks and dice without any secret, as everybody can (protocol §3, §4)
+# ---- decks and dice
 
 
 @frozen
 class DealtPositions:
-    """The positions of cards that one entry dealt to a seat, or that the seat put under a deck.
-
-    Only this seat knows which cards they are.
-    """
+    """The positions of cards that one entry dealt to a seat, or that the seat put under a deck;
+    only this seat knows which cards they are."""
 
     entry: int
     seat: str
@@ -197,11 +183,8 @@ class TurnDeals:
     """The number of the log entry that is being read."""
 
     def opened(self, in_lines: Container[bytes]) -> Counter[str]:
-        """Count, for each seat, the cards that the turn opens only to that seat.
-
-        `in_lines` are the handles in opened lines. A seat's packet must open all other handles of
-        the seat's cards.
-        """
+        """Count, for each seat, the cards that its packet must open: all but those whose handles
+        are `in_lines`."""
         count = Counter(seat for seat, handle in self.handles if handle not in in_lines)
         for some in [*self.dealt, *self.under]:
             count[some.seat] += len(some.positions)
@@ -226,65 +209,63 @@ class ChanceChecker:
         """Check one log entry of chance. Raises RecordError `chain`, `opening` or `commitment`."""
         pile = self.piles.setdefault(decision.deck, Pile(decision.deck))
         if decision.kind == "die":
-            self._die(key, decision, text, openings)
+            self._check_die(key, decision, text, openings)
         elif decision.kind == "shuffle":
-            self._enter(tuple(pile.shuffle(len(decision.cards))), openings)
+            self._enter(pile.shuffle(len(decision.cards)), openings)
         elif decision.kind == "under":
-            depth = int(text.rsplit(" ", 1)[1])
-            positions = tuple(pile.under(len(decision.cards), depth))
+            positions = pile.under(len(decision.cards), int(text.rsplit(" ", 1)[1]))
             self._enter(positions, openings)
-            self._put_under(decision, positions, openings, deals)
+            if decision.to == PUBLIC:
+                self._check_open(positions, decision.cards, openings)
+            else:
+                dealt = DealtPositions(deals.entry, decision.to, tuple(positions))
+                deals.under.append(dealt)
         else:
-            self._deal(decision, text, pile, openings, deals)
+            (pattern,) = decision.listed()
+            positions = pile.deal(pattern.count("?"))
+            if decision.to == PUBLIC:
+                self._check_open(positions, filled(pattern, text), openings)
+            else:
+                dealt = DealtPositions(deals.entry, decision.to, tuple(positions))
+                deals.dealt.append(dealt)
+                self.hands.setdefault(decision.to, set()).update(positions)
 
-    def _enter(self, positions: tuple[Position, ...], openings: Openings) -> None:
+    def _enter(self, positions: Sequence[Position], openings: Openings) -> None:
         if positions:
             commitments = openings.cards_of(positions[0], len(positions))
             self.commitments.update(zip(positions, commitments, strict=True))
 
-    def _put_under(
-        self,
-        decision: Decision,
-        positions: tuple[Position, ...],
-        openings: Openings,
-        deals: TurnDeals,
+    def _check_open(
+        self, positions: Sequence[Position], cards: Iterable[str], openings: Openings
     ) -> None:
-        if decision.to != PUBLIC:
-            deals.under.append(DealtPositions(deals.entry, decision.to, positions))
-            return
-        for at, card in zip(positions, decision.cards, strict=True):
-            self._shown(openings.position(at), card)
+        for at, card in zip(positions, cards, strict=True):
+            opening = openings.position(at)
+            self.check_dealt(opening)
+            if opening.card != card:
+                told = f"the log shows {card}, but the turn opens {opening.card}"
+                raise RecordError("opening", told)
 
-    def _shown(self, opening: OpenPosition, card: str) -> None:
-        """Check that a card dealt openly matches its commitment."""
-        self.check_dealt(opening)
-        if opening.card != card:
-            raise RecordError("opening", f"the log shows {card}, but the turn opens {opening.card}")
-
-    def _deal(
-        self, decision: Decision, text: str, pile: Pile, openings: Openings, deals: TurnDeals
-    ) -> None:
-        (pattern,) = decision.listed()
-        positions = tuple(pile.deal(pattern.count("?")))
-        if decision.to != PUBLIC:
-            deals.dealt.append(DealtPositions(deals.entry, decision.to, positions))
-            self.hands.setdefault(decision.to, set()).update(positions)
-            return
-        for at, card in zip(positions, filled(pattern, text), strict=True):
-            self._shown(openings.position(at), card)
+    def _check_die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
+        link = openings.link()
+        check_link(link, self.link)
+        self.link = link
+        faces = decision.listed()
+        face = faces[die(self._game, link, key, len(faces))]
+        if text != face:
+            raise RecordError("chain", f"{key}: the die shows {face!r}, but the turn says {text!r}")
 
     def show(self, seat: str, card: str, openings: Openings) -> None:
-        """Check that a card shown from a hand was dealt to that hand and not shown before.
+        """Check that a card shown from a hand was dealt to it and not shown before. Raises
+        RecordError.
 
-        The first opening that matches is enough: the other openings may be needed for equal cards
-        shown later in the turn. Raises RecordError `opening`, `commitment`.
+        The first opening that matches is enough: others may be for equal cards shown later in the
+        turn.
         """
         hand = self.hands.get(seat, set())
         opening = openings.shown(card, hand)
         if opening is None:
-            raise RecordError(
-                "opening", f"seat {seat} shows {card}, but no opening proves that it had this card"
-            )
+            told = f"seat {seat} shows {card}, but no opening proves that it had this card"
+            raise RecordError("opening", told)
         self.check_dealt(opening)
         hand.remove(place_of(opening))
 
@@ -295,21 +276,8 @@ class ChanceChecker:
             raise RecordError("opening", f"card {at.k} of {at.deck} was never in the deck")
         check_position(self._game, opening, self.commitments[at])
 
-    def _die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
-        link = openings.link()
-        check_link(link, self.link)
-        self.link = link
-        faces = decision.listed()
-        face = faces[die(self._game, link, key, len(faces))]
-        if text != face:
-            raise RecordError("chain", f"{key}: the die shows {face!r}, but the turn says {text!r}")
 
-
-# ---- Hand a seat over to new keys, in a box that only the new keys open
-#
-# The box opens every card that the seat got or put down, from turn 1 on. So the new player can
-# replay the seat's log and check each card against what was published, as the previous player did
-# (protocol §5, *Handover*).
+# ---- a seat that gets new keys
 
 
 def known_cards(seat: str, log: Sequence[Entry]) -> int:
@@ -325,10 +293,8 @@ def known_cards(seat: str, log: Sequence[Entry]) -> int:
 
 
 def check_handovers(turn: Turn, seats: Collection[str], log: Sequence[Entry]) -> None:
-    """Check that a turn hands over exactly these seats, in boxes of the right size.
-
-    `log` ends with this turn. Raises RecordError `field`, `padding`.
-    """
+    """Check that a turn, whose entries end `log`, hands over exactly these seats, in boxes of the
+    right size. Raises RecordError `field`, `padding`."""
     boxes = turn.handover or {}
     if set(boxes) != set(seats):
         raise RecordError("field", "handover: must have a box for each seat that gets new keys")
@@ -339,7 +305,11 @@ def check_handovers(turn: Turn, seats: Collection[str], log: Sequence[Entry]) ->
 
 
 class HandoverReplay:
-    """Replays a seat's log on a new table, with the cards that a handover opens."""
+    """Replays a seat's log on a new table, with the cards that a handover opens.
+
+    The box opens every card that the seat got or put down since turn 1, so the new player can check
+    each as the previous player did (protocol §5, *Handover*).
+    """
 
     def __init__(
         self,
@@ -349,11 +319,8 @@ class HandoverReplay:
         handles: Mapping[Tag, bytes],
         chance: ChanceChecker,
     ) -> None:
-        """Prepare a replay.
-
-        `deals` are those of all turns so far; `handles` are those of cards put down, by entry and
-        bracket.
-        """
+        """`deals` are those of all turns so far; `handles` those of cards put down, by entry and
+        bracket."""
         self.table, self.handles, self.chance = table, handles, chance
         self._at = {
             one.entry: one.positions for some in deals for one in (*some.dealt, *some.under)
@@ -364,10 +331,7 @@ class HandoverReplay:
         """The cards that the seat put down, for the reader to check."""
 
     def play(self, log: Sequence[Entry]) -> list[Entry]:
-        """Replay the public log, and return it as the seat reads it: with the seat's cards shown.
-
-        Raises RecordError `opening`, `commitment`, `rule`.
-        """
+        """Return the public log as the seat reads it, with its cards shown. Raises RecordError."""
         own = []
         for number, entry in enumerate(log):
             own.append(told := self._told(number, entry))
@@ -383,43 +347,33 @@ class HandoverReplay:
         return own
 
     def _told(self, number: int, entry: Entry) -> Entry:
-        seat = self.table.viewpoint
+        seat, cards = self.table.viewpoint, list[str]()
         if entry.seat == CHANCE and entry.to == seat:
-            cards = [self._position(at) for at in self._at[number]]
-            return entry if "[" not in entry.text else _fill(entry, cards)
-        if entry.seat != seat or "[" not in entry.text:
-            return entry
-        return _fill(entry, [self._put(number, n) for n in range(entry.text.count("["))])
-
-    def _position(self, at: Position) -> str:
-        opening = self._cards.pop(at, None)
-        if opening is None:
-            raise RecordError("opening", f"handover: does not open card {at.k} of {at.deck}")
-        self.chance.check_dealt(opening)
-        return opening.card
-
-    def _put(self, number: int, bracket: int) -> str:
-        opening = self._hidden.pop(self.handles[number, bracket], None)
-        if opening is None:
-            raise RecordError("opening", f"handover: does not open a card of entry {number}")
-        self.opened[number, bracket] = opening
-        return opening.card
+            for at in self._at[number]:
+                dealt = self._cards.pop(at, None)
+                if dealt is None:
+                    told = f"handover: does not open card {at.k} of {at.deck}"
+                    raise RecordError("opening", told)
+                self.chance.check_dealt(dealt)
+                cards.append(dealt.card)
+        elif entry.seat == seat:
+            for bracket in range(entry.text.count("[")):
+                put = self._hidden.pop(self.handles[number, bracket], None)
+                if put is None:
+                    told = f"handover: does not open a card of entry {number}"
+                    raise RecordError("opening", told)
+                self.opened[number, bracket] = put
+                cards.append(put.card)
+        return _fill(entry, cards) if cards and "[" in entry.text else entry
 
 
 def _fill(entry: Entry, cards: list[str]) -> Entry:
-    """Return the entry with these cards in its brackets; there must be one card for each
-    bracket."""
-    parts = entry.text.split("[?]")
-    text = parts[0] + "".join(
-        f"[{card}]{rest}" for card, rest in zip(cards, parts[1:], strict=True)
-    )
-    return entry._replace(text=text)
+    first, *rest = entry.text.split("[?]")
+    pairs = zip(cards, rest, strict=True)
+    return entry._replace(text=first + "".join(f"[{card}]{after}" for card, after in pairs))
 
 
-# ---- Check the end of a turn: its table, its questions, who was silent, and the deadline
-#
-# Table, questions and deadline follow from the log and the charter, so everybody can check them
-# (protocol §3, c, e, g).
+# ---- the end of a turn
 
 
 def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
@@ -433,17 +387,17 @@ def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
 def check_end(
     turn: Turn, table: Table[Any], standing: Standing, absence: Absence, before: int
 ) -> None:
-    """Check the end of a turn against the public table after its log. Raises RecordError `rule`.
+    """Check the end of a turn against the public table after its log (protocol §3, c, e, g). Raises
+    RecordError `rule`.
 
-    `standing` and `absence` include the notices, orders and silent seats that the turn lists.
-    `before` is the deadline of the turn before.
+    `standing` and `absence` include what the turn lists; `before` is the deadline of the turn
+    before.
     """
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
         raise RecordError("rule", "awaited: must list all open questions, and nothing else")
     if turn.over != table.over:
-        raise RecordError(
-            "rule", f"over: wrong, because the game is {'' if table.over else 'not '}over"
-        )
+        told = f"over: wrong, because the game is {'' if table.over else 'not '}over"
+        raise RecordError("rule", told)
     if not table.over and all(_answers_itself(decision) for _, decision in table.pending):
         raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
     if not table.over and all(
@@ -459,19 +413,16 @@ def check_end(
 
 
 def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: int) -> None:
-    """Check that a turn's deadline follows from the rules and from the delays that the turn lists.
-
-    If nothing happened in the turn, the previous deadline stays. Raises RecordError `rule`.
-    """
+    """Check that a turn's deadline follows from the rules and from the delays that it lists; it
+    stays if nothing happened. Raises RecordError `rule`."""
     off = standing.calendar.seconds_put_off(turn.turn)
     named = turn.deadline - off if turn.deadline else 0
     if off and turn.deadline <= off:
         raise RecordError("rule", "deadline: the turn puts a deadline off, but there is none")
     if not turn.log and not standing.calendar.renews(turn.turn):
         if named != before:
-            raise RecordError(
-                "rule", "deadline: a turn that only lists notices must keep the deadline"
-            )
+            told = "deadline: a turn that only lists notices must keep the deadline"
+            raise RecordError("rule", told)
     elif not deadline_fits(standing.policies, table.pending, turn.time, named):
         raise RecordError("rule", "deadline: must be the deadline that follows from the charter")
 
@@ -488,10 +439,8 @@ class Unheard(NamedTuple):
     deadline: int = 0
 
     def check(self, turn: Turn, table: Table[Any]) -> None:
-        """Check that, of these seats, the turn names as silent exactly those that it asks.
-
-        Raises RecordError `rule`.
-        """
+        """Check that, of these seats, the turn names as silent those it asks. Raises RecordError
+        `rule`."""
         open_ = {d.seat for key, d in table.pending if round_of(key) == self.round and d.default}
         settled = {
             entry.key.split(".")[3]
@@ -511,25 +460,20 @@ class Unheard(NamedTuple):
 
 
 def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
-    """Check a turn that ends the game because all players agreed: it must do nothing else.
-
-    Raises RecordError `rule`.
-    """
+    """Check that a turn that ends the game by agreement does nothing else. Raises RecordError
+    `rule`."""
     if turn.log or turn.orders or turn.silent or turn.awaited or turn.own:
         raise RecordError("rule", "log: the players have ended the game, but the turn goes on")
     if not turn.over or turn.deadline:
-        raise RecordError(
-            "rule", "over: the players have ended the game, but the turn does not say so"
-        )
+        told = "over: the players have ended the game, but the turn does not say so"
+        raise RecordError("rule", told)
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "table: must match what is on the table after this turn")
 
 
 def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Collection[str]) -> None:
-    """Check that silent seats were asked, were not already away, and that the deadline has passed.
-
-    Raises RecordError `rule`.
-    """
+    """Check that silent seats were asked, not away, and had their time. Raises RecordError
+    `rule`."""
     if not set(turn.silent) <= set(asked):
         raise RecordError("rule", "silent: names a seat that was not asked")
     if turn.silent and turn.turn > 1 and not turn.log:
@@ -537,9 +481,8 @@ def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Colle
     if turn.silent and not 0 < deadline <= turn.time:
         raise RecordError("rule", "silent: names a seat before the deadline")
     if seats := set(turn.silent) & set(away):
-        raise RecordError(
-            "rule", f"silent: seat {min(seats)} was away already: nobody waited for it"
-        )
+        told = f"silent: seat {min(seats)} was away already: nobody waited for it"
+        raise RecordError("rule", told)
 
 
 def check_cards(table: Table[Any]) -> None:
@@ -553,14 +496,15 @@ def check_cards(table: Table[Any]) -> None:
         raise RecordError("chain", f"{card} appears {known[card]} times, {copies}")
 
 
-# ---- Check a game turn by turn, without any key, as everybody can (protocol §7)
-#
-# The reader replays the public log, and checks against this log all that a turn publishes: signed
-# orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an error.
+# ---- without any key
 
 
 class TableReader:
-    """The game as everybody knows it, up to the last turn that was absorbed."""
+    """The game as everybody knows it, up to the last turn that was absorbed (protocol §7).
+
+    It replays the public log, and checks against it all that a turn publishes: signed orders,
+    openings, decks, dice, handles.
+    """
 
     unheard = Unheard()
     """The seats that were not asked, but waited for, when the last turn was read."""
@@ -615,7 +559,6 @@ class TableReader:
             raise RecordError("state", "the game has not begun: there is no turn 1 yet")
         return self.table
 
-    # -------------------------------------------------------------- one turn
     def absorb(
         self,
         turn: Record[Turn],
@@ -623,9 +566,9 @@ class TableReader:
         joins: Mapping[bytes, Record[Join]],
         find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
-        """Check the next turn against all earlier ones, absorb it and return the cards it dealt.
+        """Check the next turn against all earlier ones, absorb it and return what it dealt.
 
-        Raises RecordError with what is wrong; do not use the reader after that.
+        Raises RecordError; do not use the reader after that.
         """
         content = turn.content
         self._place(content)
@@ -639,7 +582,12 @@ class TableReader:
             self.stand(after_turn(seen, content, find_notice, self.heads, acts))
             check_needed(turn, self.standing)
             check_handovers(content, self.standing.new_keys(content.turn), self.log)
-        self._check_time(content)
+        calendar = self.standing.calendar
+        least = calendar.earliest if calendar.set_back == content.turn else self.time
+        if content.time < least:
+            told = f"time: turn {content.turn} is dated before turn {content.turn - 1}"
+            raise RecordError("field", told)
+        self.time = content.time
         self._list_orders(content, find)
         self._note_silence(content)
         deals = TurnDeals(content, self.entries)
@@ -648,7 +596,10 @@ class TableReader:
             self._entry(logged, openings, deals)
         openings.all_used()
         self._close(content)
-        self._check_size(content, deals)
+        size = packet_size(deals.opened(self.line_handles).values(), content.orders) + TAG
+        if any(len(box) != size for box in content.packets.values()):  # it could reveal a secret
+            told = f"packets: what this turn opens needs boxes of {size} bytes"
+            raise RecordError("padding", f"{told}; these are a different size")
         self._own(content, find)
         self.head = next_head(self.head, turn.id)
         self.heads.append(self.head)
@@ -660,9 +611,8 @@ class TableReader:
         if turn.game != self.game:
             raise RecordError("place", "this turn belongs to another game")
         if turn.turn != self.turn + 1:
-            raise RecordError(
-                "place", f"this is turn {turn.turn}, where turn {self.turn + 1} should be"
-            )
+            told = f"this is turn {turn.turn}, where turn {self.turn + 1} should be"
+            raise RecordError("place", told)
         if turn.prev != self.head:
             told = f"a different version of turn {self.turn} from the one here"
             raise RecordError("place", f"turn {turn.turn} builds on {told}")
@@ -670,18 +620,7 @@ class TableReader:
             raise RecordError("state", f"the game ended with turn {self.turn}")
         self.turn = turn.turn
 
-    def _check_time(self, turn: Turn) -> None:
-        """Check that the turn's date is no earlier than that of the turn before, unless all agreed
-        that that date was wrong."""
-        calendar = self.standing.calendar
-        least = calendar.earliest if calendar.set_back == turn.turn else self.time
-        if turn.time < least:
-            told = f"time: turn {turn.turn} is dated before turn {turn.turn - 1}"
-            raise RecordError("field", told)
-        self.time = turn.time
-
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
-        """Read from turn 1 who plays and where the dice chain ends."""
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
         self.sit(turn.joins or {}, joins)
@@ -701,9 +640,8 @@ class TableReader:
         planned, roster = {plan.seat for plan in self.charter.seats}, dict[str, Join]()
         for seat, wanted in named.items():
             if wanted not in joins:
-                raise RecordError(
-                    "parent", f"the join {wanted.hex()[:6]} of seat {seat} is not here"
-                )
+                told = f"the join {wanted.hex()[:6]} of seat {seat} is not here"
+                raise RecordError("parent", told)
             join = joins[wanted].content
             if (join.seat, join.game) != (seat, self.game) or seat not in planned:
                 raise RecordError("place", f"the join {wanted.hex()[:6]} is not for seat {seat}")
@@ -738,19 +676,15 @@ class TableReader:
         for seat, wanted in () if self.standing.ended else self.own.items():
             force = self.in_force.get(seat)
             if seat not in self.standing.out and (force is None or force.record.id != wanted):
-                raise RecordError(
-                    "opening",
-                    f"turn {self.turn - 1} names orders of seat {seat} that do not count here",
-                )
+                told = f"turn {self.turn - 1} names orders of seat {seat} that do not count here"
+                raise RecordError("opening", told)
 
     def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
-        """Return orders that a turn lists: each set must be signed by its seat and listed once."""
         record = self.signed(listed.id, find)
         orders = record.content
         if orders.seat != listed.seat or listed.id in self.listed:
-            raise RecordError(
-                "opening", f"orders {listed.id.hex()[:6]}: listed twice, or for another seat"
-            )
+            told = f"orders {listed.id.hex()[:6]}: listed twice, or for another seat"
+            raise RecordError("opening", told)
         self.listed.add(listed.id)
         held, named = orders.seat in self.charter.plays, self.own.get(orders.seat) == record.id
         check_status(listed, why_misplaced(orders, self.heads, held, named, self.asked_by))
@@ -765,13 +699,11 @@ class TableReader:
             told = f"orders {wanted.hex()[:6]} are from seat {record.content.seat}, which {why}"
             raise RecordError("rule", told)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
-            raise RecordError(
-                "key", f"orders {wanted.hex()[:6]} are not signed by seat {record.content.seat}"
-            )
+            told = f"orders {wanted.hex()[:6]} are not signed by seat {record.content.seat}"
+            raise RecordError("key", told)
         return record
 
     def _note_silence(self, turn: Turn) -> None:
-        """Check that the turn names the right seats as silent, and note who is away from now on."""
         pending, round_ = self.public.pending, round_asked(self.public.pending)
         accepted = {one.seat for one in turn.orders if one.status == "accepted"}
         accepted |= self.standing.seats_shown(turn.turn)
@@ -784,16 +716,13 @@ class TableReader:
         self.absence = here.after((), turn.silent, round_)
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
-        """Note the orders of seats in `plays` that were in the folder before this turn was made."""
         self.own = {}
         for wanted in turn.own:
             orders = self.signed(wanted, find).content
             if orders.seat not in self.charter.plays or orders.seat in self.own:
-                raise RecordError(
-                    "opening",
-                    f"orders {wanted.hex()[:6]} are not signed by the referee, or the seat has "
-                    "other orders as well",
-                )
+                told = f"orders {wanted.hex()[:6]} are not signed by the referee, or the seat has "
+                told += "other orders as well"
+                raise RecordError("opening", told)
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
                 raise RecordError("opening", f"orders {wanted.hex()[:6]} do not answer this turn")
             self.own[orders.seat] = wanted
@@ -844,13 +773,11 @@ class TableReader:
         self.used_handles.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        """Check an entry settled by a plain line: the line must count, be opened, and say the same
-        as the entry."""
+        """Check an entry settled by a plain line, which must count, be opened, and say the same."""
         force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
-            raise RecordError(
-                "rule", f"{key}: seat {decision.seat} has no orders in force for this round"
-            )
+            told = f"{key}: seat {decision.seat} has no orders in force for this round"
+            raise RecordError("rule", told)
         opened = self.opened.setdefault(force.record.id, {})
         for opening in openings.lines_of(force.record.id):
             if opening.slot not in opened:
@@ -860,7 +787,11 @@ class TableReader:
         lines = LinesOfKind(self.public, decision, opened.values())
         handles = list(logged.hidden)
         for step in logged.text.split("; ") if decision.script else [logged.text]:
-            found = self._lines_saying(lines.saying(step), step, handles)
+            says = [x for x in lines.saying(step) if (x.order, x.slot) not in self.spent_lines]
+            exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
+            # a line's handle is used only once; the referee makes a new one for the card after that
+            used = [o for o in says if self.used_handles.intersection(handles_in(o.text))]
+            found = exact or used
             if not found:
                 raise RecordError("opening", f"{key}: no opened line says {step!r}")
             self._trace(found[0], force.record.content, logged)
@@ -870,17 +801,7 @@ class TableReader:
                 self.spent_lines.add((found[0].order, found[0].slot))
             del handles[: len(cards_in(step))]
 
-    def _lines_saying(
-        self, lines: list[OpenLine], step: str, handles: list[bytes]
-    ) -> list[OpenLine]:  # fmt: skip
-        """Return the unused lines that say the step and put down these cards."""
-        says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
-        exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
-        # a line's handle is used only once; after that, the referee makes a new handle for the card
-        return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
-
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Note from which line and bracket each handle of this entry comes."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -891,7 +812,6 @@ class TableReader:
                 )
 
     def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
-        """Check that a face-down card that turns up is the one that was put down."""
         put = self.handle_origins.get(tag)
         if put is None:
             raise RecordError("opening", f"{card} turns up where no card was put down")
@@ -932,24 +852,16 @@ class TableReader:
         pending = [] if self.over else pending
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
-    def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check that the packets have the size that follows from the turn; a different size could
-        reveal a secret."""
-        size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
-        if any(len(box) != size + TAG for box in turn.packets.values()):
-            told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"
-            raise RecordError("padding", f"{told}; these are a different size")
 
-
-# ---- Check a game with one seat's key: what the key opens must match the public records
-# (protocol §7)
-#
-# So the seat's owner learns immediately whether the dealt cards match the commitments, whether the
-# owner's lines were followed in order, and whether the cards put down are those in the lines.
+# ---- with the key of a seat
 
 
 class SeatReader(TableReader):
-    """A TableReader that also replays the seat's own log on the seat's own table."""
+    """A TableReader that also replays the seat's own log on the seat's own table (protocol §7).
+
+    So its owner learns at once whether the dealt cards match the commitments, whether the owner's
+    lines were followed in order, and whether the cards put down are those in the lines.
+    """
 
     def __init__(self, charter: Record[Charter], seat: str, seed: bytes, since: int = 1) -> None:
         """`seed` is the seat's signing key, 32 bytes, which counts from turn `since` on."""
@@ -979,10 +891,9 @@ class SeatReader(TableReader):
         return self.mine
 
     def lend_table(self) -> Table[Any]:
-        """Lend the table of the seat to a view, so that the view need not replay the log.
+        """Lend the seat's table to a view, which need not replay the log.
 
-        Before the reader absorbs another turn, it replays a new table for itself. So the lent table
-        does not change.
+        It will not change: the reader makes a new one for itself before it absorbs another turn.
         """
         self.lent = True
         return self.own_table
@@ -1011,36 +922,30 @@ class SeatReader(TableReader):
             self.take_orders(len(self.own_log))
         packet = open_packet(turn.content.turn, self.seat, self._packet(turn.content), self.key)
         self.refused = packet.refused
-        _Turn(self, deals, packet).play()
+        _SeatTurn(self, deals, packet).play()
         self._check_asked()
         return deals
 
     def _check_asked(self) -> None:
-        """Check that the turn asks the seat nothing that the seat's own lines answer.
-
-        If the turn asks other seats too, nothing is checked: it may have stopped for their answers.
-        """
+        """Check that no line of the seat answers what it is asked, unless the turn asks others too:
+        then it may have stopped for their answers."""
         pending = self.own_table.pending
         if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
             return
         for key, decision in pending:
             if (found := self.orders.answer(key, decision, self.own_table.state)) is not None:
-                raise RecordError(
-                    "rule", f"{key}: the turn asks you, but your line says {found[0]!r}"
-                )
+                told = f"{key}: the turn asks you, but your line says {found[0]!r}"
+                raise RecordError("rule", told)
 
     def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
-        """Check that the turn refuses the seat's timely orders if they are wrong, and only then."""
         for listed in turn.orders:
             if listed.seat == self.seat and listed.reason not in ("late", "forked"):
                 reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
                 if reason != listed.reason:
                     told = listed.reason or listed.status
-                    raise RecordError(
-                        "rule",
-                        f"the turn lists your orders {listed.id.hex()[:6]} as {told}, "
-                        f"but they are {reason or 'right'}",
-                    )
+                    told = f"the turn lists your orders {listed.id.hex()[:6]} as {told}, "
+                    told += f"but they are {reason or 'right'}"
+                    raise RecordError("rule", told)
 
     def _unseal(self, orders: Orders) -> Sealed:
         return unseal_orders(orders, self.key)
@@ -1058,20 +963,17 @@ class SeatReader(TableReader):
         self.mine = Table(self.public.game, self.seat, log)
 
     def _check_keys(self) -> None:
-        """Raise RecordError `key` if the seat's key is not the one that counts now."""
         if self.roster[self.seat].x25519 == self.box_public:
             return
         turn = self.standing.since.get(self.seat)
-        told = (
-            f"since turn {turn}, seat {self.seat} has"
-            if turn
-            else (f"the join that counts for seat {self.seat} has")
-        )
+        told = f"the join that counts for seat {self.seat} has"
+        if turn:
+            told = f"since turn {turn}, seat {self.seat} has"
         raise RecordError("key", f"{told} a different key from yours")
 
     def _take_over(self, turn: Turn) -> None:
-        """Replay what the earlier keys of the seat could open, if the seat's key counts only from
-        this turn on."""
+        """Replay what the seat's earlier keys could open, if this key counts only from this turn
+        on."""
         box = (turn.handover or {}).get(self.seat)
         if turn.turn == 1 or box is None:
             return
@@ -1084,21 +986,18 @@ class SeatReader(TableReader):
         self._past.clear()
 
     def take_orders(self, since: int) -> None:
-        """Open the seat's orders in force; `since` is the length of the log when they were
-        accepted."""
+        """Open the seat's orders in force, accepted when the log had `since` entries."""
         self.orders_since = since
         force = self.in_force.get(self.seat)
         if force is None:  # the orders have lapsed
             self.orders = self.sealed = None
             return
         self.sealed = self._unseal(force.record.content)
-        lines = read_lines(self.sealed.texts)
-        self.orders = resumed_orders(
-            self.own_table, self.seat, force.round, lines, self.own_log, since
-        )
+        table, lines = self.own_table, read_lines(self.sealed.texts)
+        self.orders = resumed_orders(table, self.seat, force.round, lines, self.own_log, since)
 
 
-class _Turn:
+class _SeatTurn:
     """Replays one turn's entries with the cards that the seat knows."""
 
     def __init__(self, reader: SeatReader, deals: TurnDeals, packet: Packet) -> None:
@@ -1124,9 +1023,6 @@ class _Turn:
         elif decision.seat == self.reader.seat and not decision.fact:
             entry = self._own(key, decision, entry)
             self._put_down(number, entry, logged)
-        self._push(decision, entry)
-
-    def _push(self, decision: Decision, entry: Entry) -> None:
         try:
             if reason := self.table.why_not_entry(decision, entry):
                 raise Illegal(f"{entry.key}: {reason}")
@@ -1137,7 +1033,6 @@ class _Turn:
         if self.reader.orders:
             self.reader.orders.entered(entry, self.table.state)
 
-    # -------------------------------------------------------------- cards dealt
     def _chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
         if decision.kind == "under" and decision.to == self.reader.seat:
             self._check_under(decision, self._buried[number])
@@ -1151,20 +1046,16 @@ class _Turn:
             opening = self._dealt.pop(at)
             self.reader.chance.check_dealt(opening)
             cards.append(opening.card)
-        return entry._replace(text=_fill_seat(entry.text, cards))
+        return _fill(entry, cards)
 
     def _check_under(self, decision: Decision, positions: tuple[Position, ...]) -> None:
-        """Check that the cards the seat put under the deck match their commitments."""
         for at, card in zip(positions, decision.cards, strict=True):
             opening = self._under.pop(at, None)
             if opening is None or opening.card != card:
                 raise RecordError("opening", f"your packet does not open {card} under {at.deck}")
             self.reader.chance.check_dealt(opening)
 
-    # -------------------------------------------------------------- own choices
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
-        """Return the entry that follows from the seat's orders; the turn's public entry must match
-        it."""
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):
             whose = "the bot for your seat chooses" if by == "bot" else "you ordered"
@@ -1181,21 +1072,21 @@ class _Turn:
         found = orders.answer(key, decision, self.table.state) if orders else None
         if by in ("default", "bot"):
             if found is not None:
-                raise RecordError(
-                    "rule", f"{key}: the turn treats you as silent, but your line says {found[0]!r}"
-                )
+                told = f"{key}: the turn treats you as silent, but your line says {found[0]!r}"
+                raise RecordError("rule", told)
             if by == "bot":
                 return bot_answer(self.table, decision), by
             assert decision.default is not None
             return decision.default(), by
         if found is None:
-            raise RecordError(
-                "rule", f"{key}: the turn says your line settled it, but none of your lines fits"
-            )
+            told = f"{key}: the turn says your line settled it, but none of your lines fits"
+            raise RecordError("rule", told)
         return found
 
     def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
-        """Check that the published handles are those of the cards that the seat put down."""
+        sealed = self.reader.sealed
+        ranks = range(len(sealed.texts)) if sealed and logged.hidden else ()
+        own = {c.handle: c.card for rank in ranks if sealed for c in sealed.cards(rank)}
         for bracket, card in enumerate(cards_in(entry.text)):
             handle = logged.hidden[bracket]
             if handle in self._hidden:
@@ -1203,19 +1094,6 @@ class _Turn:
                 check_hidden_ref(self.reader.game, number, bracket, opening)
                 known = opening.card
             else:
-                known = self._own_handles().get(handle, "")
+                known = own.get(handle, "")
             if known != card:
                 raise RecordError("commitment", f"{entry.key}: the handle is not that of {card}")
-
-    def _own_handles(self) -> dict[bytes, str]:
-        sealed = self.reader.sealed
-        ranks = range(len(sealed.texts)) if sealed else ()
-        return {c.handle: c.card for rank in ranks if sealed for c in sealed.cards(rank)}
-
-
-def _fill_seat(text: str, cards: list[str]) -> str:
-    parts = text.split("[?]")
-    return "".join(
-        part + (f"[{card}]" if card is not None else "")
-        for part, card in zip(parts, [*cards, None], strict=True)
-    )

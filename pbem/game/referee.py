@@ -66,7 +66,7 @@ from pbem.records.turn import (
 )
 from pbem.records.words import first_head, game_id, next_head
 
-# ---- The options that `advance` is given, and the result that it returns
+# ---- what `advance` is given, and what it found
 
 
 @frozen
@@ -133,7 +133,7 @@ class Outcome:
     open seat."""
 
 
-# ---- Keep track of which dealt card is in which hand; only the referee knows this (protocol §7)
+# ---- cards and dice
 
 
 class Hands:
@@ -148,25 +148,21 @@ class Hands:
         self._held.setdefault(seat, []).extend(cards)
 
     def leave(self, seat: str, card: str) -> OpenPosition:
-        """Remove a card from the hand: of equal cards, the one with the smallest rank.
+        """Remove a card from the hand: of equal cards, the one with the smallest rank. Raises
+        RecordError `rule` if it is not there.
 
         The rank is secret and independent of the deal. So the card that leaves does not reveal when
-        equal cards came, or whether there are any. (The published salt cannot be used for this: a
-        large salt would reveal that there was no equal card.) Raises RecordError `rule` for a card
-        that is not there: then the ruleset breaks law 5.
+        equal cards came, or whether there are any. (The published salt cannot be used: a large salt
+        would reveal that there was no equal card.)
         """
         held = self._held.get(seat, [])
         equal = [opening for opening in held if opening.card == card]
         if not equal:
-            raise RecordError(
-                "rule", f"{card} leaves the hand of seat {seat}, but it has no such card"
-            )
+            told = f"{card} leaves the hand of seat {seat}, but it has no such card"
+            raise RecordError("rule", told)
         opening = min(equal, key=lambda o: self._rank(place_of(o)))
         held.remove(opening)
         return opening
-
-
-# ---- The dealer in mode `referee`: the seed determines every card and die (protocol §3 and §4)
 
 
 @dataclass
@@ -231,35 +227,28 @@ class SealedDealer:
             depth = int(text.rsplit(" ", 1)[1])
             at = pile.under(len(decision.cards), depth)
             self._enter(at, list(decision.cards))
-            self._put_under(decision, list(map(self._opening, at)))
+            openings = [self._opening(one) for one in at]
+            if decision.to == PUBLIC:
+                self.results.dealt += openings
+            else:
+                self.results.under.setdefault(decision.to, []).extend(openings)
+                self.buried.setdefault(decision.to, []).extend(openings)
         else:
-            self._deal(pile, decision, text)
-
-    def _deal(self, pile: Pile, decision: Decision, text: str) -> None:
-        (pattern,) = decision.listed()
-        openings = [self._opening(at) for at in pile.deal(len(filled(pattern, text)))]
-        if decision.to == PUBLIC:
-            self.results.dealt += openings
-        else:
-            self.results.hands.setdefault(decision.to, []).extend(openings)
-            self.hands.take(decision.to, openings)
-            self.history.setdefault(decision.to, []).extend(openings)
+            (pattern,) = decision.listed()
+            openings = [self._opening(at) for at in pile.deal(len(filled(pattern, text)))]
+            if decision.to == PUBLIC:
+                self.results.dealt += openings
+            else:
+                self.results.hands.setdefault(decision.to, []).extend(openings)
+                self.hands.take(decision.to, openings)
+                self.history.setdefault(decision.to, []).extend(openings)
 
     def leave(self, seat: str, hidden: Iterable[str], shown: Iterable[str]) -> None:
-        """Remove the cards of one sentence from a hand: first those put down, then those shown.
-
-        Raises RecordError `rule` for a card that was not in the hand.
-        """
+        """Remove the cards of one sentence from a hand, put down or shown. Raises RecordError
+        `rule`."""
         for card in hidden:
             self.hands.leave(seat, card)
         self.results.shown += [self.hands.leave(seat, card) for card in shown]
-
-    def _put_under(self, decision: Decision, openings: list[OpenPosition]) -> None:
-        if decision.to == PUBLIC:
-            self.results.dealt += openings
-        else:
-            self.results.under.setdefault(decision.to, []).extend(openings)
-            self.buried.setdefault(decision.to, []).extend(openings)
 
     def _enter(self, positions: list[Position], cards: list[str]) -> None:
         self._cards.update(zip(positions, cards, strict=True))
@@ -275,10 +264,7 @@ class SealedDealer:
         return self._piles.setdefault(decision.deck, Pile(decision.deck))
 
 
-# ---- Make turns with the referee's full knowledge, from the seed and the orders (protocol §3)
-#
-# The same orders and the same time make the same bytes. So anybody who has the secrets that
-# `final` opens can make every turn again and compare; the audit does exactly that, with this code.
+# ---- the next turn, from its inputs
 
 
 @frozen
@@ -316,7 +302,11 @@ class OpenedOrders:
 
 
 class TurnMaker:
-    """The game with all its secrets, up to the last turn made; it makes the next turn."""
+    """The game with all its secrets, up to the last turn made; it makes the next turn.
+
+    The same orders and the same time make the same bytes: with the secrets that `final` opens,
+    anybody can make every turn again, as the audit does with this code.
+    """
 
     def __init__(
         self,
@@ -407,23 +397,18 @@ class TurnMaker:
     def standing_with(
         self, joins: Mapping[bytes, Record[Join]], now: int, last: Turn | None
     ) -> Standing:
-        """Return the standing that decides which notices the next turn can list, if it is made now.
-
-        `joins` are those that are here; `last` is the last turn.
-        """
+        """Return the standing that decides which notices the next turn, made now, can list; `joins`
+        are those that are here."""
         before = (last.time, last.deadline) if last else (0, 0)
-        seen = self.standing.seeing(
-            self.absence, round_asked(self.pending), now, before, self.asked_by
-        )
+        asked = round_asked(self.pending)
+        seen = self.standing.seeing(self.absence, asked, now, before, self.asked_by)
         return replace(seen, joins=joins)
 
     def take_notices(
         self, before: Standing, records: Iterable[SignedNotice], acts: Acts = ()
     ) -> None:
-        """Apply these notices for the next turn; call this before orders are opened.
-
-        `before`: see `standing_with`; `acts`: see `acts_of`.
-        """
+        """Apply these notices for the next turn, before orders are opened; `before`: see
+        `standing_with`."""
         self.notices = list(records)
         self.standing = all_counted(before, self.notices, self.turn + 1, acts)
         self.pressing = is_pressing(before, self.standing)
@@ -440,7 +425,6 @@ class TurnMaker:
                 self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
 
     def _all_known(self, seat: str) -> Packet:
-        """Collect everything that a seat could know so far but others could not."""
         mine = [number for number, entry in enumerate(self.table.log) if entry.seat == seat]
         tags = [tag for tag in self.placed if tag[0] in set(mine)]
         return Packet(
@@ -507,9 +491,25 @@ class TurnMaker:
 
     def _turn(self, first: int, inputs: TurnInputs) -> Turn:
         log, lines, secret = self._log(first)
-        full, results = self.table.full, self.dealer.results
-        packets = {seat: self._packet(seat, secret.get(seat, []), inputs) for seat in self.joins}
+        full, results, charter = self.table.full, self.dealer.results, self.charter
+        packets = {
+            seat: Packet(
+                dealt=tuple(results.hands.get(seat, ())),
+                hidden=tuple(secret.get(seat, ())),
+                under=tuple(results.under.get(seat, ())),
+                refused=inputs.refused.get(seat, ()),
+            )
+            for seat in self.joins
+        }
+        handover = {
+            seat: seal_handover(self.turn + 1, seat, packet, self.keys[seat])
+            for seat, packet in self._handover.items()
+        }
         begins, over = self.turn == 0, full.over or bool(self.standing.ended)
+        deputy = b""
+        if begins and charter.deputy_key:
+            key = box_key(self.secrets.audit, charter.deputy_x25519, self.game)
+            deputy = seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
         asked = [] if over else self.pending
         public = self.table.public.state
         return in_order(
@@ -520,10 +520,10 @@ class TurnMaker:
                 over=over,
                 table=board_lines(full.game.ruleset.scene(public)),
                 packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),
-                handover=self._seal_handovers(),
+                handover=handover or None,
                 log=tuple(log),
                 lines=tuple(lines),
-                cards=tuple({o.handle: o for o in self._turned_up()}.values()),
+                cards=tuple({self.placed[tag] for tag in self.table.turned}),
                 dealt=tuple(results.dealt),
                 shown=tuple(results.shown),
                 decks=tuple(results.decks),
@@ -533,32 +533,16 @@ class TurnMaker:
                 own=inputs.own,
                 silent=tuple(inputs.silent),
                 links=tuple(results.links),
-                deputy=self._deputy_box() if begins else b"",
+                deputy=deputy,
                 link0=self.dealer.dice.link(0) if begins else b"",
                 joins={s: join.id for s, join in self.joins.items()} if begins else None,
                 by_word=inputs.by_word,
             )
         )  # fmt: skip
 
-    def _deputy_box(self) -> bytes:
-        """Seal what the charter's deputy needs to make turns; empty if there is no deputy."""
-        if not self.charter.deputy_key:
-            return b""
-        key = box_key(self.secrets.audit, self.charter.deputy_x25519, self.game)
-        return seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
-
-    def _seal_handovers(self) -> dict[str, bytes] | None:
-        turn = self.turn + 1
-        return {
-            seat: seal_handover(turn, seat, packet, self.keys[seat])
-            for seat, packet in self._handover.items()
-        } or None
-
     def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
-        """Return the deadline that the rules give, put off by this turn's delays.
-
-        If nothing happened in the turn (`keeps`), the previous deadline is used instead.
-        """
+        """Return the deadline, put off by this turn's delays; with `keeps`, that of the turn
+        before."""
         calendar, policies = self.standing.calendar, self.standing.policies
         off, named = calendar.seconds_put_off(self.turn + 1), inputs.deadline
         if keeps and not calendar.renews(self.turn + 1):
@@ -569,27 +553,18 @@ class TurnMaker:
             due = deadline_of(policies, self.pending, inputs.time)
         return due + off if due else 0
 
-    def _turned_up(self) -> list[OpenCard]:
-        return [self.placed[tag] for tag in self.table.turned]
-
     # -------------------------------------------------------------- the log
     def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
-        """Return the new entries in their public form, the lines to open, and the openings by
-        seat."""
         log: list[LogEntry] = []
         lines: list[OpenLine] = []
         secret: dict[str, list[OpenCard]] = {}
         for number, entry in enumerate(self.table.log[first:], start=first):
-            ranks = self._ranks(entry)
+            held = self.in_force.get(entry.seat)
+            ranks = held.lines.ranks(entry, entry.key in self.table.scripts) if held else []
             lines += self._open_lines(entry.seat, ranks)
             hidden = self._hide(number, entry, ranks, secret)
             log.append(LogEntry(entry.key, mask(entry.text), mask(entry.by), hidden))
         return log, lines, secret
-
-    def _ranks(self, entry: Entry) -> list[int]:
-        """Return the ranks of the plain lines that settled an entry."""
-        held = self.in_force.get(entry.seat)
-        return held.lines.ranks(entry, entry.key in self.table.scripts) if held else []
 
     def _open_lines(self, seat: str, ranks: list[int]) -> list[OpenLine]:
         found = []
@@ -604,8 +579,6 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """Return a handle for each card that an entry puts down: its line's handle, or a new
-        one."""
         if entry.seat == CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
@@ -619,15 +592,6 @@ class TurnMaker:
             self.placed[number, bracket] = opening
             handles.append(opening.handle)
         return tuple(handles)
-
-    def _packet(self, seat: str, hidden: list[OpenCard], inputs: TurnInputs) -> Packet:
-        results = self.dealer.results
-        return Packet(
-            dealt=tuple(results.hands.get(seat, ())),
-            hidden=tuple(hidden),
-            under=tuple(results.under.get(seat, ())),
-            refused=inputs.refused.get(seat, ()),
-        )
 
 
 class Recorder(Referee[Any]):
@@ -652,19 +616,18 @@ class Recorder(Referee[Any]):
         super().push(entry)
 
 
-# ---- Keep the game, with the turns made so far, in memory between two runs of `advance`
-#
-# This only saves time. The kept game is used if all its files still have the same size, time and
-# inode. A run that makes no turn throws the kept game away, because it contains orders that their
-# players may still replace. `pbem.game.checkpoints` keeps the same data from one process to the
-# next.
+# ---- the turns made so far
 
 Marks = Mapping[str, Mark]
 
 
 @dataclass
 class Progress:
-    """The turn maker after its last turn, and the files that it used."""
+    """The turn maker after its last turn, and the files that it used: this only saves time.
+
+    A run that makes no turn throws it away, because it contains orders that may still be replaced.
+    `pbem.game.checkpoints` keeps the same data from one process to the next.
+    """
 
     maker: TurnMaker
     heads: list[bytes]
@@ -695,7 +658,7 @@ class Progress:
         return all(marks.get(path) == mark for path, mark in known.items())
 
 
-# ---- Find out which orders in the folder count for the next turn, and why other orders do not
+# ---- which orders count
 
 SignedOrders = Record[Orders]
 
@@ -730,8 +693,8 @@ class OrderSorter:
         """`heads[k]` is the head after turn k; `own` has the ids that the last turn names as own.
 
         With `go_on`, orders that build on an unknown head are listed as forked. `all_here` does the
-        same, except for orders that answer a later turn, because the referee's other machine may
-        have made that turn.
+        same, except for orders that answer a later turn: the referee's other machine may have made
+        it.
         """
         self.all_here = all_here
         self.maker, self.heads, self.own, self.go_on = maker, heads, set(own), go_on
@@ -741,56 +704,36 @@ class OrderSorter:
         """Sort all these records; their order does not matter."""
         good: dict[str, list[SignedOrders]] = {}
         for record in sorted(records, key=lambda r: r.id):
-            reason = self._why_refused(record)
+            orders = record.content
+            held, named = orders.seat in self.maker.charter.plays, record.id in self.own
+            reason = why_misplaced(orders, self.heads, held, named, self.maker.asked_by)
+            go_on = self.go_on or (self.all_here and orders.turn < len(self.heads))
+            if reason == "forked" and orders.prev not in self.heads and not go_on:
+                self.done.strange.append(record)
+                continue
+            if not reason:
+                reason, details = why_unusable(record, self.maker.open, self.maker.table.full)
+                mine = self.done.refused.setdefault(orders.seat, []) if details else []
+                mine += details[: MOST_REFUSALS - len(mine)]
             if reason == "ahead":
                 self.done.ahead.setdefault(record.content.seat, []).append(record)
-            elif reason == "strange":
-                self.done.strange.append(record)
             elif reason:
                 self._list(record, "refused", reason)
             else:
                 good.setdefault(record.content.seat, []).append(record)
-        for seat, mine in good.items():
-            self._choose(seat, mine)
+        for seat, in_time in good.items():
+            counts = self.done.accepted[seat] = set_that_counts(in_time)
+            for record in in_time:
+                self._list(record, "accepted" if record is counts else "replaced")
         return self.done
-
-    def _choose(self, seat: str, records: list[SignedOrders]) -> None:
-        counts = set_that_counts(records)
-        self.done.accepted[seat] = counts
-        for record in records:
-            self._list(record, "accepted" if record is counts else "replaced")
 
     def _list(self, record: SignedOrders, status: str, reason: str = "") -> None:
         seat = record.content.seat
         self.done.listed.append(Listed(record.id, seat, status, reason))
         self.done.acts += [(seat, record.content.turn)] if reason != "forked" else []
 
-    def _why_refused(self, record: SignedOrders) -> str:
-        """Return why orders do not count, such as `late` or `strange`; empty if they count."""
-        return self._why_misplaced(record) or self._why_unusable(record)
 
-    def _why_misplaced(self, record: SignedOrders) -> str:
-        orders = record.content
-        held, named = orders.seat in self.maker.charter.plays, record.id in self.own
-        reason = why_misplaced(orders, self.heads, held, named, self.maker.asked_by)
-        unknown = reason == "forked" and orders.prev not in self.heads
-        go_on = self.go_on or (self.all_here and orders.turn < len(self.heads))
-        return "strange" if unknown and not go_on else reason
-
-    def _why_unusable(self, record: SignedOrders) -> str:
-        reason, details = why_unusable(record, self.maker.open, self.maker.table.full)
-        mine = self.done.refused.setdefault(record.content.seat, []) if details else []
-        mine += details[: MOST_REFUSALS - len(mine)]
-        return reason
-
-
-# ---- Find out who the game is waiting for, and whose silence counts in the next turn
-#
-# With `wait = "round"` in the policies, the referee holds back a turn that would only ask players
-# who have sent nothing for the round yet. Meanwhile their orders can arrive, so that eight players
-# need one exchange of mail instead of eight. The deadline ends the wait. Players who want to see
-# more before they decide send orders that say less, even an empty set, and are asked later in the
-# round.
+# ---- who is waited for
 
 
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
@@ -802,10 +745,8 @@ def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple
 def silent_seats(
     maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
 ) -> frozenset[str]:
-    """Return the seats whose silence counts in the next turn.
-
-    These seats were asked, did not answer before the deadline, and are not already away.
-    """
+    """Return the seats whose silence counts in the next turn: they were asked, did not answer
+    before the deadline, and are not away already."""
     if not last or not 0 < last.deadline <= time:
         return frozenset()
     quiet = set()
@@ -825,11 +766,8 @@ def silent_seats(
 def unheard_seats(
     maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
 ) -> frozenset[str]:
-    """Return the seats that were not asked, but whose orders for the round missed the deadline.
-
-    The game waited for these orders. If such a seat is asked in this round now, it counts as
-    silent.
-    """
+    """Return the seats that were not asked, but whose orders for the round missed the deadline; one
+    that is asked in this round now counts as silent."""
     if not last or not 0 < last.deadline <= time:
         return frozenset()
     number = round_asked(maker.pending)
@@ -841,10 +779,15 @@ def unheard_seats(
 def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:
     """Return the seats that the turn just made should wait for; empty if it need not wait.
 
-    `before` is the round in which the turn began. The turn waits if it would ask a seat for the
-    first time in that round, and no orders of that seat for the round count. Then it also waits for
-    all seats that have no orders at all, because they will be asked next. The turn never waits for
-    seats that are away, or for seats whose keys the referee has, which answer in a different way.
+    With `wait = "round"`, the referee holds back a turn that would only ask players who have sent
+    nothing for the round yet: their orders can arrive meanwhile, so that eight players need one
+    exchange of mail instead of eight. The deadline ends the wait. Who wants to see more first sends
+    orders that say less, even an empty set.
+
+    `before` is the round in which the turn began. If it asks a seat for the first time in that
+    round, and no orders of that seat count for it, the turn also waits for all seats without any
+    orders, which will be asked next. It never waits for seats that are away, or whose keys the
+    referee has.
     """
     if last is None or 0 < last.deadline <= time or maker.table.full.state.round != before:
         return ()
@@ -862,8 +805,7 @@ def _heard(maker: TurnMaker, seat: str, number: int) -> bool:
     return held is not None and held.lines.round == number
 
 
-# ---- Make a turn again from what it lists; anybody with the secrets that `final` opens can do
-# this
+# ---- a turn made again
 
 
 def inputs_of(
@@ -894,8 +836,8 @@ def remake(
 ) -> Turn | None:
     """Make a turn again from what it lists; the result is the same if the turn was correct.
 
-    `last` is the turn before. Raises RecordError `parent` if listed orders or a listed notice are
-    not here, `rule` for a notice that cannot count.
+    `last` is the turn before. Raises RecordError `parent` if something listed is missing, `rule`
+    for a notice that cannot count.
     """
     before = maker.standing_with(joins, turn.time, last)
     acts = acts_of(turn, find) if before.due else ()
@@ -907,9 +849,7 @@ def remake(
     return maker.make(replace(made, by_word=turn.by_word, deadline=turn.deadline))
 
 
-# ---- Work out the next records of a game from its folder, the referee's key and the time
-#
-# This module writes nothing. Two runs on the same folder with the same time make the same bytes.
+# ---- the next records of a folder
 
 _GET_BACK: Final = (
     "let the folder sync, or get the file back: from the drive's history; from a player who got it "
@@ -922,17 +862,17 @@ MOST_ORDERS: Final = 16
 
 
 def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
-    """Return the referee's secrets for the game in a folder.
-
-    Raises what `referee_secrets` raises.
-    """
+    """Return the referee's secrets for a folder's game. Raises what `referee_secrets` raises."""
     charter = game_folder.charter.content
     first = next(game_folder.turns(), None) if key.public != charter.key else None
     return referee_secrets(charter, game_folder.game, first.content if first else None, key)
 
 
 class Advance:
-    """One run of `advance`: call `run` once."""
+    """One run of `advance`: from a folder, a key and the time to the next records; call `run` once.
+
+    Nothing is written. Two runs on the same folder with the same time make the same bytes.
+    """
 
     def __init__(
         self,
@@ -944,11 +884,8 @@ class Advance:
         keep: Callable[[Progress], None] | None = None,
         only_notices: bool = False,
     ) -> None:
-        """`progress` is what an earlier run left; see the module `progress`.
-
-        With `only_notices`, the next turn takes no orders except those that it must take. `keep` is
-        called once the earlier turns are made again, before this run makes anything new.
-        """
+        """`progress` is what an earlier run left; `keep` is called once the earlier turns are made
+        again. With `only_notices`, the next turn takes no orders except those that it must take."""
         self.game_folder, self.key, self.now = game_folder, key, now
         self._before, self._keep, self._only_notices = progress, keep, only_notices
         self.progress: Progress | None = None
@@ -970,9 +907,12 @@ class Advance:
             raise FileError("parent", turn_path(gap), f"is missing: {_GET_BACK}")
         self._wait_for_half()
         if self._before and self._before.holds(self.game_folder.listing):
-            maker = self._resume(self._before)
+            before = self._before
+            maker, self.heads = before.maker, before.heads
+            self.last, self.listed = before.last, before.listed
         else:
-            joins = self._joins()
+            first = next(self.game_folder.turns(), None)
+            joins = self.game_folder.joins_of(first.content) if first else self._gather()
             if isinstance(joins, Outcome):
                 return joins
             maker = TurnMaker(self.game_folder.charter, joins, self.secrets)
@@ -988,23 +928,17 @@ class Advance:
         asked = {*outcome.first} - bots  # bots answer at once, but the referee may take days
         waits = bool(outcome.held or outcome.held_until or asked)
         if waits and maker.pressing and not self._only_notices:
-            return self._without_orders()
+            # the notices cannot wait until everybody has sent orders for the round
+            again = Advance(self.game_folder, self.key, self.now, self.wishes, only_notices=True)
+            outcome = again.run()
+            self.heads, self.progress = again.heads, again.progress
+            return outcome
         outcome.policies, outcome.contested = maker.standing.policies, self._contested
         return outcome
 
-    def _without_orders(self) -> Outcome:
-        """Make a turn that lists the notices, because they cannot wait until everybody has sent
-        orders for the round."""
-        again = Advance(self.game_folder, self.key, self.now, self.wishes, only_notices=True)
-        outcome = again.run()
-        self.heads, self.progress = again.heads, again.progress
-        return outcome
-
     def _wait_for_half(self) -> None:
-        """Raise FileError if part of the next turn may be here, from the referee's other machine.
-
-        A different turn in that place would look like proof that the referee cheated.
-        """
+        """Raise FileError if part of the next turn may be here, from the referee's other machine:
+        another turn in its place would look like cheating."""
         game_folder, wishes = self.game_folder, self.wishes
         for found in game_folder.strays[:1]:
             if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
@@ -1020,11 +954,6 @@ class Advance:
             raise FileError("parent", found.path, told)
 
     # -------------------------------------------------------------- who plays
-    def _joins(self) -> dict[str, Record[Join]] | Outcome:
-        first = next(self.game_folder.turns(), None)
-        if first is None:
-            return self._gather()
-        return self.game_folder.joins_of(first.content)
 
     def _gather(self) -> dict[str, Record[Join]] | Outcome:
         charter = self.game_folder.charter
@@ -1042,7 +971,6 @@ class Advance:
 
     # -------------------------------------------------------------- the turns so far
     def _redo(self, maker: TurnMaker) -> None:
-        """Make every earlier turn again; each must be identical to the one in the folder."""
         for record in self.game_folder.turns(maker.turn):
             turn = record.content
             find, notice = self._find(maker), self.game_folder.find_notice
@@ -1056,17 +984,6 @@ class Advance:
             self._note_listed(turn)
             self.last = turn
 
-    def _resume(self, before: Progress) -> TurnMaker:
-        self.heads, self.last, self.listed = before.heads, before.last, before.listed
-        return before.maker
-
-    def _leave(self, maker: TurnMaker, turn: Turn) -> None:
-        """After a turn was made, keep what the next run in this process can use."""
-        self.heads.append(maker.head)
-        self._note_listed(turn)
-        self.progress = Progress(maker, self.heads, turn, self.listed)
-        self.progress.note_files(self.game_folder.listing)
-
     def _note_listed(self, turn: Turn) -> None:
         self.listed |= {listed.id for listed in turn.orders}
         self.listed |= {listed.id for listed in turn.notices}
@@ -1078,43 +995,34 @@ class Advance:
         return any(join.key == key for join in maker.standing.roster.values())
 
     def _find(self, maker: TurnMaker) -> FindOrders:
-        search = self.game_folder.find_orders(lambda kind, key: self._known(maker, kind, key))
-
-        def find(wanted: bytes) -> Record[Orders]:
-            try:
-                return search(wanted)
-            except FileError:
-                raise
-            except RecordError:
-                where = f"orders/*-{wanted.hex()[:6]}.toml"
-                told = f"is missing, although a turn lists these orders: {_GET_BACK}"
-                raise FileError("parent", where, told) from None
-
-        return find
+        told = f"is missing, although a turn lists these orders: {_GET_BACK}"
+        return self.game_folder.find_orders(lambda kind, key: self._known(maker, kind, key), told)
 
     # -------------------------------------------------------------- the next turn
     def _next(self, maker: TurnMaker) -> Outcome:
         time = self._take_notices(maker)
         sorted_ = self._sort(maker)
-        _refuse_strange(sorted_.strange)
-        own = self._ahead(maker, sorted_)
+        if sorted_.strange:
+            first = min(sorted_.strange, key=lambda r: (r.content.turn, r.id))
+            told = "answers a turn that is not here; if you made that turn on another machine, let "
+            told += "the folder sync first; if you did not, --go-on lists these orders as forked"
+            raise FileError("fork", orders_name(first).path, told)
+        own = {seat: set_that_counts(records) for seat, records in sorted_.ahead.items()}
         ids = tuple(record.id for record in own.values())
         inputs = replace(inputs_of(maker, sorted_, ids, self.last, time), by_word=self._by_word)
         phase = phase_of(maker.pending)
         before = waiting(maker, maker.absence_with(sorted_.accepted, inputs.silent))
         round_ = maker.table.full.state.round
         turn = maker.make(inputs)
+        outcome = Outcome(waiting=before, turn=self.last, phase=phase)
         if turn is None or not (turn.log or maker.pressing):
             here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
-            return Outcome(
-                waiting=before, answered=here, left_open=open_, turn=self.last, phase=phase
-            )
+            outcome.answered, outcome.left_open = here, open_
+            return outcome
         if turn.log and (until := self._held_until(maker, sorted_, time)):
-            here = tuple(before)
-            return Outcome(
-                waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
-            )
+            outcome.answered, outcome.held_until = tuple(before), until
+            return outcome
         wait = turn.log and not self.wishes.no_wait and not self._only_notices
         if wait and (held := not_heard(maker, self.last, round_, time)):
             return Outcome(held=held, turn=self.last, phase=phase)
@@ -1126,10 +1034,12 @@ class Advance:
         return self._made(maker, record)
 
     def _made(self, maker: TurnMaker, record: Record[Turn]) -> Outcome:
-        """Continue from a turn that was just signed; after the last one, make the final record."""
         turn = record.content
         maker.made(record)
-        self._leave(maker, turn)
+        self.heads.append(maker.head)
+        self._note_listed(turn)
+        self.progress = Progress(maker, self.heads, turn, self.listed)
+        self.progress.note_files(self.game_folder.listing)
         asked = {} if turn.over else waiting(maker)
         made = Outcome([(Name("turn", turn.turn), record)], waiting=asked, over=turn.over)
         made.notices = [(notice_name(one), one) for one in self._taken_in]
@@ -1142,10 +1052,7 @@ class Advance:
         return made
 
     def _take_notices(self, maker: TurnMaker) -> int:
-        """Apply the new notices that count now, and let new players take over open seats.
-
-        Returns the date of the next turn.
-        """
+        """Apply the new notices that count now, and return the date of the next turn."""
         if not self.last:
             return self.now
         time = max(self.now, self.last.time)
@@ -1161,7 +1068,6 @@ class Advance:
         return time
 
     def _notices(self, maker: TurnMaker, time: int) -> tuple[Standing, NewNotices]:
-        """Return the standing before a turn with this date, and the notices for it."""
         before = maker.standing_with(self.game_folder.joins(), time, self.last)
         accept, refuse = self.wishes.accept, self.wishes.refuse
         seats = _who_can_cancel(before)
@@ -1172,8 +1078,8 @@ class Advance:
         return before, NewNotices(folder, listed, self.heads, before, accept, refuse, acts)
 
     def _set_back(self, maker: TurnMaker) -> int:
-        """Return the earliest date of the next turn, if all agree that the last turn's date is
-        wrong; else 0."""
+        """Return the earliest date of the next turn if all agree that the last one is wrong, else
+        0."""
         before, new = self._notices(maker, self.now)
         calendar = all_counted(before, new.good(), maker.turn + 1).calendar
         return calendar.earliest if calendar.set_back == maker.turn + 1 else 0
@@ -1181,8 +1087,8 @@ class Advance:
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
         """Return until when players may change their orders; 0 if they no longer may.
 
-        The delay begins when this machine first saw the last orders, and ends at the deadline at
-        the latest. Orders that were read from an email in free words have a delay of their own.
+        The delay begins when this machine first saw the last orders, and ends at the deadline.
+        Orders read from an email in free words have a delay of their own.
         """
         delay, last = change_of_mind(maker.charter.policies), self.last
         new = [r for s, r in found.accepted.items() if s not in maker.charter.plays]
@@ -1213,7 +1119,6 @@ class Advance:
         return sorter.sort(latest)
 
     def _unlisted(self, maker: TurnMaker, seats: Collection[str]) -> Iterable[Record[Orders]]:
-        """Return the newest orders of these seats that no turn lists."""
         keys = {s: join.key for s, join in maker.standing.roster.items() if s in seats}
         opened = {ident.hex()[:6] for ident in self.listed}
         orders = self.game_folder.listing.orders
@@ -1221,11 +1126,8 @@ class Advance:
         return self.game_folder.newest_orders(keys, besides, MOST_ORDERS)
 
     def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
-        """Return the orders that the last turn names as `own`, except those in `here`.
-
-        The next turn must accept them, unless their seat concedes in it. Raises FileError for one
-        that is missing.
-        """
+        """Return the orders that the last turn names as `own`, except those in `here`: the next
+        turn must accept them, unless their seat concedes in it. Raises FileError."""
         found = []
         for wanted in self._own():
             try:
@@ -1240,22 +1142,15 @@ class Advance:
                 raise FileError("parent", where, told) from None
         return found
 
-    def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
-        return maker.standing.signer(record.content.seat) == record.signed.key
-
     def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
-        """Return the orders for turn 1; before turn 1, only seats in `plays` can have any."""
         found: dict[str, list[Record[Orders]]] = {}
         for record in self.game_folder.all_orders(lambda k, key: self._known(maker, k, key)):
             orders = record.content
             right = (orders.turn, orders.prev) == (1, self.heads[0])
-            if right and orders.seat in maker.charter.plays and self._by_its_seat(maker, record):
+            signed = maker.standing.signer(orders.seat) == record.signed.key
+            if right and orders.seat in maker.charter.plays and signed:
                 found.setdefault(orders.seat, []).append(record)
         return found
-
-    def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
-        """Return the orders that count for the next turn, for each seat in `plays`."""
-        return {seat: set_that_counts(records) for seat, records in sorted_.ahead.items()}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
         right = maker.final()
@@ -1271,21 +1166,10 @@ class Advance:
 
 
 def _who_can_cancel(standing: Standing) -> set[str]:
-    """Return the seats whose orders can cancel what would take effect now."""
     return {seat for wait in standing.due for seat in wait.cancels}
 
 
-def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
-    """Raise FileError if there are orders for a turn that is not here."""
-    if records:
-        first = min(records, key=lambda r: (r.content.turn, r.id))
-        told = "answers a turn that is not here; if you made that turn on another machine, let "
-        told += "the folder sync first; if you did not, --go-on lists these orders as forked"
-        raise FileError("fork", orders_name(first).path, told)
-
-
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
-    """Return a seat's newest orders, at most as many as a turn can list; older orders must wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
 
@@ -1293,11 +1177,10 @@ def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
 def still_to_answer(
     maker: TurnMaker, own: Mapping[str, Record[Orders]], *, again: bool = False
 ) -> tuple[str, ...]:
-    """Return the seats in `plays` that still must answer the turn just made.
+    """Return the seats in `plays` that sent nothing, or wrong orders, for the turn just made. (If
+    it named wrong orders, the next turn would have to refuse them.)
 
-    These seats sent nothing, or wrong orders. (If the turn named wrong orders, the next turn would
-    have to refuse them.) With `again`, the turn only lists notices and repeats the previous
-    questions, so answers that already count are enough.
+    With `again`, it only repeats the previous questions, so answers that already count are enough.
     """
     full = maker.table.full
     wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
@@ -1320,20 +1203,21 @@ def orders_name(record: Record[Orders]) -> Name:
     return Name("orders", orders.turn, orders.seat, orders.revision, record.id.hex()[:6])
 
 
-# ---- Write a bot's orders: the bot looks at its seat's table and answers as a person would
+# ---- the orders of bots
 
 MOST_AHEAD = 60
 """The most lines that a bot writes for one set of orders."""
 
 
 def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
-    """Write lines that answer everything the seat is asked now, by playing ahead on its own table.
-
-    A script continues until it ends, or until chance or another seat decides something.
-    """
+    """Write lines that answer all that the seat is asked now, by playing ahead on its own table,
+    until a script ends or chance or another seat decides something."""
     table = Table(reader.own_table.game, reader.seat, reader.own_log)
     lines: list[str] = []
-    while len(lines) < MOST_AHEAD and (mine := _asked(table, reader.seat)):
+    while len(lines) < MOST_AHEAD:
+        mine = next((one for _, one in table.pending if one.seat == reader.seat), None)
+        if mine is None:
+            break
         text = answer(bot, table.state, mine)
         if mine.script:
             lines += [f"{mine.kind}: {step}" for step in text.split("; ")]
@@ -1351,8 +1235,3 @@ def whole_round(reader: SeatReader, bot: Bot) -> list[str]:
     table = reader.own_table
     mine = [decision for _, decision in table.pending if decision.seat == reader.seat]
     return round_lines(table.game.ruleset, table.state, reader.seat, bot, mine)
-
-
-def _asked(table: Table[Any], seat: str) -> Decision | None:
-    mine = [decision for _, decision in table.pending if decision.seat == seat]
-    return mine[0] if mine else None

@@ -6,22 +6,18 @@ import hashlib
 from functools import lru_cache
 from typing import Any
 
-from engine import Game, Piece, Place, Ruleset, Scene, hooks_of
+from engine import Game, Ruleset, Scene, hooks_of
 from pbem.format.canonical import RecordError
 from pbem.game.deadlines import BOT, SILENT_SEAT, Policies, silent_seat
 from pbem.game.lines import NAME, has_bot
 from pbem.records.charter import Charter
 from pbem.text.handwritten_toml import loads
 
-# ---- Find an installed ruleset by its name, with an owner's card file if the game has one
-
 
 @lru_cache(16)
 def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
-    """Return the ruleset with that name; `cards` may be an owner's card file with different values.
-
-    Raises LookupError if no such ruleset is installed, ValueError for an unusable card file.
-    """
+    """Return the ruleset with that name; `cards` may be an owner's card file. Raises LookupError,
+    ValueError."""
     from games.registry import ruleset
 
     found = ruleset(name)
@@ -33,17 +29,12 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
     return found.card_file.read(loads(cards))
 
 
-# ---- Find the ruleset that a charter names, with the same version and digest
-
 INSTALL = "install the version of pbem that the referee uses"
 
 
 def digest_of(ruleset: Ruleset[Any]) -> bytes:
-    """Compute the SHA-256 of a ruleset's name, version, cards, values, sentences, kinds and hooks.
-
-    The digest does not cover the code of the rules; changes there show in the version and in
-    replays.
-    """
+    """Compute the SHA-256 of a ruleset's name, version, cards, values, sentences, kinds and hooks:
+    not of its code, whose changes show in the version and in replays."""
     parts = [ruleset.name, ruleset.version]
     for deck in sorted(ruleset.decks):
         parts += ["deck", deck, *sorted(ruleset.decks[deck])]
@@ -58,10 +49,8 @@ def digest_of(ruleset: Ruleset[Any]) -> bytes:
 
 
 def game_of(charter: Charter, seats: str) -> Game[Any]:
-    """Return the game that the charter describes, with only the seats that were taken.
-
-    Raises RecordError `version` if these rules are not installed or differ.
-    """
+    """Return the game that the charter describes, with these seats. Raises RecordError
+    `version`."""
     options, rules = {n: str(value) for n, value in charter.options.items()}, ruleset_of(charter)
     check_bot(charter.policies, rules)
     try:
@@ -72,36 +61,26 @@ def game_of(charter: Charter, seats: str) -> Game[Any]:
 
 
 def check_bot(policies: Policies, ruleset: Ruleset[Any]) -> None:
-    """Check that the ruleset has the bot that the policies want for open seats.
-
-    Raises RecordError `field`.
-    """
+    """Raise RecordError `field` unless the ruleset has the bot that the policies want for open
+    seats."""
     if silent_seat(policies) == BOT and not has_bot(ruleset):
         told = f"{ruleset.name} has no bot called {NAME}"
         raise RecordError("field", f"policies.{SILENT_SEAT}: {told}")
 
 
 def ruleset_of(charter: Charter) -> Ruleset[Any]:
-    """Return the ruleset that the charter names.
-
-    Raises RecordError `version` if it is not installed or differs.
-    """
+    """Return the ruleset that the charter names. Raises RecordError `version`."""
     try:
         found = ruleset_with(charter.ruleset, charter.cards)
     except (LookupError, ValueError) as error:
         told = f"{error}; {INSTALL}"
         raise RecordError("version", told) from None
     if (found.version, digest_of(found)) != (charter.version, charter.digest):
-        raise RecordError(
-            "version",
-            f"this game is played with {charter.ruleset} {charter.version}, digest "
-            f"{charter.digest.hex()[:6]}; here {found.version} is installed, digest "
-            f"{digest_of(found).hex()[:6]}: {INSTALL}",
-        )
+        told = f"this game is played with {charter.ruleset} {charter.version}, digest "
+        told += f"{charter.digest.hex()[:6]}; here {found.version} is installed, digest "
+        raise RecordError("version", f"{told}{digest_of(found).hex()[:6]}: {INSTALL}")
     return found
 
-
-# ---- Write the field `table` of a turn: the public table in ASCII, identical on every machine
 
 _WIDTH = 400
 
@@ -110,18 +89,12 @@ def board_lines(scene: Scene) -> tuple[str, ...]:
     """Describe the scene in words: first the common facts, then each place with its pieces."""
     lines = [_facts(scene.facts)]
     for place in scene.places:
-        lines += _place(place)
+        facts = (*place.facts, ("hand", f"{len(place.hand)} cards"))
+        lines.append(f"{place.seat}: {_facts(facts)}")
+        for piece in place.pieces:
+            cards = f" | {', '.join(piece.cards)}" if piece.cards else ""
+            lines.append(f"  {piece.name}: {_facts(piece.facts)}{cards}")
     return tuple(line[:_WIDTH] for line in lines)
-
-
-def _place(place: Place) -> list[str]:
-    facts = (*place.facts, ("hand", f"{len(place.hand)} cards"))
-    return [f"{place.seat}: {_facts(facts)}", *(f"  {_piece(piece)}" for piece in place.pieces)]
-
-
-def _piece(piece: Piece) -> str:
-    cards = f" | {', '.join(piece.cards)}" if piece.cards else ""
-    return f"{piece.name}: {_facts(piece.facts)}{cards}"
 
 
 def _facts(facts: tuple[tuple[str, str], ...]) -> str:

@@ -56,13 +56,14 @@ class Plan:
 
 
 def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
-    """Make and sign the charter of a new game; `table` is its 16 random bytes.
-
-    Raises RecordError `field` for names or numbers that a charter cannot contain.
-    """
+    """Make and sign the charter of a new game; `table` is its 16 random bytes. Raises RecordError
+    `field`."""
     try:
         rules = ruleset_with(plan.ruleset, plan.cards)
-        rules.game("abcdefghijklmnop"[: len(plan.players)], _words(plan.options))
+        rules.game(
+            "abcdefghijklmnop"[: len(plan.players)],
+            {name: str(value) for name, value in plan.options.items()},
+        )
     except ValueError as error:
         raise RecordError("field", str(error)) from None
     secrets = Secrets(key.seed)
@@ -95,10 +96,6 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
     return make(charter, key)
 
 
-def _words(options: Mapping[str, str | int | bool]) -> dict[str, str]:
-    return {name: str(value) for name, value in options.items()}
-
-
 def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
     """Make the invite that the referee sends to the person who will take this seat."""
     game = game_id(charter.signed.body)
@@ -118,8 +115,7 @@ def make_join(
 ) -> Record[Join]:
     """Make and sign a seat's join, with a share of the seed unless the referee has the seat's key.
 
-    The code in the invite gives the key of the seat's door, which signs the join's keys; without a
-    code, nobody vouches for them.
+    The invite's code gives the key of the seat's door, which vouches for the join's keys.
     """
     content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
     secret = mine.box(game, seat)
@@ -142,8 +138,8 @@ def make_join(
 def order_place(reader: SeatReader, *, ahead: bool = False) -> tuple[int, bytes]:
     """Return the turn that orders of this seat answer now, and the head on which they build.
 
-    A seat in `plays` answers a turn before that turn is published: the last turn that the reader
-    absorbed or, with `ahead`, the next one.
+    A seat in `plays` answers a turn before it is published: the last one or, with `ahead`, the
+    next.
     """
     if ahead:
         return reader.turn + 1, reader.head

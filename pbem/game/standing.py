@@ -111,11 +111,8 @@ def told_removed(name: str) -> str:
 
 @frozen
 class Standing:
-    """The standing of a game after a turn: who has which seat and keys, who has left, who agreed to
-    what.
-
-    It never changes: turns that list notices make a new one.
-    """
+    """Who has which seat and keys after a turn, who has left, who agreed to what; turns make new
+    ones."""
 
     charter: Charter
     roster: Mapping[str, Join] = field(default_factory=dict)
@@ -217,8 +214,7 @@ class Standing:
 
     @property
     def removes(self) -> bool:
-        """Whether a seat that stays silent for long is removed rather than opened to somebody
-        else."""
+        """Whether a seat that stays silent is removed rather than opened to somebody else."""
         return silent_seat(self.charter.policies) == REMOVE
 
     @property
@@ -227,10 +223,8 @@ class Standing:
         return frozenset(self.charter.by_mail) & self.roster.keys() - self.since.keys()
 
     def is_open(self, seat: str) -> bool:
-        """Return whether a person with the seat's next invite may take the seat over.
-
-        A player who answers by plain email may do so at any time, with a key of their own.
-        """
+        """Return whether a person with the seat's next invite may take it over: a seat by mail
+        always, for a key of its player's own."""
         silent = frozenset[str]() if self.removes else self.silent_long
         free = (silent | self.by_mail) - self.gone.keys()
         return self.gone.get(seat) == "open" or seat in free
@@ -297,22 +291,16 @@ class Standing:
         last: tuple[int, int] = (0, 0),
         asked_by: int = 0,
     ) -> Standing:
-        """Return this standing at a given time, with the seats that are idle in this round.
-
-        `last` is the date and deadline of the last turn; `asked_by` is the turn that asked the open
-        questions.
-        """
+        """Return this standing at a given time, with the seats that are idle in this round; `last`
+        is the date and deadline of the last turn."""
         idle, silent = absence.idle, absence.silent_long(round_)
         seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
         seen = replace(seen, dated=last[0], deadline=last[1], asked_by=asked_by, shown=frozenset())
         return seen.lapse() if self.present_then - seen.present else seen
 
     def lapse(self, turn: int = 0) -> Standing:
-        """Return the standing after a seat has left those who must agree.
-
-        Votes and proposals lapse, except those that this turn lists. So no old vote takes effect
-        only because somebody left.
-        """
+        """Return the standing after a seat has left those who must agree: votes and proposals
+        lapse, except those that this turn lists. So nobody's leaving makes an old vote count."""
         votes = {who: vote for who, vote in self.votes.items() if turn and self.voted[who] == turn}
         waits = tuple(wait for wait in self.waits if wait.about != "vote")
         return replace(self, votes=votes, waits=waits, calendar=self.calendar.lapse(turn))
@@ -321,11 +309,10 @@ class Standing:
     def at_end(
         self, turn: Turn, absence: Absence, pending: Pending, acts: Iterable[tuple[str, int]]
     ) -> Standing:
-        """Return the standing at the end of a turn.
+        """Return the standing at the end of a turn that asks `pending`.
 
-        Seats that were silent for too long are removed, if the charter says so. Acts cancel what
-        waits: `acts` has, for each set of orders that the turn lists, its seat and the turn that it
-        answers. `pending` has the questions that the turn asks.
+        Seats that were silent for too long are removed, if the charter says so. `acts` cancel what
+        waits: for each set of orders that the turn lists, its seat and the turn that it answers.
         """
         if turn.over:
             return self
@@ -342,28 +329,27 @@ class Standing:
         if self.present - here.present:
             here = here.lapse()
         if self.calendar.set_back == turn.turn:  # what was dated in the future is dated now
-            here = here.dated_at_most(turn.time)
+            answered = {seat: min(when, turn.time) for seat, when in here.answered.items()}
+            untimed = tuple(wait._replace(until=0) for wait in here.waits)
+            here = replace(here, answered=answered, waits=untimed)
         here = here.count_presses(turn, round_asked(pending))
+        waits = []
+        for wait in here.waits:
+            if wait.about == "vote" and here.present & {*wait.cancels}:
+                continue  # somebody came back who has not agreed
+            absences = here.calendar.absences
+            away = [absences[seat][1] for seat in wait.cancels if seat in absences]
+            until = wait.until or max(turn.time + LEAST_WAIT, turn.deadline, *away, 0)
+            waits.append(wait._replace(until=until))
         return replace(
             here,
-            waits=tuple(here._timed(wait, turn) for wait in here.waits if here._goes_on(wait)),
+            waits=tuple(waits),
             present_then=here.present,
         )
 
-    def dated_at_most(self, time: int) -> Standing:
-        """Return the standing without times that lie after this one, when a clock was put right."""
-        return replace(
-            self,
-            answered={seat: min(when, time) for seat, when in self.answered.items()},
-            waits=tuple(wait._replace(until=0) for wait in self.waits),
-        )
-
     def cancelled(self, seat: str, written: int, recovery: bool = False) -> Standing:
-        """Return the standing after an act of a seat that was written after this turn.
-
-        The act cancels what waits and was announced by that turn or before. `recovery` says whether
-        the seat's recovery key signed it.
-        """
+        """Return the standing after an act of a seat, written after this turn, has cancelled what
+        was announced by then; `recovery`: the seat's recovery key signed it."""
         gone = [wait for wait in self.waits if wait.is_cancelled_by([(seat, written)])]
         gone = [wait for wait in gone if recovery or not wait.disputed]
         if not gone:
@@ -371,18 +357,6 @@ class Standing:
         disputed = self.disputed | {wait.seat for wait in gone if wait.about == "vouch"}
         waits = tuple(wait for wait in self.waits if wait not in gone)
         return replace(self, waits=waits, disputed=disputed)
-
-    def _goes_on(self, wait: Wait) -> bool:
-        """Return whether nobody came back who has not agreed to what these votes want."""
-        return wait.about != "vote" or not self.present & {*wait.cancels}
-
-    def _timed(self, wait: Wait, turn: Turn) -> Wait:
-        """Return an act with the time when it takes effect, if this turn announced it."""
-        if wait.until:
-            return wait
-        absences = self.calendar.absences
-        ends = [absences[seat][1] for seat in wait.cancels if seat in absences]
-        return wait._replace(until=max(turn.time + LEAST_WAIT, turn.deadline, *ends, 0))
 
     def count_presses(self, turn: Turn, round_: int) -> Standing:
         """Return the standing with the turns and new keys of this round counted for each seat."""
@@ -402,13 +376,11 @@ class Standing:
 
     @property
     def due(self) -> tuple[Wait, ...]:
-        """The acts that take effect in a turn made now, unless it lists something that cancels
-        them."""
+        """The acts that take effect in a turn made now, unless it lists what cancels them."""
         return tuple(wait for wait in self.waits if 0 < wait.until <= self.now)
 
     def without(self, removed: Mapping[str, int]) -> Standing:
-        """Return this standing with these seats removed; each is removed at the end of the turn
-        given for it."""
+        """Return this standing with these seats removed, each at the end of the turn given."""
         if not removed:
             return self
         gone: dict[str, Gone] = {**self.gone, **dict.fromkeys(removed, "removed")}
@@ -455,8 +427,8 @@ class Standing:
         )
 
     def without_word_of(self, seat: str) -> Standing:
-        """Return the standing without what a seat voted, proposed and vouched for, and without what
-        others vouched about it: a changed key takes all this back."""
+        """Return the standing without what a seat voted, proposed and vouched for, and what others
+        vouched about it: a changed key takes all this back."""
         return replace(
             self,
             votes={who: vote for who, vote in self.votes.items() if who != seat},
@@ -472,21 +444,20 @@ class Standing:
         return frozenset(changed | (self.out - before.out))
 
     def seats_shown(self, turn: int) -> frozenset[str]:
-        """Return the seats whose players have shown, by notices in this turn, that they are still
-        there."""
+        """Return the seats whose players showed by notices in this turn that they are there."""
         return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
 
     def new_keys(self, turn: int) -> frozenset[str]:
-        """Return the seats that got new keys in this turn, so that the turn must hand over all that
-        they may know."""
+        """Return the seats that got new keys in this turn, which must hand over what they may
+        know."""
         return frozenset(seat for seat, since in self.since.items() if since == turn)
 
     def with_agreed_end(self, turn: int, acts: Acts = ()) -> Standing:
-        """Return the standing after the notices of a turn: if they agree on the end of the game, it
-        has ended, or it ends when those who are silent have had time to answer.
+        """Return the standing after the notices of a turn: if they agree on the end, the game has
+        ended, or ends when the silent have had time to answer.
 
         `acts` are the orders that the turn lists if it goes on. The last turn that a game can have
-        ends it with the scores as they are.
+        ends it.
         """
         if turn >= schema.MAX_TURN:
             return replace(self, ended=LAST_TURN, waits=())
@@ -507,7 +478,6 @@ class Standing:
         return replace(self, waits=(*waits, same or new))
 
     def _agreed_result(self) -> str:
-        """Return the result for which all who must agree have voted; empty if there is none."""
         for result in sorted({*self.votes.values()}):
             who = self.consent("no winner" if result == NO_WINNER else "end")
             said = {seat for seat, vote in self.votes.items() if vote == result}

@@ -14,24 +14,20 @@ from pbem.frozen import frozen
 from pbem.game.absence import round_of
 from pbem.game.lines import read_lines
 from pbem.game.rules import ruleset_with
-from pbem.game.standing import Standing
 
 if TYPE_CHECKING:
     from pbem.game.reader import SeatReader, TableReader
 
-# ---- A view: what one seat (or a spectator) knows of a game, for commands such as `show`
-#
-# It is made from a TableReader that has checked every turn. A view is plain data that pbem can
-# cache. It borrows its table from the reader of a seat, or replays the table in milliseconds.
 
 SPECTATOR = ""
 Plain = dict[str, Any]
 
 
 class View:
-    """What one seat or a spectator knows of a game.
+    """What one seat or a spectator knows of a game, as plain data for a cache: ids are hex, log
+    entries are (key, seat, text, by, to).
 
-    Log entries are (key, seat, text, by, to); ids are hex.
+    Its table is borrowed from a seat's reader, or replayed in milliseconds.
     """
 
     game: str
@@ -98,10 +94,10 @@ class View:
     """In a preview: the seats in `plays` that must answer before the referee publishes the turn."""
 
     def __init__(self, **values: Any) -> None:
-        """Make a view from the values of its fields; those that `_unset` lists may be left out.
+        """Make a view of all its fields; those that `_unset` lists may be left out. Raises
+        TypeError.
 
-        Raises TypeError for missing or unknown fields. (A dataclass with so many fields takes
-        longer to define than a cached view takes to read.)
+        A dataclass with so many fields takes longer to define than a cached view takes to read.
         """
         values = _unset() | values
         if values.keys() != View.__annotations__.keys():
@@ -128,11 +124,7 @@ class View:
 
     @property
     def asked_by(self) -> int:
-        """The last turn in which something happened; orders that answer this turn are still in
-        time.
-
-        Later turns only list notices.
-        """
+        """The last turn in which something happened; orders that answer it are still in time."""
         ends = [0, *self.ends]
         return next((n for n in range(len(self.ends), 1, -1) if ends[n] != ends[n - 1]), 1)
 
@@ -171,11 +163,8 @@ class View:
         return start_of_round(self.play, self.seat or PUBLIC, self.log)
 
     def table_again(self, viewpoint: str | None = None) -> Table[Any]:
-        """Make a separate copy of the table after the last turn; with `viewpoint`, as that
-        viewpoint sees it.
-
-        Only the current round is replayed.
-        """
+        """Make another table after the last turn, for any viewpoint; only this round is
+        replayed."""
         return self.round_start.table(self.log, viewpoint)
 
     def round_at(self, turn: int) -> int:
@@ -200,41 +189,27 @@ class View:
 
 
 def _unset() -> Plain:
-    """Return the values of the fields that most views leave as they are."""
     return {
-        "notices": [],
-        "conceded": [],
-        "ended": "",
-        "ended_by": "",
-        "removed": {},
-        "absences": {},
-        "wanted": {},
-        "by_mail": [],
-        "delay_left": 0,
-        "orders": "",
-        "revision": 0,
-        "texts": [],
-        "refused": [],
-        "passed_over": [],
-        "listed": [],
+        "notices": [], "conceded": [], "by_mail": [], "texts": [], "refused": [],
+        "passed_over": [], "listed": [], "first": [], "removed": {}, "absences": {}, "wanted": {},
+        "ended": "", "ended_by": "", "orders": "", "revision": 0, "delay_left": 0,
         "preview": False,
-        "first": [],
-    }
+    }  # fmt: skip
 
 
 def view_of(reader: TableReader, preview: bool = False) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
     from pbem.game.reader import SeatReader
 
-    charter = reader.charter
+    charter, standing, calendar = reader.charter, reader.standing, reader.standing.calendar
     view = View(
         game=reader.game.hex(),
         title=charter.title,
         ruleset=charter.ruleset,
         cards=charter.cards,
         options=dict(reader.public.game.options),
-        policies=reader.standing.policies,
-        referee=reader.standing.referee_name,
+        policies=standing.policies,
+        referee=standing.referee_name,
         names={seat: join.name for seat, join in reader.roster.items()},
         plays=list(charter.plays),
         bots={plan.seat: plan.bot for plan in charter.seats if plan.bot},
@@ -251,23 +226,19 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         away={} if reader.over else dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
         preview=preview,
+        removed=dict(standing.removed),
+        by_mail=sorted(standing.by_mail),
+        conceded=sorted(standing.out - standing.removed.keys()),
+        ended=standing.ended,
+        ended_by=standing.called(standing.ended_by),
+        notices=[(n.turn, n.writer, n.about, n.told) for n in standing.listed],
+        absences={seat: list(span) for seat, span in calendar.absences.items()},
+        wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )
-    _add_standing(view, reader.standing)
-    calendar = reader.standing.calendar
-    view.absences = {seat: list(span) for seat, span in calendar.absences.items()}
-    view.wanted = {seat: list(wish) for seat, wish in calendar.wanted.items()}
     if isinstance(reader, SeatReader):
         _add_own(view, reader)
         view.delay_left = calendar.hours_left(charter.policies, reader.seat)
     return view
-
-
-def _add_standing(view: View, standing: Standing) -> None:
-    """Add to the view what notices and long silence have changed."""
-    view.removed, view.by_mail = dict(standing.removed), sorted(standing.by_mail)
-    view.conceded = sorted(standing.out - standing.removed.keys())
-    view.ended, view.ended_by = standing.ended, standing.called(standing.ended_by)
-    view.notices = [(n.turn, n.writer, n.about, n.told) for n in standing.listed]
 
 
 def _add_own(view: View, reader: SeatReader) -> None:
@@ -297,12 +268,7 @@ def restored(plain: Mapping[str, Any]) -> View | None:
         return None
 
 
-# ---- Report what a seat's standing orders did: which lines were followed, passed over or not
-# reached
-#
-# It also says whether the orders in force answer what is open now. The seat's reader has checked
-# every entry and refuses a turn that did not follow the orders. This report only tells the owner
-# what happened, in the round in which the orders last answered something.
+# ---- what standing orders did
 
 Fate = Literal[
     "followed", "not possible", "not reached", "applies to the other lines in the same list"
@@ -334,8 +300,13 @@ def standing_report(view: View) -> StandingReport | None:
     if not standing or view.seat not in view.accepted:
         return None
     since = view.ends[view.accepted[view.seat] - 2]
-    mine = [entry for entry in view.log[since:] if _by_standing(view, entry)]
-    stopped = _stopped(view, since)
+    log = [entry for entry in view.log[since:] if entry.seat == view.seat]
+    mine = [entry for entry in log if entry.by.startswith("always ")]
+    stopped: list[str] = []
+    if any(line.kind == STOP for line in view.lines):
+        now = view.table.state.round
+        orders = resumed_orders(view.table, view.seat, now, view.lines, view.log, since)
+        stopped = orders.stopped
     if not mine and not stopped:
         return None
     number = round_of(mine[-1].key) if mine else view.table.state.round
@@ -354,26 +325,12 @@ def answers_everything(view: View) -> bool:
     return all(orders.answer(key, one, view.table.state) is not None for key, one in mine)
 
 
-def _by_standing(view: View, entry: Entry) -> bool:
-    return entry.seat == view.seat and entry.by.startswith("always ")
-
-
-def _stopped(view: View, since: int) -> list[str]:
-    """Find the stop lines that came true; the log is read only if the orders have stop lines."""
-    if not any(line.kind == STOP for line in view.lines):
-        return []
-    number = view.table.state.round
-    return resumed_orders(view.table, view.seat, number, view.lines, view.log, since).stopped
-
-
 def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
     kind = [entry for entry in entries if entry.key.split(".")[2] == line.kind]
     said = view.play.ruleset.ready_lines.read(line.kind, line.text)
-    if said is not None and said.line.keeps:
-        times = len(kind)
-        told: dict[Fate, int] = {"applies to the other lines in the same list": times}
-        return LineReport(line.kind, line.text, told)
     fates = Counter(_fate(line, entry) for entry in kind)
+    if said is not None and said.line.keeps:
+        fates = Counter({"applies to the other lines in the same list": len(kind)})
     return LineReport(line.kind, line.text, dict(fates))
 
 

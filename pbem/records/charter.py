@@ -44,10 +44,6 @@ from pbem.records.schema import (
 )
 from pbem.records.words import referee_commitment, seat_commitment
 
-# ---- The contents of charter, join, orders and final (protocol §3)
-#
-# Ids, hashes, keys and boxes are `bytes` here, and hex, key lines or base64 in the file.
-
 _small_box_or_none = boxed(
     lambda n: n in (0, SMALL + TAG), f"base64 of a box of {SMALL + TAG} bytes, or empty"
 )
@@ -238,7 +234,7 @@ class FinalRecord(Header):
     """The X25519 secret of the charter's key `audit`."""
 
 
-# ---- Take a seat: the invite, the boxes of a join, and the keys that must differ (protocol §3)
+# ---- invites, the boxes of a join, and keys that must differ
 
 _INVITE = re.compile(
     rf"([a-z0-9-]{{1,40}}):({SEAT_PATTERN}):([A-Z2-7]{{26}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})"
@@ -248,10 +244,9 @@ _LOOKS = "savannah:b:4H7Q…:4f1c22…:K7Q2…"
 
 @frozen
 class Invite:
-    """The line that the referee sends one player privately.
+    """The line that the referee sends one player privately; `title` is a slug, for people only.
 
-    The invite proves to the player which charter is right, and to the referee who the player is.
-    `title` is a slug of the game's title, for people only.
+    It proves to the player which charter is right, and to the referee who the player is.
     """
 
     title: str
@@ -262,12 +257,9 @@ class Invite:
     def line(self) -> str:
         """Return the line: `savannah:b:4H7Q…:4f1c22…:K7Q2…`; the last part is a checksum."""
         code = base64.b32encode(self.code).decode().rstrip("=")
-        return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{self._check()}"
-
-    def _check(self) -> str:
-        """Return the checksum, 40 bits in base32, which shows mistakes in a copied invite."""
         digest = th(labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
-        return base64.b32encode(digest[:5]).decode()
+        check = base64.b32encode(digest[:5]).decode()
+        return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{check}"
 
 
 def slug(title: str) -> str:
@@ -276,18 +268,15 @@ def slug(title: str) -> str:
 
 
 def parse_invite(line: str) -> Invite:
-    """Read a line that `Invite.line` wrote; capitals, spaces and line breaks do not matter.
-
-    Raises RecordError `grammar` if the line is not an invite, or has a wrong character.
-    """
+    """Read a line that `Invite.line` wrote; capitals and spaces do not matter. Raises RecordError
+    `grammar`."""
     parts = "".join(line.split()).split(":")
     title, seat, code, game, check = [*parts, *[""] * 5][:5]
     said = f"{title.lower()}:{seat.lower()}:{code.upper()}:{game.lower()}:{check.upper()}"
     match = _INVITE.fullmatch(said)
     if not match or len(parts) != 5:
-        raise RecordError(
-            "grammar", f"this is not a complete invite; an invite looks like {_LOOKS}"
-        )
+        told = f"this is not a complete invite; an invite looks like {_LOOKS}"
+        raise RecordError("grammar", told)
     secret = base64.b32decode(match[3] + "======")
     invite = Invite(match[1], match[2], secret, bytes.fromhex(match[4]))
     if invite.line() != said:
@@ -296,10 +285,8 @@ def parse_invite(line: str) -> Invite:
 
 
 def invite_code(audit: bytes, table: bytes, seat: str, number: int = 0) -> bytes:
-    """Compute the 16-byte code in a seat's invite, from the X25519 secret that `final` opens.
-
-    `table` is that of the charter; `number` says how many doors the seat had before.
-    """
+    """Compute the 16-byte code in a seat's invite, from the X25519 secret that `final` opens;
+    `number` says how many doors the seat had before."""
     return kdf(audit, labels.INVITE, table, seat.encode(), u(number))[:16]
 
 
@@ -345,36 +332,26 @@ def may_be_let_in(body: bytes, door: bytes) -> bool:
 
 
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:
-    """Seal the box `r` or `contact` of a join that `signer` signs.
-
-    `key` is the key of boxes between the seat and `audit` (for `r`) or `desk` (for `contact`).
-    """
+    """Seal the box `r` or `contact` of a join, with the key of boxes to `audit` or `desk`."""
     size = CONTACT if field == "contact" else SMALL
     return seal(key, _place(field, seat, signer), plain, size)
 
 
 def open_r(key: bytes, game: bytes, join: Join) -> bytes:
-    """Open the r in a join.
-
-    Raises RecordError `box`, `padding`, or `commitment` if r does not match the commitment.
-    """
+    """Open the r in a join. Raises RecordError `box`, `padding`, or `commitment` if it does not
+    match."""
     r = open_box(key, _place("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
-        raise RecordError(
-            "commitment",
-            f"seat {join.seat}: r does not match the commitment in the join of this seat",
-        )
+        told = f"seat {join.seat}: r does not match the commitment in the join of this seat"
+        raise RecordError("commitment", told)
     return r
 
 
 def open_contact(key: bytes, join: Join) -> str:
-    """Open the text that says how to reach the player; `key` is the box key with `desk`.
-
-    Raises RecordError `box` or `padding`.
-    """
-    return open_box(key, _place("contact", join.seat, join.key), join.contact).decode(
-        "utf-8", "replace"
-    )
+    """Open the text that says how to reach the player, with the key of boxes to `desk`. Raises
+    RecordError `box`, `padding`."""
+    plain = open_box(key, _place("contact", join.seat, join.key), join.contact)
+    return plain.decode("utf-8", "replace")
 
 
 def _place(field: Field, seat: str, signer: bytes) -> Place:
@@ -382,18 +359,15 @@ def _place(field: Field, seat: str, signer: bytes) -> Place:
 
 
 def check_share(charter: Charter, join: Join) -> None:
-    """Check that a join has a share r of the seed, unless the referee has the seat's key.
-
-    Raises RecordError `field`.
-    """
+    """Raise RecordError `field` unless a join has a share r of the seed, or the referee its seat's
+    key."""
     if bool(join.commit) == (join.seat in charter.held):
         held = "is the referee's and must not contain r" if join.commit else "must contain its r"
         raise RecordError("field", f"commit, r: seat {join.seat} {held}")
 
 
 def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
-    """Check that no key is used twice in a game. Raises RecordError `key`, which names both
-    seats."""
+    """Raise RecordError `key`, naming both seats, if a key is used twice in a game."""
     if (twice := same_key(charter, joins)) is not None:
         raise RecordError("key", twice[1])
 

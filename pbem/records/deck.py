@@ -5,16 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Kdf, Stream, kdf, pae, shuffle, th, u
 from pbem.records.turn import OpenCard, OpenPosition
-
-# ---- Decks: the shares of all who joined decide the shuffle, and each card gets a commitment
-# (protocol §3)
 
 DECK = "deck"
 """The name of a game's main deck."""
@@ -65,10 +61,7 @@ def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> Non
 
 def hidden_ref(game: bytes, entry: int, j: int, card: str, salt: bytes) -> bytes:
     """Compute the handle of a card in the j-th bracket of a log entry, for a card that no opened
-    line names.
-
-    Entries and brackets count from 0; entries are counted through the whole game.
-    """
+    line names; entries and brackets count from 0, entries through the whole game."""
     return th(labels.HIDDEN_REF, game, u(entry), u(j), card.encode("ascii"), salt)
 
 
@@ -79,10 +72,7 @@ def check_hidden_ref(game: bytes, entry: int, j: int, card: OpenCard) -> None:
 
 
 class Dealing:
-    """Everything about the cards that follows from SEED.
-
-    Only the referee knows SEED until `final` opens it.
-    """
+    """Everything about the cards that follows from SEED, which `final` opens."""
 
     def __init__(self, seed: bytes, game: bytes) -> None:
         self._kdf, self._game = Kdf(seed), game
@@ -106,15 +96,12 @@ class Dealing:
         return tuple(made)
 
     def rank(self, at: Position) -> bytes:
-        """Return the secret rank, which decides which of several equal cards leaves a hand first.
-
-        Ranks are never published.
-        """
+        """Return the secret rank, which decides which of several equal cards leaves a hand
+        first."""
         return self._kdf.derive(labels.LEAVE, *at.parts())
 
     def hidden(self, entry: int, j: int, card: str) -> OpenCard:
-        """Return the opening of a card that no opened line names: its `hidden_ref`, card and
-        salt."""
+        """Return the opening of a card that no opened line names."""
         salt = self._kdf.derive(labels.HIDE_REF, u(entry), u(j))
         return OpenCard(hidden_ref(self._game, entry, j, card, salt), card, salt)
 
@@ -134,25 +121,18 @@ class Pile:
         return len(self.left)
 
     def shuffle(self, count: int) -> list[Position]:
-        """Add a new epoch of `count` cards on top of what is left; returns their positions.
-
-        Rules shuffle when a deck has run out. Cards that are still left were set aside, and stay
-        below the new ones.
-        """
+        """Add a new epoch of `count` cards on top of those that were set aside; returns their
+        positions."""
         self.epoch += 1
         self.entered = 0
         return self.under(count, 0)
 
     def under(self, count: int, depth: int) -> list[Position]:
-        """Add cards, in order, below the top `depth` cards; returns their positions.
-
-        They get the next free k of the latest epoch. Raises RecordError `chain` before the first
-        shuffle or if the deck has fewer than `depth` cards.
-        """
+        """Add cards, in order, below the top `depth` cards; returns their positions, with the next
+        free k of the latest epoch. Raises RecordError `chain` if that is impossible."""
         if self.epoch < 0 or not 0 <= depth <= len(self.left):
-            raise RecordError(
-                "chain", f"{self.deck} does not have {depth} cards to put others under"
-            )
+            told = f"{self.deck} does not have {depth} cards to put others under"
+            raise RecordError("chain", told)
         new = [Position(self.deck, self.epoch, self.entered + i) for i in range(count)]
         self.left[depth:depth] = new
         self.entered += count
@@ -171,8 +151,7 @@ class Pile:
         return dealt
 
 
-# ---- Dice: each die comes from a link of a hash chain; the chain is committed to before the
-# first move (§9)
+# ---- dice
 
 LINKS: Final = 4096
 """How many dice may fall in one game."""
@@ -184,20 +163,15 @@ class DiceChain:
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
-
-    @cached_property
-    def _links(self) -> list[bytes]:
-        return all_links(self._seed)
+        self._links: list[bytes] = []
 
     def link(self, j: int) -> bytes:
-        """Return link_j; link_0 is published in turn 1.
-
-        Raises RecordError `chain` beyond link_4096.
-        """
+        """Return link_j; link_0 is published in turn 1. Raises RecordError `chain` beyond
+        link_4096."""
         if not 0 <= j <= LINKS:
-            raise RecordError(
-                "chain", f"{LINKS} dice have been rolled; the chain has no more links"
-            )
+            told = f"{LINKS} dice have been rolled; the chain has no more links"
+            raise RecordError("chain", told)
+        self._links = self._links or all_links(self._seed)
         return self._links[j]
 
 
@@ -217,10 +191,8 @@ def previous_link(link: bytes) -> bytes:
 def check_link(link: bytes, before: bytes) -> None:
     """Raise RecordError `chain` unless `link` follows `before` in the hash chain."""
     if previous_link(link) != before:
-        raise RecordError(
-            "chain",
-            "the link is wrong: these are not the dice that were committed to before the game",
-        )
+        told = "the link is wrong: these are not the dice that were committed to before the game"
+        raise RecordError("chain", told)
 
 
 def die(game: bytes, link: bytes, key: str, faces: int) -> int:

@@ -27,10 +27,6 @@ from pbem.records.schema import (
     x25519,
 )
 
-# ---- What each kind of notice says: one small class for each kind, with the fields in the file
-#
-# What a notice does to a game is in `pbem/game/notices.py`, also with one class for each kind.
-
 SCORE: Final = "score"
 DRAW: Final = "draw"
 NO_WINNER: Final = "no winner"
@@ -143,10 +139,8 @@ class Delay(Saying):
 
 @frozen
 class SetDeadline(Saying):
-    """The seat proposes a different deadline.
-
-    It counts once all who must agree, and then the referee, have proposed it.
-    """
+    """The seat proposes a deadline, which counts once all who must agree, and then the referee,
+    do."""
 
     about: ClassVar[str] = "deadline"
     rule: str = wire(text(0, 200, r"[ -~]*", "printable ASCII"))
@@ -177,27 +171,15 @@ class HandOver(Saying):
     """Who decides and signs this: the referee at any time, the deputy after a long silence."""
 
 
-SAYINGS: Final[dict[str, type[Saying]]] = {
-    kind.about: kind
-    for kind in (
-        Concede,
-        Leave,
-        Vote,
-        SetDoor,
-        TakeIn,
-        NewKey,
-        Vouch,
-        Away,
-        Delay,
-        SetDeadline,
-        SetClock,
-        HandOver,
-    )
-}
+_KINDS: Final[tuple[type[Saying], ...]] = (
+    Concede, Leave, Vote, SetDoor, TakeIn, NewKey, Vouch, Away, Delay, SetDeadline, SetClock,
+    HandOver,
+)  # fmt: skip
+SAYINGS: Final = {kind.about: kind for kind in _KINDS}
 """The kinds of notices, by name."""
 
 
-# ---- The record `notice`: somebody in the game declares something, and the next turn applies it
+# ---- the record
 
 MOST_NOTICES: Final = 8
 """How many notices of one writer count after each turn."""
@@ -245,17 +227,12 @@ class Notice(Header):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Return a key by which to sort this writer's notices: the key of a later notice is
-        greater."""
+        """The place of this notice among those of its writer: a later notice has a greater one."""
         return self.turn, self.number
 
 
 def read_saying(about: str, says: Mapping[str, Scalar]) -> Saying:
-    """Read what a notice of this kind says.
-
-    Raises RecordError `version` for a kind that this program does not know, `field` for wrong
-    fields.
-    """
+    """Read what a notice of this kind says. Raises RecordError `version` or `field`."""
     if about not in SAYINGS:
         told = f"this version of pbem does not know notices of kind {about}"
         raise RecordError("version", f"{told}: install a newer version")

@@ -54,8 +54,7 @@ def texts_digest(texts: Sequence[str]) -> bytes:
 class Sealed:
     """A set of orders with all that follows from its secret, as its owner and the referee know it.
 
-    The lines have a *rank*, from 0, in the order in which the player wrote them; others see only
-    their slots.
+    Lines have a *rank*, from 0, as the player wrote them; others see only their slots.
     """
 
     def __init__(self, place: OrderPlace, secret: bytes, texts: Sequence[str]) -> None:
@@ -65,11 +64,7 @@ class Sealed:
         """How many sheets the lines need; 0 if they do not fit into any orders."""
 
     def check(self) -> tuple[TextLine, ...]:
-        """Parse the lines.
-
-        Raises RecordError `rule` for text that is not a line of orders, or for lines that are too
-        long.
-        """
+        """Parse the lines. Raises RecordError `rule` for text that is no line, or is too long."""
         if wrong := why_too_long(self.texts):
             raise RecordError("rule", wrong)
         return tuple(map(parse_line, self.texts))
@@ -84,12 +79,10 @@ class Sealed:
         """Return the commitments, one for each slot."""
         ranks = {slot: rank for rank, slot in enumerate(self.slots[: len(self.texts)])}
         filling = hashlib.shake_256(self._kdf.derive(labels.FILL)).digest(32 * len(self.slots))
-        return tuple(
-            self._commitment(ranks[slot], slot)
-            if slot in ranks
-            else filling[32 * slot : 32 * slot + 32]
-            for slot in range(len(self.slots))
-        )
+        made = [filling[32 * slot : 32 * slot + 32] for slot in range(len(self.slots))]
+        for slot, rank in ranks.items():
+            made[slot] = line_commitment(self.place, slot, self.masked(rank), self._salt(slot))
+        return tuple(made)
 
     def masked(self, rank: int) -> str:
         """Return the line at this rank with a handle instead of the card in each bracket."""
@@ -98,10 +91,11 @@ class Sealed:
 
     def cards(self, rank: int) -> list[OpenCard]:
         """Return handle, card and salt of each bracket of a line, in order."""
-        slot = self.slots[rank]
-        return [
-            self._card(slot, j, card) for j, card in enumerate(_BRACKET.findall(self.texts[rank]))
-        ]
+        slot, cards = self.slots[rank], list[OpenCard]()
+        for j, card in enumerate(_BRACKET.findall(self.texts[rank])):
+            salt = self._kdf.derive(labels.HIDE, u(slot), u(j))
+            cards.append(OpenCard(hidden_handle(self.place, slot, j, card, salt), card, salt))
+        return cards
 
     def opening(self, rank: int, order_id: bytes) -> OpenLine:
         """Return the opening that a turn publishes for a plain line that was carried out."""
@@ -113,15 +107,8 @@ class Sealed:
         plain = self.secret + texts_bytes(self.texts)
         return seal(key, self.place.box(), plain, SHEET * self.sheets)
 
-    def _card(self, slot: int, j: int, card: str) -> OpenCard:
-        salt = self._kdf.derive(labels.HIDE, u(slot), u(j))
-        return OpenCard(hidden_handle(self.place, slot, j, card, salt), card, salt)
-
     def _salt(self, slot: int) -> bytes:
         return self._kdf.derive(labels.LINE_SALT, u(slot))
-
-    def _commitment(self, rank: int, slot: int) -> bytes:
-        return line_commitment(self.place, slot, self.masked(rank), self._salt(slot))
 
 
 def line_commitment(place: OrderPlace, slot: int, masked: str, salt: bytes) -> bytes:
@@ -137,10 +124,7 @@ def hidden_handle(place: OrderPlace, slot: int, j: int, card: str, salt: bytes) 
 
 
 def handles_in(masked: str) -> list[bytes]:
-    """Return the handles in a masked line, in order.
-
-    Raises RecordError `opening` for other brackets.
-    """
+    """Return the handles in a masked line, in order. Raises RecordError `opening`."""
     handles = []
     for inside in _BRACKET.findall(masked):
         if not re.fullmatch("#[0-9a-f]{64}", inside):
@@ -151,33 +135,29 @@ def handles_in(masked: str) -> list[bytes]:
 
 
 def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> Orders:
-    """Make the record, ready to sign; `prev` is the head on which it builds; `key` is as in
-    `Sealed.box`.
-
-    Raises RecordError `rule` for text that is not a line of orders, or for too many lines.
-    """
+    """Make the record, ready to sign, on the head `prev`; `key` is as in `Sealed.box`. Raises
+    RecordError `rule`."""
     sealed.check()
     return Orders(
-        game=place.game,
-        turn=place.turn,
-        prev=prev,
-        seat=place.seat,
-        revision=place.revision,
-        lines=sealed.lines,
-        box=sealed.box(key),
-    )
+        game=place.game, turn=place.turn, prev=prev, seat=place.seat,
+        revision=place.revision, lines=sealed.lines, box=sealed.box(key),
+    )  # fmt: skip
 
 
 def unseal_orders(orders: Orders, key: bytes) -> Sealed:
-    """Open sealed orders and recompute every commitment.
+    """Open sealed orders and recompute every commitment; `Sealed.check` tells whether the texts are
+    lines.
 
-    `key` is the key of the box: the seat and the referee have it, and everybody after `final`.
-    Raises RecordError: `box`, `padding`, or `commitment` (bytes that do not
-    follow from the texts, or too many slots). `Sealed.check` tells whether the texts are lines.
+    The seat and the referee have the box's `key`, and everybody after `final`. Raises RecordError
+    `box`, `padding`, or `commitment` (bytes that do not follow from the texts, or too many slots).
     """
     place = OrderPlace.of(orders)
     plain = open_box(key, place.box(), orders.box)
-    sealed = Sealed(place, plain[:32], _texts(plain))
+    if len(plain) < 32 or (len(plain) > 32 and not plain.endswith(b"\n")):
+        raise RecordError("commitment", "the box lacks the secret, or its last line is incomplete")
+    if not plain[32:].isascii():
+        raise RecordError("commitment", "the box contains a byte outside ASCII")
+    sealed = Sealed(place, plain[:32], plain[32:].decode("ascii").split("\n")[:-1])
     if not sealed.sheets:
         raise RecordError("commitment", "the box contains more lines than any orders can have")
     if SLOTS * sealed.sheets != len(orders.lines):
@@ -188,19 +168,11 @@ def unseal_orders(orders: Orders, key: bytes) -> Sealed:
     return sealed
 
 
-def _texts(plain: bytes) -> list[str]:
-    if len(plain) < 32 or (len(plain) > 32 and not plain.endswith(b"\n")):
-        raise RecordError("commitment", "the box lacks the secret, or its last line is incomplete")
-    if not plain[32:].isascii():
-        raise RecordError("commitment", "the box contains a byte outside ASCII")
-    return plain[32:].decode("ascii").split("\n")[:-1]
-
-
 def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
     """Check an opened line against its orders; returns the handles in its brackets.
 
-    Raises RecordError `opening` for a slot that does not exist or a bracket without a handle,
-    `commitment` if line and salt do not match the commitment in the slot.
+    Raises RecordError `opening` for a wrong slot or bracket, `commitment` if line and salt do not
+    match.
     """
     if opening.slot >= len(orders.lines):
         raise RecordError("opening", f"these orders have no slot {opening.slot}")
@@ -212,9 +184,6 @@ def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
 
 
 def check_hidden(place: OrderPlace, slot: int, j: int, card: OpenCard) -> None:
-    """Check a card that turned up against its handle from an opened line.
-
-    Raises RecordError `commitment` for a different card or salt.
-    """
+    """Check a card against its handle from an opened line. Raises RecordError `commitment`."""
     if hidden_handle(place, slot, j, card.card, card.salt) != card.handle:
         raise RecordError("commitment", f"{card.card} is not the card that was put down")

@@ -11,8 +11,6 @@ from pbem.frozen import frozen
 from pbem.records.schema import Codec, Header, Kind, Wrong, boxed, many, number, text, wire
 from pbem.records.turn import MAX_TIME
 
-# ---- The text of a message: its lines and their limits, and the bytes of a private one
-
 MOST_LINES: Final = 40
 MOST_TEXT: Final = 1000
 """The most characters of all lines together."""
@@ -23,10 +21,7 @@ lines: Final[Codec[tuple[str, ...]]] = many(text(0, MOST_TEXT), 1, MOST_LINES)
 
 
 def check_text(said: Sequence[str]) -> None:
-    """Raise Wrong unless these lines can be a message.
-
-    Together they have 1 to 1000 characters, and neither the first nor the last line is blank.
-    """
+    """Raise Wrong unless these lines, 1 to 1000 characters without blank ends, can be a message."""
     size = sum(map(len, said))
     if not 1 <= size <= MOST_TEXT:
         raise Wrong(f"text: {size} characters; a message has 1 to {MOST_TEXT}")
@@ -34,16 +29,9 @@ def check_text(said: Sequence[str]) -> None:
         raise Wrong("text: the first and the last line must not be blank")
 
 
-def text_bytes(said: Sequence[str]) -> bytes:
-    """Return the lines as they are sealed in a box: UTF-8, with LF between them."""
-    return "\n".join(said).encode()
-
-
 def read_text(plain: bytes) -> tuple[str, ...]:
-    """Return the lines in an opened box. Raises RecordError `field` unless they are a message.
-
-    The check is needed because the person who sealed the box is not trusted.
-    """
+    """Return the lines in an opened box, whose sealer is not trusted. Raises RecordError
+    `field`."""
     try:
         said = lines.read(plain.decode().split("\n"))
         check_text(said)
@@ -51,8 +39,6 @@ def read_text(plain: bytes) -> tuple[str, ...]:
         raise RecordError("field", "the box does not hold the text of a message") from None
     return said
 
-
-# ---- The record `press`: a signed message to all, or to one person in a box (protocol §5)
 
 MOST_MESSAGES: Final = 64
 """How many messages of one writer count after each turn."""
@@ -95,21 +81,14 @@ class Press(Header):
 
 def seal_message(key: bytes, place: Place, said: Sequence[str]) -> bytes:
     """Seal a private message in a box; `key` is the key of all boxes between the two people."""
-    return seal(key, place, text_bytes(said), PRESS)
+    return seal(key, place, "\n".join(said).encode(), PRESS)
 
 
 def place_of(turn: int, seat: str, count: int) -> Place:
-    """Return the place that a message's box is bound to: turn, writer's seat and number.
-
-    The seat is empty for the referee.
-    """
+    """Return the place of a message's box: turn, writer's seat (empty: referee) and number."""
     return Place("press", "text", turn, seat, count)
 
 
 def open_message(key: bytes, press: Press) -> tuple[str, ...]:
-    """Return the lines of a private message.
-
-    Raises RecordError `box` if it is for somebody else or was changed, `padding`, or `field` for
-    contents that are not a message.
-    """
+    """Return the lines of a private message. Raises RecordError `box`, `padding`, `field`."""
     return read_text(open_box(key, place_of(press.turn, press.seat, press.number), press.box))

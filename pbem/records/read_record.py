@@ -50,14 +50,12 @@ class Record(Generic[C_co]):
 
 
 def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
-    """Check a file and return its record.
+    """Check a file and return its record, in the steps of protocol §6: size, trailer, key,
+    signature, line grammar, canonical form, header and fields.
 
-    The checks follow protocol §6: size, trailer, key, signature, line grammar, canonical form,
-    header and fields.
-
-    Raises RecordError: `size`, `trailer`, `key`, `signature`, `grammar`, `canonical`, `version`
-    (an unknown protocol, mode or kind) or `field`. Charter and join must be signed by the
-    key they name. Nothing in the body is believed or shown before its signature is right.
+    Raises RecordError with these reasons, and `version` for an unknown protocol, mode or kind.
+    Charter and join must be signed by the key they name. Nothing in the body is believed or shown
+    before its signature is right.
     """
     signed = split(data)
     if signed.kind not in KINDS:
@@ -92,10 +90,7 @@ def read_as(kind: type[C], data: bytes, known: KnownKey | None = None) -> Record
 
 
 def make(content: C, key: SigningKey) -> Record[C]:
-    """Sign a record; the same contents give the same bytes.
-
-    Raises RecordError for contents that `read` would refuse.
-    """
+    """Sign a record; the same contents give the same bytes. Raises RecordError if `read` would."""
     body = body_of(content)
     signed = sign(content.kind, body, key)
     if _content(signed) != content:
@@ -114,9 +109,8 @@ def _content(signed: Signed) -> Content:
     if type(version) is not int or version != PROTOCOL:
         raise RecordError("version", "made with a protocol version other than pbem/1")
     if kind != signed.kind:
-        raise RecordError(
-            "field", f"kind: signed as {signed.kind}, but the text names a different kind"
-        )
+        told = f"kind: signed as {signed.kind}, but the text names a different kind"
+        raise RecordError("field", told)
     content = from_doc(KINDS[signed.kind], doc)
     if isinstance(content, Charter | Join) and content.key != signed.key:
         raise RecordError("key", f"this {kind} is not signed by the key that it names")

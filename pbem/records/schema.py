@@ -5,19 +5,13 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, field, fields
+from dataclasses import MISSING, field, fields
 from itertools import pairwise
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from pbem.format.canonical import MAX_INT, Document, RecordError, emit
-from pbem.format.keys import parse_public_line, public_line, why_not_x25519
+from pbem.format.keys import check_x25519, parse_public_line, public_line
 from pbem.frozen import frozen
-
-# ---- Turn documents into dataclasses and back
-#
-# Each field is declared once, with a codec in its metadata (`wire`) that reads and writes it.
-# Unknown fields are refused. A field with its default value must not be in the file, or the record
-# is refused; so each record has only one form.
 
 T = TypeVar("T")
 
@@ -30,15 +24,18 @@ class Wrong(Exception):
         self.path: list[str] = []
 
     def error(self) -> RecordError:
-        """Return this error as a RecordError `field`, with the path to the value in the
-        sentence."""
+        """Return this error as a RecordError `field`, with the path to the value."""
         where = ".".join(self.path).replace(".[", "[")
         return RecordError("field", f"{where}: {self}" if where else str(self))
 
 
 @frozen
 class Codec(Generic[T]):
-    """How to read a field's value from a document (raises Wrong), and how to write it to one."""
+    """How to read a field's value from a document (raises Wrong), and how to write it to one.
+
+    Unknown fields are refused, and so is a field with its default value: each record has only one
+    form.
+    """
 
     read: Callable[[Any], T]
     write: Callable[[T], Any]
@@ -47,26 +44,23 @@ class Codec(Generic[T]):
 
 
 def wire(codec: Codec[T], default: Any = MISSING) -> Any:
-    """Declare a dataclass field with its codec; a field with a default may be missing from a
-    file."""
+    """Declare a dataclass field with its codec; one with a default may be missing from a file."""
     return field(default=default, metadata={"codec": codec})
 
 
 def to_doc(record: Any) -> Document:
     """Return the document of a dataclass whose fields are declared by `wire`."""
     doc: Document = {}
-    for f in _wired(type(record)):
-        value = getattr(record, f.name)
-        if f.default is MISSING or value != f.default:
-            doc[f.name] = _codec(f).write(value)
+    for name, codec, default in _wired(type(record)):
+        value = getattr(record, name)
+        if default is MISSING or value != default:
+            doc[name] = codec.write(value)
     return doc
 
 
 def from_doc(kind: type[T], doc: Mapping[str, Any]) -> T:
-    """Return the dataclass that this document describes.
-
-    Raises RecordError `field`, saying where, for a field that is unknown, missing or wrong.
-    """
+    """Return the dataclass that this document describes. Raises RecordError `field`, saying
+    where."""
     try:
         return _read_table(kind, doc)
     except Wrong as wrong:
@@ -78,34 +72,23 @@ def as_bytes(record: Any) -> bytes:
     return emit(to_doc(record))
 
 
-_WIRED: dict[type[Any], list[Field[Any]]] = {}
-_READERS: dict[type[Any], list[tuple[str, Callable[[Any], Any], Any]]] = {}
+_WIRED: dict[type[Any], list[tuple[str, Codec[Any], Any]]] = {}
 
 
-def _wired(kind: type[Any]) -> list[Field[Any]]:
+def _wired(kind: type[Any]) -> list[tuple[str, Codec[Any], Any]]:
     if kind not in _WIRED:
-        _WIRED[kind] = [f for f in fields(kind) if "codec" in f.metadata]
+        wired = (f for f in fields(kind) if "codec" in f.metadata)
+        _WIRED[kind] = [(f.name, f.metadata["codec"], f.default) for f in wired]
     return _WIRED[kind]
-
-
-def _readers(kind: type[Any]) -> list[tuple[str, Callable[[Any], Any], Any]]:
-    if kind not in _READERS:
-        _READERS[kind] = [(f.name, _codec(f).read, f.default) for f in _wired(kind)]
-    return _READERS[kind]
-
-
-def _codec(f: Field[Any]) -> Codec[Any]:
-    codec: Codec[Any] = f.metadata["codec"]
-    return codec
 
 
 def _read_table(kind: type[T], doc: Any) -> T:
     if type(doc) is not dict:
         raise Wrong("must be a table")
     values: dict[str, Any] = {}
-    for name, read, default in _readers(kind):
+    for name, codec, default in _wired(kind):
         if name in doc:
-            values[name] = value = _inside(name, read, doc[name])
+            values[name] = value = _inside(name, codec.read, doc[name])
             if default is not MISSING and value == default:
                 raise _at(name, Wrong("must be left out when it is empty"))
         elif default is MISSING:
@@ -114,8 +97,7 @@ def _read_table(kind: type[T], doc: Any) -> T:
         unknown = sorted(doc.keys() - values.keys())[0]
         raise _at(unknown, Wrong("is not a field of this record"))
     record = kind(**values)
-    check = getattr(record, "check", None)
-    if check:
+    if check := getattr(record, "check", None):
         check()
     return record
 
@@ -132,7 +114,7 @@ def _at(name: str, wrong: Wrong) -> Wrong:
     return wrong
 
 
-# ------------------------------------------------------------------ codecs
+# ---- codecs
 _UNSHOWN: Final = (
     "\x00-\x1f\x7f-\xa0\xad\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
     "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
@@ -145,10 +127,8 @@ The list is fixed, because Python versions differ in their Unicode tables.
 
 
 def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
-    """Make the codec of a string of `least` to `most` characters that matches `pattern`.
-
-    Without a pattern, the characters in `_UNSHOWN` are refused.
-    """
+    """Make the codec of a string of `least` to `most` characters that matches `pattern`, or has
+    none of the characters in `_UNSHOWN`."""
     match = re.compile(pattern or f"[^{_UNSHOWN}]*").fullmatch
     length = f"{least} to {most} characters"
     hint = f"{length}, none of them invisible"
@@ -196,13 +176,13 @@ def one_of(*values: str) -> Codec[str]:
     return Codec(read, str, hint)
 
 
-def _read_flag(value: Any) -> bool:
+def _flag(value: Any) -> bool:
     if type(value) is not bool:
         raise Wrong("must be true or false")
     return value
 
 
-flag: Final = Codec(_read_flag, bool, "true or false")
+flag: Final = Codec(_flag, bool, "true or false")
 
 
 def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
@@ -221,24 +201,22 @@ def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
 hash32: Final = hexed(32)
 
 
-def _read_x25519(value: Any) -> bytes:
+def _x25519(value: Any) -> bytes:
     key = hash32.read(value)
-    reason = why_not_x25519(key)
-    if reason:
-        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
+    check_x25519(key)
     return key
 
 
-x25519: Final = Codec(_read_x25519, bytes.hex, "an X25519 public key, 64 hex digits")
+x25519: Final = Codec(_x25519, bytes.hex, "an X25519 public key, 64 hex digits")
 
 
-def _read_signing(value: Any) -> bytes:
+def _signing(value: Any) -> bytes:
     if type(value) is not str:
         raise Wrong("must be a public key")
     return parse_public_line(value)
 
 
-signing: Final = Codec(_read_signing, public_line, "`ssh-ed25519 AAAA…`")
+signing: Final = Codec(_signing, public_line, "`ssh-ed25519 AAAA…`")
 
 
 def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:
@@ -299,7 +277,7 @@ def mapping(key: str, item: Codec[T], most: int, what: str = "key") -> Codec[Map
     return Codec(read, lambda items: {k: item.write(x) for k, x in items.items()}, hint)
 
 
-# ---- The header of all records, and the words, letters and limits that they share (protocol §3)
+# ---- the header of all records, and words and limits that they share
 
 Kind = Literal["charter", "join", "orders", "turn", "final", "press", "notice"]
 
@@ -371,7 +349,7 @@ class Header:
             raise Wrong(f"turn: cannot be more than {MAX_TURN} in {self.kind}")
 
 
-# ---- Choose the size of a set of orders, in slots and bytes, from four sizes
+# ---- the size of a set of orders
 
 SLOTS: Final = 64
 """How many slots a sheet of orders has."""
@@ -388,15 +366,13 @@ MAX_TEXT: Final = SHEET * SHEETS[-1] - _BESIDES
 
 
 def sheets_for(texts: Sequence[str]) -> int:
-    """Return the smallest number of sheets with room for the lines; 0 if even the largest has too
-    little room."""
+    """Return the smallest number of sheets with room for the lines; 0 if there is none."""
     size = _BESIDES + sum(len(line) + 1 for line in texts)
     return next((n for n in SHEETS if len(texts) <= SLOTS * n and size <= SHEET * n), 0)
 
 
 def why_too_long(texts: Sequence[str]) -> str:
-    """Say why these lines do not fit into orders (too many, or too long together); empty if they
-    fit."""
+    """Say why these lines do not fit into orders; empty if they fit."""
     if sheets_for(texts):
         return ""
     if len(texts) > MAX_LINES:

@@ -35,8 +35,6 @@ from pbem.records.schema import (
     word,
 )
 
-# ---- The contents of a turn: log, openings, listed orders, packets, who is asked (protocol §3)
-
 MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999, the last that calendars can show."""
 MAX_EPOCH: Final = 9999
@@ -57,10 +55,7 @@ _deputy_box: Final = boxed(lambda n: n == DEPUTY + TAG, f"base64 of a box of {DE
 
 @frozen
 class LogEntry:
-    """One entry of the log as everybody may read it.
-
-    Its seat and viewpoint follow from the rules.
-    """
+    """One entry of the log as everybody may read it; seat and viewpoint follow from the rules."""
 
     key: str = wire(_key)
     """The decision's key: `round.phase.kind.seat.n`."""
@@ -77,9 +72,8 @@ class LogEntry:
         if unknown != self.text.count("[") or unknown != self.text.count("]"):
             raise Wrong("text: has a bracket that is not [?]")
         if len(self.hidden) != (0 if self.by == "chance" else unknown):
-            raise Wrong(
-                "hidden: must have one handle for each bracket, and no handles in chance entries"
-            )
+            told = "must have one handle for each bracket, and no handles in chance entries"
+            raise Wrong(f"hidden: {told}")
 
 
 @frozen
@@ -126,8 +120,7 @@ class OpenPosition:
 
 @frozen
 class NewCards:
-    """Commitments to cards that enter a deck: those of an epoch or, if `first` > 0, cards put under
-    the deck."""
+    """Commitments to cards that enter a deck: an epoch's or, if `first` > 0, cards put under it."""
 
     deck: str = wire(word)
     """The deck."""
@@ -286,7 +279,7 @@ def in_order(turn: Turn) -> Turn:
     return replace(turn, **ordered)
 
 
-# ---- Parse one line of orders as it is sealed (protocol §3, orders)
+# ---- a line of orders as it is sealed
 
 MAX_LINE: Final = 200
 """The most bytes of a line, including its kind."""
@@ -306,9 +299,7 @@ class TextLine(NamedTuple):
 
 def parse_line(line: str) -> TextLine:
     """Parse `<kind>: <sentence>` or `always <kind>: <sentence>`, at most 200 printable ASCII bytes.
-
-    Raises RecordError `rule` for anything else, as the seat's own `check` does.
-    """
+    Raises RecordError `rule`, as the seat's own `check` does."""
     match = _LINE.fullmatch(line)
     if not match or len(line) > MAX_LINE:
         raise RecordError("rule", f"not a line of orders: {line[:60]!r}")
@@ -317,7 +308,7 @@ def parse_line(line: str) -> TextLine:
     return TextLine(match[2], match[3], bool(match[1]))
 
 
-# ---- Packets: what only one seat learns in a turn, sealed by the referee (protocol §3, f)
+# ---- packets: what only one seat learns in a turn (protocol §3, f)
 
 MOST_REFUSALS: Final = 16
 """How many refused lines one packet may explain."""
@@ -369,10 +360,8 @@ def read_packet(plain: bytes) -> Packet:
 
 
 def packet_size(opened: Iterable[int], listed: Iterable[Listed]) -> int:
-    """Compute the padded size of a turn's packets, from what everybody knows.
-
-    `opened` says, for each seat, how many cards the turn opens only to that seat. `listed` are the
-    turn's orders. If the rules refused any of them, the packets have room for the longest reasons.
+    """Compute the padded size of a turn's packets, from what everybody knows: for each seat, how
+    many cards the turn opens only to it, and whether the rules refused any of the `listed` orders.
     """
     refusals = MOST_REFUSALS * REFUSAL if any(one.reason == "rule" for one in listed) else 0
     return EMPTY_PACKET + PACKET_ROW * max(opened, default=0) + refusals
@@ -384,10 +373,8 @@ def seal_packets(
     keys: Mapping[str, bytes],
     listed: Iterable[Listed] = (),
 ) -> dict[str, bytes]:
-    """Seal one box for each seat, all of the same size; `listed` is as in `packet_size`.
-
-    `keys` are the box keys of the seats and of `audit` (`encrypted_box.box_key`).
-    """
+    """Seal one box for each seat, all of the same size; `keys` are the keys of the boxes between
+    the seats and `audit`."""
     plains = {seat: packet_bytes(packet) for seat, packet in packets.items()}
     size = packet_size((packet.opened for packet in packets.values()), listed)
     return {
@@ -413,18 +400,13 @@ def open_handover(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
 
 
 def seal_secrets(key: bytes, secrets: bytes) -> bytes:
-    """Seal the deputy's box of turn 1: r_ref and the secret of `audit`.
-
-    `key` is the key of boxes between `audit` and the deputy.
-    """
+    """Seal the deputy's box of turn 1, with r_ref and the secret of `audit`."""
     return seal(key, Place("turn", "deputy", 1, ""), secrets, DEPUTY)
 
 
 def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes]:
-    """Return r_ref and the secret of `audit` from a deputy's box.
-
-    Raises RecordError `box`, `padding`, or `field` for other contents.
-    """
+    """Return r_ref and the secret of `audit` from a deputy's box. Raises RecordError `box`,
+    `padding`, `field`."""
     secrets = open_box(key, Place("turn", "deputy", 1, ""), box)
     if len(secrets) != 64:
         raise RecordError("field", "the deputy's box does not hold the referee's secrets")
@@ -432,8 +414,5 @@ def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes]:
 
 
 def open_packet(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
-    """Open one seat's packet.
-
-    Raises RecordError `box`, `padding`, or what `read_packet` raises.
-    """
+    """Open one seat's packet. Raises RecordError `box`, `padding`, or what `read_packet` raises."""
     return read_packet(open_box(key, Place("turn", "packet", turn, seat), box))

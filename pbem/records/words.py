@@ -155,8 +155,6 @@ wrestle wrist write wrong yard year yellow you young youth zebra zero zone zoo
 WORDS: Final[tuple[str, ...]] = tuple(_TEXT.split())
 
 
-# ---- Compute game ids, commitments to r, heads, and twelve words for a head (protocol §3, §5)
-
 _INDEX: Final = {word[:4]: i for i, word in enumerate(WORDS)}
 """The number of each word, by its first four letters; no two words share these."""
 _SPOKEN: Final = 16
@@ -201,11 +199,8 @@ def words_of(head: bytes) -> list[str]:
 
 
 def parse_words(spoken: str) -> bytes:
-    """Return the first 16 bytes of a head, from its twelve words.
-
-    Capitals, commas and the letters after a word's fourth do not matter. Raises RecordError
-    `grammar` unless these are twelve words of the list with the right checksum.
-    """
+    """Return the first 16 bytes of a head, from its twelve words; capitals, commas and the letters
+    after a word's fourth do not matter. Raises RecordError `grammar`."""
     said = spoken.lower().replace(",", " ").split()
     if len(said) != 12:
         raise RecordError("grammar", f"a head has 12 words; you gave {len(said)}")
@@ -214,11 +209,9 @@ def parse_words(spoken: str) -> bytes:
         number = number << 11 | _number(word)
     head = (number >> 4).to_bytes(_SPOKEN, "big")
     if words_of(head) != [WORDS[_number(word)] for word in said]:
-        raise RecordError(
-            "grammar",
-            "these words do not match their checksum, so one of them was probably "
-            "misheard: ask again",
-        )
+        told = "these words do not match their checksum, so one of them was probably "
+        told += "misheard: ask again"
+        raise RecordError("grammar", told)
     return head
 
 

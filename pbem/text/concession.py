@@ -26,11 +26,8 @@ _LONGEST: Final = 160
 
 
 def concedes(lines: Sequence[str]) -> bool:
-    """Return whether a reply with these lines concedes the game.
-
-    The lines are those above everything that is quoted, without empty ones. The first of them must
-    be the sentence; only a greeting may stand before it.
-    """
+    """Return whether a reply with these lines, without quotes and empty lines, concedes the game:
+    the sentence comes first, after a greeting at most."""
     begun = [line.rstrip(".! ").casefold() == SENTENCE.casefold() for line in lines[:2]]
     return bool(begun) and (begun[0] or (begun[-1] and bool(_GREETING.fullmatch(lines[0]))))
 

@@ -10,8 +10,7 @@ LATEST: Final = 253_402_300_799
 
 
 def utc_time(seconds: int) -> str:
-    """Write a date as `2026-11-21 20:00 UTC`; a time that no calendar covers is given in
-    seconds."""
+    """Write a date as `2026-11-21 20:00 UTC`, or in seconds if no calendar covers it."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (ValueError, OverflowError, OSError):
@@ -27,30 +26,23 @@ def span(seconds: int) -> str:
 
 
 def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
-    """Say how a turn's date differs from this machine's clock.
+    """Say how a turn's date differs from this machine's clock, which last looked at `seen`.
 
-    ``seconds`` says how long before its arrival the turn is dated; it is negative if the date is
-    ahead of the clock. ``seen`` is the time, in seconds since 1970, when this machine last looked
-    before the arrival.
+    `seconds`: how long before its arrival the turn is dated; negative if the date is ahead of the
+    clock.
     """
     if seconds < 0:
         told = f"turn {turn} is dated {span(-seconds)} ahead of this machine's clock"
-        return (
-            f"{told} (it was here at {utc_time(seen)}): if your clock is right, ask {referee} why"
-        )
+        told = f"{told} (it was here at {utc_time(seen)})"
+        return f"{told}: if your clock is right, ask {referee} why"
     told = f"turn {turn} is dated {span(seconds)} before it came here"
-    here = f"it was not here at {utc_time(seen)}"
-    return (
-        f"{told} ({here}): slow mail or sync can cause that; if yours is quick, ask {referee} why"
-    )
+    told = f"{told} (it was not here at {utc_time(seen)})"
+    return f"{told}: slow mail or sync can cause that; if yours is quick, ask {referee} why"
 
 
 def moment(seconds: int, now: int) -> str:
-    """Write a moment in this machine's time zone, in UTC and relative to now.
-
-    For example `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; if this machine uses UTC, UTC
-    appears only once.
-    """
+    """Write a moment as `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; UTC appears only
+    once."""
     ahead = f"in {span(seconds - now)}" if seconds > now else f"{span(now - seconds)} ago"
     ahead = "now" if 0 <= now - seconds < 60 else ahead
     return f"{local_date(seconds)}, {ahead}"
@@ -65,8 +57,7 @@ def utc_date(seconds: int) -> str:
 
 
 def local_date(seconds: int) -> str:
-    """Write a date as `Wed 2026-11-25 21:00 CET (20:00 UTC)`: in this machine's time zone and in
-    UTC."""
+    """Write a date as `Wed 2026-11-25 21:00 CET (20:00 UTC)`: in this machine's zone and in UTC."""
     try:
         here = datetime.fromtimestamp(seconds, UTC).astimezone()
     except (ValueError, OverflowError, OSError):

@@ -25,8 +25,7 @@ _OPEN = re.compile(r"[\[{]")
 
 
 class Overlong(ValueError):
-    """Raised for a text that exceeds the limits; says what is too much or not allowed, and where
-    (line, column)."""
+    """A text that exceeds the limits; says what is too much or not allowed, and where."""
 
     def __init__(self, what: str, place: tuple[int, int] | None = None) -> None:
         super().__init__(f"line {place[0]}: {what}" if place else what)
@@ -34,10 +33,7 @@ class Overlong(ValueError):
 
 
 def loads(text: str, most: int = MAX_TEXT) -> dict[str, Any]:
-    """Parse a text; the length limits how long this takes.
-
-    Raises Overlong, or ValueError as `tomllib` does.
-    """
+    """Parse a text, in limited time. Raises Overlong, or ValueError as `tomllib` does."""
     import tomllib
 
     text = text.replace("\r\n", "\n")
@@ -56,8 +52,7 @@ def decoded(data: bytes, most: int = MAX_TEXT) -> dict[str, Any]:
 
 
 def check(text: str, most: int = MAX_TEXT) -> None:
-    """Raise Overlong for a text that would take too long to parse or contains control
-    characters."""
+    """Raise Overlong for a text that takes too long to parse or contains control characters."""
     if len(text) > most:
         raise Overlong(f"longer than {most >> 10} kB")
     lines = MAX_LINES * max(1, most // MAX_TEXT)

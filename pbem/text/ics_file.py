@@ -59,18 +59,14 @@ def _time(seconds: int) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape a text as the value of a property (RFC 5545, 3.3.11); control characters are
-    dropped."""
+    """Escape a text as the value of a property (RFC 5545, 3.3.11), without control characters."""
     text = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
     text = text.replace("\r\n", "\n").replace("\n", "\\n")
     return "".join(c for c in text if c.isprintable())
 
 
 def fold(line: str) -> bytes:
-    """Return a content line with its CRLF, folded so that no line is longer than `OCTETS`.
-
-    No character is cut in two.
-    """
+    """Return a content line with CRLF, folded at `OCTETS` without cutting a character in two."""
     parts, part = list[bytes](), b""
     for char in line:
         octets = char.encode()

@@ -7,8 +7,6 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-# ---- Find names that look alike: names that differ only in case, marks or invisible characters
-
 _UNSEEN: Final = ("Mn", "Me", "Cf", "Cc", "Zs")
 """Unicode categories of marks on letters, invisible characters and spaces."""
 _TWINS: Final = str.maketrans(
@@ -36,8 +34,6 @@ def alike(names: Iterable[str]) -> tuple[str, str] | None:
     return None
 
 
-# ---- Check that mail can be sent to an address that somebody typed
-
 _LOCAL, _DOMAIN = r"[!#-'*+/-9=?A-Z^-~.-]{1,64}", r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
 _ADDRESS = re.compile(f"{_LOCAL}@{_DOMAIN}")
 
@@ -47,16 +43,12 @@ def is_address(text: str) -> bool:
     return bool(_ADDRESS.fullmatch(text)) and len(text) <= 254 and ".." not in text
 
 
-# ---- Name characters that are invisible or easily confused, so that people can find them
-
 _CONTROLS = {0: "NULL", 0x1B: "ESCAPE"}
 
 
 def strange(character: str) -> str:
-    """Return the name of an unusual character, as `a no-break space (U+00A0)`.
-
-    Empty for a plain character (visible ASCII, space, tab, end of line) and for an empty string.
-    """
+    """Return the name of an unusual character, as `a no-break space (U+00A0)`; else an empty
+    text."""
     if not character or character in "\t\n\r" or " " <= character <= "~":
         return ""
     import unicodedata

@@ -12,7 +12,7 @@ from pbem.files.home import Heads
 from pbem.format.canonical import EXIT, RecordError
 from pbem.game.archive import open_folder
 from pbem.game.audit import audit
-from pbem.game.lines import check_lines, errors, read_lines
+from pbem.game.lines import LineChecker, errors, read_lines
 from pbem.game.referee import Advance
 from pbem.game.sign import Plan, make_charter
 from pbem.records.read_record import make
@@ -159,7 +159,7 @@ def test_check_and_referee_call_the_same_lines_wrong(tmp_path):
             lines = [misread(luck, luck.choice(pool), cards) for _ in range(3)]
             asked = read_lines(lines)
             own, full = (
-                errors(check_lines(table, seat, asked))
+                errors(LineChecker(table, seat, asked).run())
                 for table in (player.reader.own_table, game.made.table.full)
             )
             assert own == full

@@ -7,7 +7,7 @@ from engine import Entry
 from engine.resumed_orders import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.game.lines import read_lines
-from pbem.game.reader import TableReader, TurnDeals, _Turn
+from pbem.game.reader import TableReader, TurnDeals, _SeatTurn
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
 from pbem.records.turn import Listed, Packet
@@ -63,8 +63,8 @@ def test_a_packet_that_opens_more_is_refused(short):
     before = reader.entries
     deals = TurnDeals(replace(turn, log=()), before)
     for wrong in (Packet(dealt=(old,)), Packet(under=(old,))):
-        assert outcome(_Turn(reader, deals, wrong).play) == MORE
-    assert outcome(_Turn(reader, deals, Packet()).play) == ""
+        assert outcome(_SeatTurn(reader, deals, wrong).play) == MORE
+    assert outcome(_SeatTurn(reader, deals, Packet()).play) == ""
 
 
 def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
@@ -74,7 +74,7 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
     decision = SimpleNamespace(cards=[opening.card for opening in dealt])
 
     def said(*under, decision=decision):
-        turn = _Turn(reader, TurnDeals(short.turns[1].content, 0), Packet(under=under))
+        turn = _SeatTurn(reader, TurnDeals(short.turns[1].content, 0), Packet(under=under))
         return outcome(turn._check_under, decision, places) or sorted(turn._under)
 
     assert said(*dealt) == []
@@ -91,7 +91,7 @@ def at_work(game, seat, number):
     """The owner's reader before a turn, reading its entries one by one."""
     reader = game.reader_at(seat, number - 1)
     deals = TurnDeals(game.turns[number - 1].content, reader.entries)
-    return reader, _Turn(reader, deals, Packet())
+    return reader, _SeatTurn(reader, deals, Packet())
 
 
 def decision_of(game, seat, kind=""):
@@ -208,7 +208,7 @@ def test_the_handle_of_a_card_is_that_of_the_card_which_was_put_down(short):
         (n, e) for n, e in enumerate(turn.log) if e.hidden and e.key.split(".")[3] == "b"
     )
     reader = short.reader_at("b", 2)
-    play = _Turn(reader, TurnDeals(turn, 0), Packet())
+    play = _SeatTurn(reader, TurnDeals(turn, 0), Packet())
     at = short.reader_at("b", 1).entries + number
     own = reader.own_log[at]
     assert outcome(play._put_down, at, own, entry) == ""

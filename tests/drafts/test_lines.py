@@ -3,7 +3,7 @@
 import pytest
 
 from engine import Line
-from pbem.game.lines import check_lines, legal_here, wrong_lines
+from pbem.game.lines import LineChecker, legal_here, wrong_lines
 from tests.drafts.positions import position
 
 FEEDS = ("evolution", 1, 33)
@@ -23,7 +23,7 @@ def lines(*texts):
 def said(place, *texts):
     """Code, line, sentence and hint of all that is said, but for questions left open."""
     view = position(*place)
-    found = check_lines(view.table, view.seat, lines(*texts))
+    found = LineChecker(view.table, view.seat, lines(*texts)).run()
     assert [p.level for p in found] == ["error" if p.code < "PBEM-ORD-030" else "warning"
                                         for p in found]  # fmt: skip
     wrong = wrong_lines(view.table, view.seat, lines(*texts))
@@ -33,7 +33,7 @@ def said(place, *texts):
 
 def left_open(place, *texts):
     view = position(*place)
-    found = check_lines(view.table, view.seat, lines(*texts))
+    found = LineChecker(view.table, view.seat, lines(*texts)).run()
     return [(p.line, p.what, p.hint) for p in found if p.code == "PBEM-ORD-032"]
 
 
@@ -72,7 +72,7 @@ def test_what_may_come_may_be_named_and_what_is_gone_may_not():
     highest = {s: max((int(n[1:]) for n in there if n[0] == s), default=0) for s in "abc"}
     dead = next(f"{s}{n}" for s in "abc" for n in range(1, highest[s]) if f"{s}{n}" not in there)
     for name, code in ((dead, "022"), (f"{dead[0]}{highest[dead[0]] + 1}", None)):
-        found = check_lines(gone.table, gone.seat, lines(f"feed: * attacks {name}"))
+        found = LineChecker(gone.table, gone.seat, lines(f"feed: * attacks {name}")).run()
         told = {p.what: p.hint for p in found if p.code == f"PBEM-ORD-{code}"}
         names = ", ".join(sorted(n for n in there if n[0] == dead[0]))
         if code:
@@ -142,7 +142,7 @@ def test_a_star_that_may_hit_ones_own():
 
 def test_a_star_may_hit_what_is_still_to_come():
     view = position(*PLAYS)
-    found = check_lines(view.table, view.seat, lines("feed: a1 attacks *"))
+    found = LineChecker(view.table, view.seat, lines("feed: a1 attacks *")).run()
     (told,) = (p.what for p in found if p.code == "PBEM-ORD-034")
     assert told == "may harm your own pieces: as soon as you have one more piece"
 

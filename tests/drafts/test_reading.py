@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine import DONE, bare
 from pbem.drafts.read import Draft, note_data, note_lines, read_draft
 from pbem.drafts.write import forecast, said_back, write_draft
-from pbem.game.lines import check_lines, errors, read_lines
+from pbem.game.lines import LineChecker, errors, read_lines
 from pbem.game.view import View
 from pbem.screen.tell import Teller, spaced
 from tests.drafts.positions import GAMES, position, positions
@@ -188,7 +188,7 @@ def test_what_check_accepts_the_referee_accepts(place: tuple[str, int, int]) -> 
             if not draft.errors:
                 lines = read_lines(draft.texts)
                 assert lines == draft.lines
-                assert errors(check_lines(view.table, view.seat, lines)) == []
+                assert errors(LineChecker(view.table, view.seat, lines).run()) == []
 
 
 # ---------------------------------------------------------------- nothing crashes

@@ -6,7 +6,15 @@ import pytest
 
 from pbem.format import encrypted_box, keys
 from pbem.format.canonical import RecordError
-from pbem.format.keys import L, P, SigningKey, has_small_order, why_not_ed25519, why_not_x25519
+from pbem.format.keys import (
+    L,
+    P,
+    SigningKey,
+    check_x25519,
+    has_small_order,
+    why_not_ed25519,
+    why_not_x25519,
+)
 from pbem.format.signed_file import Signed, sign, verify
 from tests.shared import SHARED, needs_shared
 
@@ -182,4 +190,4 @@ def test_wycheproof_exchanges() -> None:
 def test_u_plus_p_is_no_second_name_of_a_key() -> None:
     for u in range(19):
         with pytest.raises(RecordError, match="canonical"):
-            encrypted_box.check_public((u + P).to_bytes(32, "little"))
+            check_x25519((u + P).to_bytes(32, "little"))

@@ -11,7 +11,6 @@ from pbem.game.lines import (
     UNFINISHED,
     LineChecker,
     Problem,
-    check_lines,
     covered,
     errors,
     legal_here,
@@ -31,7 +30,7 @@ PLAYS = ("evolution", 1, 9)
 
 def problems(place, *texts):
     view = position(*place)
-    found = check_lines(view.table, view.seat, read_lines(texts))
+    found = LineChecker(view.table, view.seat, read_lines(texts)).run()
     level = {p.code: p.level for p in found}
     assert all((level[code] == "error") is (code < "PBEM-ORD-030") for code in level)
     assert wrong_lines(view.table, view.seat, read_lines(texts)) == errors(found)
@@ -242,7 +241,7 @@ def test_what_is_not_possible_may_be_left_out():
 
 def test_a_script_of_a_kind_that_is_asked_later():
     view = position(*FEEDS)
-    found = check_lines(view.table, view.seat, read_lines(["play: done", "play: done"]))
+    found = LineChecker(view.table, view.seat, read_lines(["play: done", "play: done"])).run()
     assert [p.code[-3:] for p in found if p.code[-3:] != "032"] in ([], ["031"])
 
 
@@ -282,7 +281,7 @@ def test_a_star_that_may_stand_for_a_piece_of_ones_own_now_or_soon():
 def test_open_questions():
     def left(*texts):
         view = position(*FEEDS)
-        found = check_lines(view.table, view.seat, read_lines(texts))
+        found = LineChecker(view.table, view.seat, read_lines(texts)).run()
         return [p for p in found if p.code == "PBEM-ORD-032"]
 
     (told,) = left("feed: c2 eats")

@@ -23,10 +23,9 @@ from pbem.game.press import (
     named,
     path_of,
     seating_in,
-    seating_of,
     seating_with,
 )
-from pbem.game.standing import FormerKeys
+from pbem.game.standing import FormerKeys, Standing
 from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
 from tests.mail.test_filing import EVE
@@ -80,7 +79,7 @@ def test_what_a_message_cannot_hold_is_said(typed, told):
 # ------------------------------------------------------------------ who can write and read
 def test_everybodys_keys():
     joins = {"b": G.join_b.content, "a": G.join_a.content}
-    seating = seating_of(G.charter.content, joins)
+    seating = seating_with(Standing(G.charter.content, joins))
     assert list(seating) == ["a", "b", "referee"]
     assert seating["b"] == Keys(G.bo.public, G.join_b.content.x25519, (), G.join_b.content.name)
     assert seating[REFEREE] == Keys(G.ann.public, G.charter.content.desk, (), "Ann")

@@ -11,7 +11,8 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.game.archive import make_notice, notice_name
 from pbem.game.notices import row_of
-from pbem.game.press import Reader, make_message, path_of, seating_of
+from pbem.game.press import Reader, make_message, path_of, seating_with
+from pbem.game.standing import Standing
 from pbem.records.charter import (
     Charter,
     FinalRecord,
@@ -91,8 +92,8 @@ class Sample:
         self.turn2 = make(self._turn2(), self.ann)
         self.heads.append(next_head(self.heads[1], self.turn2.id))
         self.final = make(self._final(), self.ann)
-        self.seating = seating_of(
-            self.charter.content, {"a": self.join_a.content, "b": self.join_b.content}
+        self.seating = seating_with(
+            Standing(self.charter.content, {"a": self.join_a.content, "b": self.join_b.content})
         )
         self.public, self.private = self._public(), self._private()
 
