@@ -14,7 +14,7 @@ from pbem.game.lines import LineChecker, total_line
 from pbem.game.view import View
 from pbem.screen.tell import Teller, spaced
 
-# ---- The choices in a draft: every option as a comment, grouped by card or piece
+# ---- Choices as comments, grouped by the card or piece that acts
 
 Listed = Callable[[Sequence[str]], Sequence[str]]
 """Takes the steps so far, and returns the options for the next step."""
@@ -64,8 +64,7 @@ def second_steps(options: Sequence[str], after: Listed, ends: str) -> list[str]:
 
 
 def wide_lines(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
-    """Return lines with `*` that harm any piece of one other player, each with that player's
-    seat."""
+    """Return lines with `*` that harm any piece of one other player, with that player's seat."""
     found = {}
     for option in options:
         form, said = form_of(ruleset, option)
@@ -97,8 +96,7 @@ def group_of(ruleset: Ruleset[Any], option: str) -> str:
 
 
 class Made:
-    """Finds the names of new pieces: those that appear in the options only after a line was carried
-    out."""
+    """Finds the names of new pieces: those in the options only after a line was carried out."""
 
     def __init__(self, ruleset: Ruleset[Any], options: Sequence[str], after: Listed | None) -> None:
         self.ruleset, self.after = ruleset, after
@@ -122,10 +120,7 @@ class Made:
 
 
 def new_piece(ruleset: Ruleset[Any], before: set[str], options: Sequence[str]) -> str:
-    """Return the one new piece that these options name.
-
-    The answer is empty if there is none, or more than one.
-    """
+    """Return the one new piece that these options name; empty if there is none, or several."""
     new = pieces_in(ruleset, options) - before
     return new.pop() if len(new) == 1 else ""
 
@@ -140,15 +135,11 @@ def pieces_in(ruleset: Ruleset[Any], options: Sequence[str]) -> set[str]:
     return found
 
 
-# ---- Find out how far a round has gone: its phase, what may still be asked, and who has sent
-# nothing
+# ---- How far the round has gone
 
 
 def phase_of(view: View) -> str:
-    """Return the phase of the next question, in the rulebook's words.
-
-    The answer is empty when nothing is asked.
-    """
+    """Return the next question's phase in the rulebook's words; empty if nothing is asked."""
     names = {p.name: p.doc or p.name for p in _phases(view)}
     return names.get(_now(view), "")
 
@@ -178,7 +169,6 @@ def silent_so_far(view: View, sealed: Collection[str]) -> list[str]:
 
 
 def _spoke(view: View, seat: str) -> bool:
-    """Return whether the seat's orders in force answered a turn of this round."""
     answered = view.accepted.get(seat, 0) - 1
     number = view.table.state.round
     return answered > 0 and view.round_at(answered) == number
@@ -194,7 +184,7 @@ def _now(view: View) -> str:
     return pending[0][0].split(".")[1] if pending else ""
 
 
-# ---- List what a seat may order: its choices, with the cards and pieces that each choice names
+# ---- What a seat may order now
 
 
 @frozen
@@ -284,7 +274,6 @@ class _Offering:
         ]
         return found
 
-    # -------------------------------------------------------------- choices
     def _offers(self, kind: Kind, decision: Decision) -> list[Offer]:
         steps = self._steps(kind, decision)
         options = list(
@@ -303,8 +292,6 @@ class _Offering:
         return offers + [Offer(text, (seat,), "*", self.teller.order(text)) for text, seat in wide]
 
     def _steps(self, kind: Kind, decision: Decision) -> list[str]:
-        """Return the lines that are legal one after the other in a script, without the line that
-        ends it."""
         steps: list[str] = []
         for line in self.lines if decision.script else ():
             if line.kind == kind.name and not line.always and line.text in decision.listed(steps):
@@ -314,11 +301,9 @@ class _Offering:
         return steps
 
     def _names(self, option: str) -> tuple[str, ...]:
-        """Return the cards and pieces on the table that an option names."""
         fields = form_of(self.ruleset, option)[1].values()
         return tuple(dict.fromkeys(value for value in fields if value in self.known))
 
-    # -------------------------------------------------------------- words
     def _in_words(self, line: ReadyLine, now: Decision | None) -> list[Offer]:
         if "{seat}" in line.sentence:
             return [self._about(line, seat) for seat in self.view.names if seat != self.view.seat]
@@ -333,7 +318,6 @@ class _Offering:
         return Offer(text, (seat,), says=line.said(self.view.names[seat]))
 
     def standing(self) -> list[Question]:
-        """List the kinds of standing orders; see standing_questions."""
         found = []
         for kind in self.ruleset.kinds.values():
             ready = self.ruleset.ready_lines.of(kind.name)

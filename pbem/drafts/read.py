@@ -17,7 +17,7 @@ from pbem.screen.terminal import clean
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads
 from pbem.text.names import strange, strangers
 
-# ---- Read TOML that people write, and say in plain words what is wrong with it
+# ---- TOML that people write
 
 _QUOTES = "“”„‟«»‘’"
 _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'
@@ -55,8 +55,7 @@ _PLAIN = (
 
 
 class Broken(ValueError):
-    """A text that is not TOML: says what is wrong, how to fix it, and the line and column if
-    known."""
+    """A text that is not TOML: what is wrong, how to fix it, and where, if known."""
 
     def __init__(self, what: str, hint: str, place: tuple[int, int] | None) -> None:
         super().__init__(what)
@@ -99,11 +98,7 @@ def _broken(text: str, said: str) -> Broken:
     return Broken(f"not readable as TOML: {what[:1].lower()}{what[1:]}", "", place)
 
 
-# ---- Find the one sentence of the game that a person's text means
-#
-# Brackets are optional, and case and spaces do not matter. Cards may be written with spaces or
-# hyphens (`long neck 4`), and the two names of a card in either order. Words may be shortened.
-# Words may be left out if only one option has the remaining words in this order.
+# ---- The one sentence of the game that a text means
 
 _LOOSE = str.maketrans("_-", "  ")
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
@@ -118,7 +113,11 @@ class Meant(NamedTuple):
 
 
 class Wording:
-    """Finds what people mean, in the words of one ruleset."""
+    """Finds what people mean, in the words of one ruleset.
+
+    Case, spaces and brackets do not matter, nor which name of a card comes first. Words may be
+    cut short, or left out if only one option has the others in this order.
+    """
 
     def __init__(self, ruleset: Ruleset[Any]) -> None:
         self._forms = ruleset.forms
@@ -166,8 +165,7 @@ class Wording:
         return _meant(close or self._by_cut_form(bare(tidy)))
 
     def _longer(self, sentence: str, options: Sequence[str]) -> tuple[str, ...]:
-        """Return the options that differ from a sentence only by a longer card: `horns 4 sun` for
-        `horns 4`."""
+        """Return the options with a longer card: `horns 4 sun` for `horns 4`."""
         form, fields = self._forms.parse(sentence)
         if "card" not in fields or fields["card"] == "*":
             return ()
@@ -186,7 +184,6 @@ class Wording:
             return "", {}
 
     def _by_cut_form(self, text: str) -> tuple[str, ...]:
-        """Return the sentences that have all words of this text; its words may be shortened."""
         found = []
         for name, (pattern, fields) in _cut_forms(tuple(self._bare.templates.items())).items():
             if match := pattern.fullmatch(text):
@@ -195,10 +192,6 @@ class Wording:
         return tuple(filter(None, found))
 
     def _by_form(self, text: str) -> str:
-        """Return the sentence if it has a form of the game and only cards of this game.
-
-        The answer is empty if not.
-        """
         try:
             _, fields = self._forms.parse(text)
         except Unreadable:
@@ -222,11 +215,7 @@ def _meant(found: Sequence[str]) -> Meant:
 
 
 def _within(words: str, option: str) -> bool:
-    """Return whether the option has these words in this order, perhaps with other words between
-    them.
-
-    A word may be cut short, but a name or a number may not: a1 is never a12.
-    """
+    """A word may be cut short, but a name or a number may not: a1 is never a12."""
     rest = iter(re.findall(r"[^\s:,/_]+", option))
     wanted = re.findall(r"[^\s:,/_]+", words)
     return bool(re.search("[a-z]", words)) and all(
@@ -237,8 +226,6 @@ def _within(words: str, option: str) -> bool:
 
 @lru_cache(8)
 def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
-    """Map names of several words, spelt with spaces, to the game's spelling; the longest names come
-    first."""
     names = {re.split(r" -?\d", card)[0] for card in vocabulary}
     parts = {part for name in names for part in name.split("/") if "_" in part}
     longest = sorted(parts, key=lambda part: (-len(part), part))
@@ -247,10 +234,7 @@ def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
 
 @lru_cache(8)
 def _turned(cards: frozenset[str]) -> dict[str, str]:
-    """Map the names of cards with two names, in reverse order, to the cards.
-
-    People may write either name first.
-    """
+    """People may write either name of a card with two names first."""
     pairs = {"/".join(reversed(card.split("/"))): card for card in cards if "/" in card}
     return {turned: card for turned, card in pairs.items() if turned not in cards}
 
@@ -259,7 +243,6 @@ def _turned(cards: frozenset[str]) -> dict[str, str]:
 def _cut_forms(
     templates: tuple[tuple[str, str], ...],
 ) -> dict[str, tuple[re.Pattern[str], tuple[str, ...]]]:
-    """Return, for each form, its fields and a pattern that allows shortened words."""
     found = {}
     for name, template in templates:
         parts = re.findall(r"{\w+}|[a-z]+|[^a-z{]+", template)
@@ -269,7 +252,6 @@ def _cut_forms(
 
 
 def _shape(part: str) -> str:
-    """Return the pattern for a part of a template: a field, a word or what is between them."""
     if part.startswith("{"):
         return rf"({shape_of(part[1:-1])})"
     if not part.isalpha():
@@ -277,17 +259,14 @@ def _shape(part: str) -> str:
     return part[0] + "".join(f"(?:{letter}" for letter in part[1:]) + ")?" * (len(part) - 1)
 
 
-# ---- Find the ready line that a person's text means, such as `never attack Bo` or `plants only`
+# ---- Ready lines, such as `never attack Bo`
 
 LEAST_WORDS = 2
 """After how many words a ready line may be cut short, if only one line begins like that."""
 
 
 def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, str]) -> str:
-    """Return the ready line that the text is, with players' names replaced by letters.
-
-    The answer is empty if the text is not a ready line.
-    """
+    """Return the ready line that the text is, with letters for players' names; else empty."""
     said = _plain(text)
     if said == SKIP and ruleset.kinds[kind].script:
         return SKIP
@@ -324,10 +303,7 @@ def _plain(text: str) -> str:
     return " ".join(text.lower().replace("_", " ").split()).rstrip(".")
 
 
-# ---- Find the line and column of each key and string in a TOML file, for messages
-#
-# tomllib reads the file. This module only finds the positions of the strings, so it can be simple:
-# it goes through the tokens, and skips anything that it does not understand.
+# ---- The line and column of each key and string
 
 TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
@@ -351,7 +327,10 @@ class Spot(NamedTuple):
 
 
 class Places:
-    """The positions of a file's keys and strings."""
+    """The positions of a file's keys and strings.
+
+    tomllib reads the file; this goes through its tokens and skips what it does not understand.
+    """
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
@@ -364,10 +343,7 @@ class Places:
         return self.keys.get((table, key))
 
     def string(self, table: str, key: str, index: int) -> Spot | None:
-        """Find the position of the key's string with this index, from 0.
-
-        If there is no such string, return the position of the key.
-        """
+        """Find the position of the key's string with this index, else that of the key."""
         found = self.strings.get((table, key), [])
         return found[index] if index < len(found) else self.key(table, key)
 
@@ -407,7 +383,7 @@ class Places:
         return Spot(line, column, len(bare.rstrip(" \t=")), self._lines[line - 1])
 
 
-# ---- Say what is wrong with order lines: why, and what happens if nobody changes them
+# ---- Reasons that help
 
 OPEN = "PBEM-ORD-032"
 ILLEGAL = "PBEM-ORD-021"
@@ -458,7 +434,6 @@ class _Saying:
         self.view, self.lines, self.ruleset = view, lines, view.play.ruleset
 
     def of(self, problem: Problem) -> Problem:
-        """Return the problem, with a more helpful reason if there is one."""
         if problem.code == UNREACHED:
             return self._after_the_end(problem)
         if problem.code not in (ILLEGAL, UNFIT):
@@ -473,8 +448,7 @@ class _Saying:
         return problem
 
     def _after_the_end(self, problem: Problem) -> Problem:
-        """Make a line after the end of a list an error if the list is one answer: the referee does
-        not use such a list."""
+        """The referee does not use a list that is one answer and goes on after its end."""
         kind = self.lines[problem.line - 1].kind
         if not LineChecker(self.view.table, self.view.seat, self.lines).whole(kind):
             return problem
@@ -484,20 +458,16 @@ class _Saying:
         return Problem(ILLEGAL, "error", problem.line, told, hint)
 
     def _alone(self, line: Line) -> bool:
-        """Return whether the line would be legal if it were the only one."""
         script = LineChecker(self.view.table, self.view.seat, [line]).script(line.kind)
         return script is not None and line.text in script.listed([])
 
     def _other_kind(self, line: Line) -> str:
-        """Return a different kind whose choices look like this line, if those of the line's own
-        kind do not."""
         form = form_of(self.ruleset, line.text)[0]
         if not form or bare(line.text) == DONE or form in self._forms(line.kind):
             return ""
         return next((kind for kind in self.ruleset.kinds if form in self._forms(kind)), "")
 
     def _forms(self, kind: str) -> set[str]:
-        """Return the forms of the choices of a kind, as far as they are known now."""
         checker = LineChecker(self.view.table, self.view.seat, [])
         asked = checker.asked.get(kind)
         script = checker.script(kind)
@@ -505,7 +475,7 @@ class _Saying:
         return {form_of(self.ruleset, option)[0] for option in options} - {""}
 
 
-# ---- Read an order file: its lines as sentences of the game, and where each problem is
+# ---- The order file
 
 HEADER = ("game", "answers", "seat")
 MOST_WRONG = 20
@@ -587,7 +557,6 @@ class _Reading:
         for problem in plainly(view, lines, found, self.troubled):
             self.draft.notes.append(self._placed(problem))
 
-    # -------------------------------------------------------------- the file
     def _parse(self) -> dict[str, Any] | None:
         try:
             return parse(self.text)
@@ -625,7 +594,6 @@ class _Reading:
         return ""
 
     def _outdated(self, answers: str) -> tuple[str, str]:
-        """Say that the orders are for a different turn, and what to do."""
         here = position(self.view)
         turn = answers.partition(":")[0]
         what = f"these orders answer turn {answers[:40]}; the game is at turn {here}"
@@ -666,8 +634,7 @@ class _Reading:
         self.troubled |= set(self.asked)  # the text may have been meant for any of these kinds
 
     def _enough(self) -> bool:
-        """Return whether so many lines are wrong that pbem stops reading; if so, add one note that
-        says this."""
+        """Return whether too much is wrong to read on; if so, add one note that says this."""
         notes = self.draft.notes
         wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
         if wrong == MOST_WRONG:
@@ -676,7 +643,6 @@ class _Reading:
             notes.append(Note("PBEM-ORD-002", "error", told, hint, self.places.end))
         return wrong >= MOST_WRONG
 
-    # -------------------------------------------------------------- lines
     def _line(self, kind: str, text: str, spot: Spot | None, always: bool) -> None:
         if self._enough():
             return
@@ -693,7 +659,6 @@ class _Reading:
         self.draft.spots.append(spot)
 
     def _meant(self, kind: str, text: str, options: list[str], always: bool) -> Meant:
-        """Find the sentence or the ready line that a person's text means."""
         ruleset = self.view.play.ruleset
         if kind == STOP:
             return Meant(stop_line(ruleset, text))
@@ -711,7 +676,6 @@ class _Reading:
             self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
 
     def _options(self, kind: str, always: bool) -> list[str]:
-        """Return the options now or, in a script, the options after the earlier lines."""
         asked = self.asked.get(kind)
         if kind == STOP:
             return []
@@ -758,7 +722,6 @@ class _Reading:
         self.draft.notes.append(Note("PBEM-ORD-020", "error", what, spaced(hint), spot))
 
     def _shaped(self, text: str) -> str:
-        """Return forms of sentences that share a word with the text, as examples."""
         templates = self.view.play.ruleset.forms.templates.values()
         shapes = dict.fromkeys(re.sub(r"\{\w+\}", "…", template) for template in templates)
         said = [shape for shape in shapes if {*text.lower().split()} & {*shape.split()}]
@@ -802,7 +765,7 @@ def position(view: View) -> str:
     return f"{view.turn}:{view.published_head[:6]}"
 
 
-# ---- Report the problems in an order file, as text for people or as JSON for programs
+# ---- Notes as text for people and as data for programs
 
 MOST_BEFORE = 60
 MOST_MARKED = 80
@@ -820,10 +783,6 @@ def note_lines(note: Note, name: str) -> list[str]:
 
 
 def _shown(spot: Spot) -> list[str]:
-    """Show the line, with a caret below the problem.
-
-    If the line is long, only the part around the problem is shown.
-    """
     begin = spot.column - 1
     before, marked = spot.source[:begin], spot.source[begin : begin + spot.width]
     after = spot.source[begin + spot.width :]

@@ -49,12 +49,11 @@ from pbem.screen.table import facts
 from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import clean
 
-# ---- Write orders as prose, so that the player can check them before they are sealed
+# ---- Orders in prose, to check before sealing
 
 
 def said_back(view: View, lines: Sequence[Line]) -> list[str]:
-    """Write orders as prose, one line for each kind: `play: carnivore 2 on b1; climbing 2 on
-    b2`."""
+    """Write orders as prose, a line for each kind: `play: fat 2 on b1; climbing 2 on b2`."""
     return _Echo(view, lines).run()
 
 
@@ -83,7 +82,6 @@ class _Echo:
         return said or ["no orders: this only tells the referee that you are here"]
 
     def one(self, line: Line) -> str:
-        """Write one line as prose."""
         if line.kind == STOP:
             return f"when {line.text}, you are asked again"
         if line.text == SKIP:
@@ -94,8 +92,6 @@ class _Echo:
 
     @cached_property
     def _new(self) -> dict[str, dict[int, str]]:
-        """Return, for each script, the names of the pieces that its lines make, by the lines'
-        numbers."""
         scripts = {x.kind for x in self.lines if not x.always and x.kind != STOP}
         return {
             kind: self._made(kind, [x for x in self.lines if x.kind == kind and not x.always])
@@ -123,10 +119,7 @@ class _Echo:
         return "; what is not possible is left out" if skips else ""
 
     def _in_turn(self, mine: Sequence[Line]) -> str:
-        """Write the lines of a kind as prose, in the order in which they are tried.
-
-        Lines that limit other lines come last.
-        """
+        """Lines that limit other lines come last."""
         read = self.ruleset.ready_lines.read
         said = [(line, read(line.kind, line.text)) for line in mine]
         tries = [self._words(x, one) for x, one in said if not (one and one.line.keeps)]
@@ -134,13 +127,11 @@ class _Echo:
         return "; ".join([*([", else ".join(tries)] if tries else []), *holds])
 
     def _words(self, line: Line, said: Said | None) -> str:
-        """Write a line as prose; for a ready line, say what the line does."""
         if said is None:
             return self.teller.order(line.text)
         return said.line.said(self.teller.names.get(said.argument, said.argument))
 
     def _made(self, kind: str, mine: Sequence[Line]) -> dict[int, str]:
-        """Return the names of the pieces that a script's lines make, as far as they are known."""
         script = LineChecker(self.view.table, self.view.seat, self.lines).script(kind)
         if script is None:
             return {}
@@ -159,7 +150,7 @@ class _Echo:
         return made
 
 
-# ---- Forecast what a seat's orders do if nobody else acts, as far as the seat can know
+# ---- The forecast
 
 MOST_STEPS = 400
 
@@ -195,11 +186,9 @@ class _Forecasting:
 
     @cached_property
     def public(self) -> Table[Any]:
-        """The table that everyone sees, made only when it is needed."""
         return self.view.table_again(PUBLIC)
 
     def run(self) -> Forecast:
-        """Play entry by entry, until something cannot be known."""
         done = self.done
         while done.table.pending and len(done.entries) < MOST_STEPS:
             key, decision = done.table.pending[0]
@@ -215,7 +204,6 @@ class _Forecasting:
         return done
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
-        """Return the answer and how it is settled, or the reason why the answer cannot be known."""
         options = decision.listed([]) if decision.script else decision.listed()
         if decision.seat == CHANCE:
             return "then chance decides"
@@ -235,10 +223,7 @@ class _Forecasting:
         return f"then you are asked for {kind.name} ({kind.question})"
 
     def _all_see_one(self) -> bool:
-        """Return whether everyone can see that there is only one answer.
-
-        The other seats do not see which hidden cards are equal.
-        """
+        """The other seats do not see which hidden cards are equal."""
         public = self.public
         for entry in self.done.entries[self.told :]:
             public.send(entry.seen(PUBLIC).text)
@@ -257,9 +242,7 @@ class _Forecasting:
         return f"then {name} decides: {kind.question}"
 
 
-# ---- Change the lines of one kind in an order file
-#
-# Comments and everything else stay as they are.
+# ---- The lines of one kind in an order file
 
 ALWAYS = "always"
 _parsed = lru_cache(8)(parse)
@@ -278,7 +261,7 @@ def lines_in(text: str, kind: str, always: bool) -> list[str]:
 
 
 def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
-    """Return the order file with the lines of one kind replaced by these. Raises Broken."""
+    """Return the order file with other lines of one kind; all else stays. Raises Broken."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     key = _key(parse(text), kind, always)
     value = _Value.find(text, ALWAYS if always else "", key)
@@ -288,14 +271,13 @@ def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
 
 
 def _key(doc: dict[str, object], kind: str, always: bool) -> str:
-    """Return the kind's name as the file spells it: capitals do not matter."""
+    """Capitals in the name of a kind do not matter."""
     table = doc.get(ALWAYS, {}) if always else doc
     keys = table if isinstance(table, dict) else {}
     return next((key for key in keys if key.lower() == kind), kind)
 
 
 def _added(text: str, line: str, always: bool) -> str:
-    """Return the file with a new kind and its lines added."""
     head = re.search(rf"^[ \t]*\[[ \t]*{ALWAYS}[ \t]*\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
     whole = text if text.endswith("\n") or not text else f"{text}\n"
     if head is None:
@@ -308,8 +290,6 @@ def _added(text: str, line: str, always: bool) -> str:
 
 @dataclass
 class _Value:
-    """The value of one key in the file: its position and its contents."""
-
     begin: int
     end: int
     spelled: dict[str, str] = field(default_factory=dict)
@@ -321,7 +301,6 @@ class _Value:
 
     @classmethod
     def find(cls, text: str, table: str, key: str) -> _Value | None:
-        """Find the value of a key; None if the file does not have the key."""
         at, here = "", False
         value, depth, line = cls(0, 0), 0, ""
         for token in TOKEN.finditer(text):
@@ -355,7 +334,6 @@ class _Value:
             self.comments.append(comment)
 
     def written(self, lines: Sequence[str]) -> str:
-        """Write these lines as a TOML list, with the comments of the old list."""
         strings = [self.spelled.get(line, _quoted(line)) for line in lines]
         beside = [self.beside.get(line, "") for line in lines]
         if not self.comments and not any(beside) and sum(map(len, strings)) < _SHORT:
@@ -368,20 +346,15 @@ class _Value:
 
 
 def _quoted(line: str) -> str:
-    """Write the line as a TOML string, with escapes for characters that TOML does not allow."""
     return json.dumps(line, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-# ---- Find the lines of a seat's earlier orders that still count in this round, for the next
-# draft
+# ---- Earlier orders that still count
 
 
 @dataclass
 class Kept:
-    """Lines of the orders in force that were sent for this round and can still be used.
-
-    Standing orders are not among them.
-    """
+    """Lines of the orders for this round that can still be used, without standing orders."""
 
     lines: list[Line] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -414,13 +387,11 @@ def kept_lines(view: View) -> Kept:
 
 
 def _same_round(view: View) -> bool:
-    """Return whether the orders in force answered a question of the present round."""
     answered = view.accepted[view.seat] - 1
     return answered > 0 and view.round_at(answered) == view.table.state.round
 
 
 def _used(view: View) -> set[int]:
-    """Return the numbers of script lines that were carried out since the orders were accepted."""
     kinds, begin = view.play.ruleset.kinds, view.ends[view.accepted[view.seat] - 2]
     used: set[int] = set()
     for entry in view.log[begin:]:
@@ -433,7 +404,7 @@ def _used(view: View) -> set[int]:
     return used
 
 
-# ---- Find out what each line of orders would choose for the question that is open now
+# ---- What each line would choose now
 
 
 def lines_now(
@@ -465,9 +436,7 @@ def _now(
     return spaced(bare(found)) if found else "nothing: it is not possible now"
 
 
-# ---- List the ready lines in a draft as comments that say what each does
-#
-# Players can uncomment them.
+# ---- Ready lines as comments, which players can uncomment
 
 Now = Callable[[ReadyLine], "str | None"]
 """Takes a ready line, and returns what it would choose now."""
@@ -521,7 +490,7 @@ def standing_choices(ruleset: Ruleset[Any], kinds: Collection[str]) -> list[str]
     return found
 
 
-# ---- Write a draft of orders: the table, what is asked and every legal choice, all in one file
+# ---- The draft
 
 WIDTH = 98
 _TIED = "\0"
@@ -555,7 +524,6 @@ class _Writing:
             parts += self._ahead(kind)
         return [*parts, *self._always(), ""]
 
-    # -------------------------------------------------------------- what the player sees
     def _head(self) -> list[str]:
         view, table = self.view, self.view.table
         name = clean(view.names[view.seat])
@@ -598,7 +566,6 @@ class _Writing:
             lines += _comments(cards, head) if cards else [head]
         return lines + (_comments(known, "#   your hand: ") if known else [])
 
-    # -------------------------------------------------------------- what the player may write
     def _header(self) -> list[str]:
         view = self.view
         return [
@@ -619,10 +586,6 @@ class _Writing:
         ]
 
     def _ahead(self, kind: Kind) -> list[str]:
-        """Write the lines about a kind that may still be asked in this round, with its choices.
-
-        If there are no choices, nothing is written.
-        """
         title = f"# {kind.question[:1].upper()}{kind.question[1:]}. {how_read(kind)}"
         found = LineChecker(self.view.table, self.view.seat, self.kept.lines).ahead(kind.name)
         options = [] if found is None else found.listed([]) if found.script else found.listed()
@@ -639,7 +602,6 @@ class _Writing:
         return [title, *([] if steps else now), *self._array(kind, options, found)]
 
     def _in_words(self, kind: Kind) -> bool:
-        """Return whether the kind has ready lines that may be plain lines."""
         return any(not line.own for line in self.ruleset.ready_lines.of(kind.name))
 
     def _array(self, kind: Kind, options: Sequence[str], script: Decision | None) -> list[str]:
@@ -670,7 +632,6 @@ class _Writing:
         ]
 
     def _chooses(self, kind: str) -> Now | None:
-        """Return a function that says what a ready line of this kind would choose now."""
         decision = self.asked.get(kind)
         if decision is None or decision.script:
             return None
@@ -678,7 +639,6 @@ class _Writing:
         return lambda line: chosen(Said(line, ""), self.view.table.state, seat, options)
 
     def _seen(self, kind: str) -> list[str]:
-        """Return at most three lines of this kind from the game so far, as examples."""
         found: dict[str, str] = {}
         for entry in self.view.log:
             if entry.key.split(".")[2] == kind and UNKNOWN not in entry.text:
@@ -687,11 +647,7 @@ class _Writing:
         return list(found.values())[:3]
 
     def _always(self) -> list[str]:
-        """Write the part for standing orders.
-
-        These are the standing orders that count now or, in a first draft, the ruleset's
-        suggestions.
-        """
+        """In a first draft, these are the suggestions of the ruleset."""
         kept = [line for line in self.view.lines if line.always]
         if not self.view.texts:
             kept = [
@@ -710,10 +666,6 @@ class _Writing:
         ]
 
     def _standing(self, kind: str, texts: Sequence[str]) -> list[str]:
-        """Write the standing lines of a kind that count now.
-
-        If the kind is asked now, each line says what it would choose.
-        """
         row = f"{kind} = [{', '.join(texts)}]"
         if (decision := self.asked.get(kind)) is None:
             return [row]
@@ -722,7 +674,6 @@ class _Writing:
         return [row, *(f"#   now: {told}" for told in now)]
 
     def _example(self) -> list[str]:
-        """Write an example of a standing order: a line from this game, for any piece."""
         for name, kind in self.ruleset.kinds.items():
             for text in [] if kind.script else self._seen(name):
                 wide = re.sub(r'^"[a-p][0-9]+ ', '"* ', text)
@@ -742,7 +693,7 @@ def how_read(kind: Kind, whole: bool = False) -> str:
 
 
 def _comments(parts: Sequence[str], head: str = "# ") -> list[str]:
-    """Write comment lines with these parts, joined by dots; lines are broken only between parts."""
+    """Lines are broken only between parts."""
     whole = [part.replace(" ", _TIED) if len(part) < WIDTH // 2 else part for part in parts]
     first, *rest = whole
     gap = " " if first.endswith(":") else " · "

@@ -11,8 +11,7 @@ from xml.etree import ElementTree
 from engine import UNKNOWN, Look, Piece
 from pbem.drawing.svg import NAMESPACE, Part, label, lines_of, tag, text_width, words
 
-# ---- Read the icons of a ruleset, check that they are plain drawings, and find the icon for a
-# card
+# ---- Icons
 
 SIZE = 24
 """The width and height of an icon, in units."""
@@ -42,8 +41,7 @@ class Icons:
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest)) or '(?!)'})(?!\w)")
 
     def found(self, text: str) -> str:
-        """Return the name of the icon for these words: the first word that names an icon; empty if
-        none does."""
+        """Return the name of the first icon that these words name; empty if none does."""
         first = self._names.search(text.replace("_", " "))
         return first[0].replace(" ", "_") if first else ""
 
@@ -75,10 +73,7 @@ class Icons:
 
 
 def _plain(name: str, element: ElementTree.Element) -> str:
-    """Write one shape of an icon again, with nothing except what shapes may have.
-
-    Raises BadIcon for anything that is not a shape.
-    """
+    """Write one shape of an icon again. Raises BadIcon for anything that is not a shape."""
     kind = element.tag.removeprefix(f"{{{NAMESPACE}}}")
     if kind not in _SHAPES:
         only = ", ".join(sorted(_SHAPES))
@@ -90,8 +85,7 @@ def _plain(name: str, element: ElementTree.Element) -> str:
     return tag(kind, *(_plain(name, child) for child in element), **said)
 
 
-# ---- Draw one fact of a piece as a row: its icon, its label, one mark for each unit, and its
-# value
+# ---- Facts of a piece
 
 ROW = 21.0
 """The height of a row with one line."""
@@ -131,8 +125,6 @@ def fact_row(
 def _marks(
     name: str, value: str, facts: Mapping[str, str], icons: Icons, left: float, right: float
 ) -> str:
-    """Return one mark for each unit of the maximum, filled up to the value; empty if the marks do
-    not fit."""
     count, look = _COUNT.fullmatch(value), icons.looks.get(name)
     if not count or look is None or look.shape not in _MARKS:
         return ""
@@ -172,7 +164,7 @@ _MARKS: Mapping[str, Callable[[float, int, bool], str]] = {
 }
 
 
-# ---- Split the text of a card into what a picture shows: faces, number, marks, side
+# ---- The words on a card
 
 _NUMBER = re.compile(r"[+-]?\d+")
 _DOWN = re.compile(r" ?\(?face down\)?$")
@@ -201,8 +193,7 @@ class CardWords(NamedTuple):
 
 
 def read_card(text: str, icons: Icons) -> CardWords:
-    """Split the text of a card in a `scene` into its parts: `long_neck 4 sun`, `horns/fat (face
-    down)`."""
+    """Split a card's text in a `scene`: `long_neck 4 sun`, `horns/fat (face down)`."""
     bare = _DOWN.sub("", text)
     down = bare != text
     if bare in ("", UNKNOWN):
@@ -219,7 +210,7 @@ def read_card(text: str, icons: Icons) -> CardWords:
     return CardWords(tuple(face for face in faces if face), number, tuple(marks), down)
 
 
-# ---- Draw cards: a whole card, the narrow strip of a card on a piece, or the back of a card
+# ---- Cards
 
 WIDE, HIGH = 120.0, 168.0
 """The width and height of a whole card, in units."""
@@ -230,8 +221,7 @@ _SMALL = 12.5
 
 
 def card(text: str, icons: Icons, key: str = "") -> Part:
-    """Return a whole card of 120 by 168 units; `text` is as in a `scene`, and `?` is a card's
-    back."""
+    """Return a whole card of 120 by 168 units; `text` is as in a `scene`, `?` is a back."""
     said = read_card(text, icons)
     if not said.faces:
         inside = _back(WIDE, HIGH)
@@ -254,7 +244,6 @@ def strip(text: str, icons: Icons, width: float, key: str = "") -> Part:
 
 
 def _named(inside: str, said: CardWords, text: str, key: str, kind: str) -> str:
-    """Group the card's markup so that a page can find it, with its words as a tooltip."""
     down = " pb-down" if said.down or not said.faces else ""
     known = text if said.faces else None
     title = tag("title", words(said.said))
@@ -276,7 +265,6 @@ def _one_face(said: CardWords, icons: Icons) -> str:
 
 
 def _two_faces(said: CardWords, icons: Icons) -> str:
-    """Draw a card that may be played as one of several things, with a part of the card for each."""
     count = len(said.faces)
     high = (HIGH - 12) / count
     drawn = ""
@@ -295,7 +283,6 @@ def _two_faces(said: CardWords, icons: Icons) -> str:
 
 
 def _emblem(face: str, icons: Icons, x: float, y: float, size: float, small: bool = False) -> str:
-    """Draw the icon of a face; a face without an icon gets the first letters of its words."""
     if name := icons.found(face):
         return icons.use(name, x - size / 2, y - size / 2, size, "" if small else "pb-large")
     first = [word[0] for word in face.split() if word[0].isalnum()] or [face[:1]]
@@ -305,7 +292,6 @@ def _emblem(face: str, icons: Icons, x: float, y: float, size: float, small: boo
 
 
 def _number(said: CardWords, icons: Icons) -> str:
-    """Draw the number in the left corner and the marks in the right corner."""
     drawn = ""
     if said.number:
         drawn = tag("circle", cx=20.0, cy=20.0, r=14, class_="pb-badge")
@@ -326,7 +312,6 @@ def _back(width: float, height: float) -> str:
 
 
 def _turned(width: float, height: float) -> str:
-    """Draw a dashed frame and words on a face-down card that this viewpoint knows."""
     frame = tag("rect", x=5.0, y=5.0, width=width - 10, height=height - 10, rx=7, class_="pb-veil")
     band = tag("rect", x=1.0, y=30.0, width=width - 2, height=18.0, class_="pb-band")
     return frame + band + label("face down", width / 2, 43, "pb-note pb-on-band pb-mid")
@@ -361,7 +346,7 @@ def _back_strip(width: float) -> str:
     return frame + lace + label("face down", width / 2, 18.5, "pb-on-back pb-mid")
 
 
-# ---- Draw a piece in front of a player, such as a species: its name, its facts, the cards on it
+# ---- Pieces
 
 WIDTH = 192.0
 """The width of a piece, in units, unless the picture is too narrow for it."""
@@ -400,8 +385,7 @@ def piece(found: Piece, icons: Icons, at: int = 0, width: float = WIDTH) -> Part
 
 
 def piece_words(found: Piece, icons: Icons) -> str:
-    """Describe the piece for people who use a screen reader: `a2: body 3, population 2; horns
-    4`."""
+    """Describe the piece for screen readers: `a2: body 3, population 2; horns 4`."""
     facts = ", ".join(f"{name} {value}" for name, value in found.facts)
     cards = ", ".join(read_card(card, icons).said for card in found.cards)
     return f"{found.name}: {'; '.join(filter(None, (facts, cards)))}".replace("_", " ")

@@ -12,8 +12,6 @@ from unicodedata import east_asian_width
 
 from pbem.screen.terminal import clean
 
-# ---- Write SVG elements; all text that is not markup is escaped here
-
 NAMESPACE = "http://www.w3.org/2000/svg"
 
 
@@ -41,14 +39,12 @@ def _value(value: object) -> str:
 
 
 def words(text: str) -> str:
-    """Escape untrusted text for use in markup; replace each invisible character with its code
-    number."""
+    """Escape untrusted text for markup; invisible characters become their code numbers."""
     return escape(clean(text))
 
 
 def label(text: str, x: float, y: float, classes: str, width: float = 0.0) -> str:
-    """Write one line of text; with `width`, the line is stretched or squeezed to exactly this
-    width."""
+    """Write one line of text, stretched or squeezed to exactly `width`, if it is given."""
     squeezed = "spacingAndGlyphs" if width else None
     return tag(
         "text", words(text), x=x, y=y, class_=classes, textLength=width or None,
@@ -70,8 +66,7 @@ class Part(NamedTuple):
         return f'<g transform="translate({_value(float(x))} {_value(float(y))})">{self.markup}</g>'
 
     def svg(self, classes: str, said: str = "", **attributes: object) -> str:
-        """Return the part as a complete `svg` element; `said` is its description for screen
-        readers."""
+        """Return the part as an `svg` element; `said` describes it for screen readers."""
         return tag(
             "svg",
             self.markup,
@@ -85,8 +80,6 @@ class Part(NamedTuple):
             **attributes,
         )
 
-
-# ---- Break text into lines, which SVG cannot do; the widths of characters are estimated
 
 _NARROW, _WIDE = frozenset("fijlrtI.,:;'!|()[]/ -"), frozenset("mwMW@%—")
 
@@ -107,8 +100,7 @@ def _width(character: str) -> float:
 
 
 def lines_of(text: str, width: float, size: float, bold: bool = False, most: int = 0) -> list[str]:
-    """Break the text into lines of at most that width; the last of `most` lines ends with … if
-    cut."""
+    """Break the text into lines of at most that width; the last of `most` ends with … if cut."""
     lines: list[str] = []
     for word in text.split(" "):
         joined = f"{lines[-1]} {word}" if lines else word
@@ -122,7 +114,6 @@ def lines_of(text: str, width: float, size: float, bold: bool = False, most: int
 
 
 def _broken(word: str, width: float, size: float, bold: bool) -> list[str]:
-    """Break a word into as many parts as the width requires."""
     parts = [""]
     for character in word:
         if parts[-1] and text_width(parts[-1] + character, size, bold) > width:
@@ -137,10 +128,7 @@ def _cut(text: str, width: float, size: float, bold: bool) -> str:
     return f"{text.rstrip()}…"
 
 
-# ---- Make the style sheet of all pictures
-#
-# A picture in a separate file gets a style sheet without CSS variables, because many programs that
-# show SVG files do not support them.
+# ---- The style sheet of all pictures
 
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _VARIABLE = re.compile(r"--([\w-]+):\s*([^;]+);")
@@ -158,7 +146,7 @@ def stylesheet() -> str:
 
 @lru_cache(1)
 def plain_stylesheet() -> str:
-    """Return the style sheet with every CSS variable replaced by its value."""
+    """Return the style sheet without CSS variables, for programs that do not know them."""
     text = re.sub(r"/\*.*?\*/\s*", "", stylesheet(), flags=re.DOTALL)
     begin = text.index(_DARK)
     end = text.index("}\n}\n", begin) + len("}\n}\n")
@@ -175,10 +163,7 @@ def plain_stylesheet() -> str:
 
 
 def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Iterator[str]:
-    """Yield the rules of the style sheet with these colours filled in.
-
-    A rule that needs a seat's colour is written once for each seat.
-    """
+    """A rule that needs a seat's colour is written once for each seat."""
     for rule in _RULE.finditer(rules):
         selector, body = rule[1].strip(), " ".join(_VARIABLE.sub("", rule[2]).split())
         if not body or selector in seats:
@@ -192,7 +177,6 @@ def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Ite
 
 
 def _below(seat: str, selector: str) -> str:
-    """Return a CSS selector for a seat's place and the elements in it."""
     if selector.startswith(".pb-mine"):
         return f"{seat}{selector}"
     return f"{seat} {selector.removeprefix('.pb ')}"

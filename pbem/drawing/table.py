@@ -21,8 +21,7 @@ from pbem.drawing.svg import (
 )
 from pbem.frozen import frozen
 
-# ---- Draw a fact of the table or of a player as a tile: a box with a pile, a pond, a track or
-# words
+# ---- Facts as tiles: a pile, a pond, a track or words
 
 HIGH = 66.0
 """The height of a tile whose value takes one line."""
@@ -100,7 +99,6 @@ def _wordy(said: str, shown: str, art: str, left: float, most: float) -> Part:
 
 
 def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part:
-    """Draw a track of named places with the present one marked, and the value in words below."""
     here = max((s for s in look.steps if value.startswith(s)), key=len, default="")
     wide = min(most, max(340.0, 46.0 * len(look.steps) + 24))
     pitch = (wide - 24) / max(len(look.steps), 1)
@@ -123,7 +121,6 @@ def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part
 
 
 def _pile(value: str) -> str:
-    """Draw a pile of cards; the more cards, the higher the pile."""
     cards = min(5, -(-int(value) // 12)) if value.isdecimal() else 3
     if not cards:
         return tag("rect", x=16.0, y=14.0, width=28.0, height=38.0, rx=4, class_="pb-none")
@@ -134,7 +131,6 @@ def _pile(value: str) -> str:
 
 
 def _pool(value: str) -> str:
-    """Draw a pond with one token for each unit of the number, as far as there is room."""
     pond = tag("ellipse", cx=33.0, cy=34.0, rx=25, ry=21, class_="pb-pond")
     found = re.match(r"\d+", value)
     count = min(int(found[0]) if found else 0, len(_SPOTS))
@@ -152,7 +148,6 @@ _SPOTS = (
 _ARTS: Mapping[str, Callable[[str], str]] = {"pile": _pile, "pool": _pool}
 
 
-# ------------------------------------------------------------------ dice
 _DIE = 36.0
 _DOTS = {
     1: ((18, 18),),
@@ -175,7 +170,7 @@ def die(number: int) -> Part:
     return Part(tag("g", frame + shown, class_="pb-die"), _DIE, _DIE)
 
 
-# ---- Draw what is in front of one player: their name, their facts, their pieces, their hand
+# ---- One player's place
 
 GAP = 8.0
 EDGE = 12.0
@@ -224,8 +219,7 @@ def place_chip(found: Place, fact: tuple[str, str], icons: Icons, most: float) -
 
 
 def piece_width(room: float) -> float:
-    """Return the width of each piece in a place this wide: at least two fit, and they fill the
-    row."""
+    """Return the width of each piece in a place: at least two fit, and they fill the row."""
     count = max(2, int((room + GAP) // (LEAST + GAP)))
     return min(WIDTH, (room + GAP) / count - GAP)
 
@@ -266,11 +260,6 @@ def _scaled(part: Part, scale: float) -> Part:
 def _head(
     found: Place, at: int, seating: Seating, width: float, chips: Sequence[Part]
 ) -> tuple[str, float]:
-    """Draw the head of a place, with the seat's letter, the player's name, "you" and the facts;
-    return its markup and height.
-
-    The facts are beside the name if there is room, otherwise below it.
-    """
     name = seating.names.get(found.seat, "")
     flags = ["you"] if found.seat == seating.seat else []
     flags += filter(None, [(seating.flags or {}).get(found.seat, "")])
@@ -291,8 +280,7 @@ def _head(
 
 
 def flow(parts: Iterable[Part], width: float, gap: float = GAP) -> tuple[str, float]:
-    """Arrange parts in rows that fit the width, from left to right; return the markup and
-    height."""
+    """Arrange parts in rows from left to right that fit; return the markup and height."""
     drawn, x, y = "", 0.0, 0.0
     row: list[Part] = []
     for part in parts:
@@ -309,7 +297,7 @@ def _height(row: Sequence[Part]) -> float:
     return max((part.height for part in row), default=0.0)
 
 
-# ---- Draw a whole scene: what is in the middle, then each player's place; your own comes last
+# ---- The whole scene
 
 NARROWEST = 344.0
 """The smallest width of a player's place that shares a row with another."""
@@ -424,7 +412,6 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
 def _shelves(
     scene: Scene, order: Sequence[int], icons: Icons, seating: Seating, width: float, columns: int
 ) -> tuple[str, float]:
-    """Draw these places in as many columns as make the picture lowest, or in `columns` columns."""
     most = max(1, min(len(order), int((width + GAP) // (NARROWEST + GAP))))
     tried = []
     for count in [columns] if columns else range(1, most + 1):
@@ -435,7 +422,6 @@ def _shelves(
 
 
 def flags(scene: Scene) -> dict[str, str]:
-    """Return, for each seat that is the value of a fact, the fact's label, such as `first
-    player`."""
+    """Return the label of the fact whose value is a seat, such as `first player`, by seat."""
     seats = {place.seat for place in scene.places}
     return {value: name for name, value in scene.facts if value in seats}

@@ -44,7 +44,7 @@ from pbem.screen.tell import (
 )
 from pbem.screen.terminal import clean
 
-# ---- Find what differs between two scenes; each difference is the key of a part of the picture
+# ---- What differs between two scenes
 
 
 def changes(before: Scene, after: Scene) -> list[str]:
@@ -65,7 +65,6 @@ def changes(before: Scene, after: Scene) -> list[str]:
 
 
 def _values(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield every key with a single value, and that value."""
     yield from ((f"fact:{name}", value) for name, value in scene.facts)
     for place in scene.places:
         yield from ((f"seat:{place.seat}:{name}", value) for name, value in place.facts)
@@ -76,14 +75,13 @@ def _values(scene: Scene) -> Iterator[tuple[str, str]]:
 
 
 def _rows_of_cards(scene: Scene) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the key and the cards of every row of cards that this viewpoint sees."""
     for place in scene.places:
         yield f"seat:{place.seat}:hand", place.hand
         yield from ((f"piece:{piece.name}:card", piece.cards) for piece in place.pieces)
 
 
 def _new(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
-    """Yield the positions of the cards that are new; a different order is not a change."""
+    """A different order is not a change."""
     left = Counter(before)
     for n, card in enumerate(after):
         left[card] -= 1
@@ -91,7 +89,7 @@ def _new(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
             yield n
 
 
-# ---- Go through a game entry by entry: the sentences of each entry, and the table after it
+# ---- The game entry by entry
 
 
 @frozen
@@ -153,7 +151,6 @@ class History:
             self.steps.append(Step(turn, headings, told, followed, scene))
             self._entries.append(self.view.entries[at])
 
-    # -------------------------------------------------------------- looking at it
     def scene_after(self, step: int) -> Scene:
         """Return the scene after the first `step` entries."""
         return self.steps[step - 1].scene if step else self.start
@@ -167,8 +164,7 @@ class History:
         return self.steps[step - 1].turn if step else 0
 
     def changed(self, before: int, after: int) -> list[str]:
-        """Return what differs between the scenes after `before` and after `after` entries, as
-        keys."""
+        """Return the keys that differ between the scenes after `before` and `after` entries."""
         return changes(self.scene_after(before), self.scene_after(after))
 
     def of_turns(self, turns: range) -> list[Step]:
@@ -177,18 +173,14 @@ class History:
         return self.steps[begin : self.end_of(turns.stop - 1)]
 
 
-# ---- Make the steps of a replay: for each entry of the log, the table after it and its
-# sentences
-#
-# Pictures of cards, pieces and facts repeat from step to step. Each different picture is drawn
-# once, and steps refer to it by its number.
+# ---- The steps of the replay, as data
 
 Plain = dict[str, Any]
 _ROLLED = re.compile(r" (\d{1,2})$")
 
 
 class Pictures:
-    """The pictures of one replay, each with a number."""
+    """The pictures of one replay; each different one is drawn once and has a number."""
 
     def __init__(self, icons: Icons) -> None:
         self.icons = icons
@@ -242,11 +234,7 @@ class Steps:
         self._add_messages(turns, messages)
 
     def _add_notices(self, turns: range) -> None:
-        """Add notices and removed players to the steps.
-
-        A notice goes to the first step of its turn or of a later one; if there is none, to the last
-        step. A removed player goes to the last step of the turn or of an earlier one.
-        """
+        """A notice goes to the first later step, a removed player to the last earlier one."""
         for turn, _, _, told in notices_of(self.view, turns):
             later = (step for step in self.steps[1:] if step["turn"] >= turn)
             step = next(later, self.steps[-1])
@@ -256,7 +244,6 @@ class Steps:
             last["notices"].append(f"turn {turn}: {clean(told)}")
 
     def _add_messages(self, turns: range, messages: Sequence[Message]) -> None:
-        """Add each message to the last step of the turn after which it was written."""
         for said in messages:
             if said.turn not in turns:
                 continue
@@ -271,8 +258,6 @@ class Steps:
             )
 
     def _step(self, at: int) -> Plain:
-        """Return the step after the first `at` entries: the table, and what the last entry said and
-        changed."""
         history, scene = self.history, self.history.scene_after(at)
         flagged = flags(scene)
         said, where = ([], "") if not at else self._said(at)
@@ -296,14 +281,11 @@ class Steps:
         }
 
     def _said(self, at: int) -> tuple[list[str], str]:
-        """Return the sentences of an entry and of what followed automatically, and the entry's
-        round and phase."""
         step, entry = self.history.steps[at - 1], self.view.log[at - 1]
         told = [*step.told, *(f"→ {line}" for line in step.followed)]
         return told, where_in(entry.key, phase_names(self.view))
 
     def _dice(self, at: int) -> list[int]:
-        """Return the number of the die's picture, in a list, if entry number `at` rolled a die."""
         if not at or self.view.log[at - 1].key.split(".")[2] != "die":
             return []
         rolled = _ROLLED.search(self.view.log[at - 1].text)
@@ -336,7 +318,7 @@ def seats_of(view: View) -> list[Mapping[str, Any]]:
     ]
 
 
-# ---- Write the replay page: steps, pictures, style and script in one file that loads nothing
+# ---- The page, which loads nothing
 
 BEGINS = "<!doctype html>\n"
 """The first characters of every page."""
@@ -384,6 +366,5 @@ def _packed(data: Any) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the hash by which a Content-Security-Policy allows this style sheet or script, and no
-    other."""
+    """A Content-Security-Policy allows the style sheet or script with this hash, and no other."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -16,24 +16,18 @@ from pbem.files.disk import read_file as bytes_of
 from pbem.frozen import frozen
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, decoded
 
-# ---- Read case files
-#
-# Unknown keys are refused, so that a misspelt key cannot silently drop a check from a case.
-
 DEFAULTS = ("seats", "phase", "source")
 """The keys that a file may give once for all its cases."""
 
 
 class BadCase(Exception):
-    """Raised for a file or case that cannot be understood; the message says which, where and
-    why."""
+    """Raised for a file or case that cannot be understood; says which, where and why."""
 
     exit = 2
 
 
 class BadFile(BadCase):
-    """Raised for a file that cannot be a case file: it is not a regular file, or too long or too
-    deep."""
+    """Raised for what cannot be a case file: not a regular file, too long or too deep."""
 
     exit = 4
 
@@ -87,7 +81,10 @@ class Case:
 
 
 def read_file(path: Path) -> list[Case]:
-    """Return all cases of a file. Raises BadCase."""
+    """Return all cases of a file. Raises BadCase.
+
+    Unknown keys are refused, so that a misspelt key cannot drop a check.
+    """
     if os.path.isdir(path):  # False for any path that cannot be looked up
         raise BadFile(f"{path}: cannot be read: it is a folder; name the files in it")
     try:  # links that the user made may be followed
@@ -164,7 +161,6 @@ def _step(raw: Any, where: str) -> Step:
     return Step(**values)
 
 
-# ------------------------------------------------------------------ shapes
 def _table(raw: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(raw, dict):
         raise BadCase(f"{where}: is not a table of keys")
@@ -174,7 +170,6 @@ def _table(raw: Any, where: str) -> Mapping[str, Any]:
 def _checked(
     raw: Mapping[str, Any], shape: Mapping[str, Any], where: str, needed: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """Check that each value has the right type; lists of strings become tuples."""
     for key in needed:
         if not raw.get(key):
             raise BadCase(f"{where}: needs {key!r}")
@@ -201,7 +196,7 @@ def _shaped(value: Any, shape: Any, where: str) -> Any:
     return value
 
 
-# ---- Accept names as people write them: `long neck` and `long-neck` mean `long_neck`
+# ---- Names as people write them: `long neck` and `long-neck` mean `long_neck`
 
 _JOINED = re.compile(r"[a-z]+(?:_[a-z]+)+")
 
@@ -227,8 +222,7 @@ def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
 
 
 def _spelled_step(step: Step, respell: Callable[[str], str]) -> Step:
-    """Respell the names in a step; the reasons for refusals keep their spaces, because players read
-    them."""
+    """The reasons for refusals keep their spaces, because players read them."""
     parts = ("after", "offers", "exactly", "answer", "default", "then", "seen")
     refuses = {respell(text): why for text, why in step.refuses.items()}
     return replace(
@@ -237,7 +231,6 @@ def _spelled_step(step: Step, respell: Callable[[str], str]) -> Step:
 
 
 def _each(value: Any, respell: Callable[[str], str]) -> Any:
-    """Respell every text in a value, and every key of its tables."""
     if isinstance(value, str):
         return respell(value)
     if isinstance(value, list | tuple):

@@ -30,12 +30,11 @@ from pbem.frozen import frozen
 from pbem.rulecases.read import BadCase, Case, Step, read_file, spelt
 from pbem.screen.terminal import clean
 
-# ---- Deal cards and roll dice as a rule case says
+# ---- Cards and dice as the case says
 
 
 class CaseDealer:
-    """A dealer (engine.Dealer) that takes cards and dice from a case and leaves nothing to
-    chance."""
+    """A dealer (engine.Dealer) that leaves nothing to chance."""
 
     def __init__(self, dice: Sequence[str], shuffled: Sequence[str]) -> None:
         self.decks: dict[str, list[str]] = {}
@@ -43,10 +42,7 @@ class CaseDealer:
         self._shuffled = list(shuffled)
 
     def answer(self, key: str, decision: Decision) -> str:
-        """Return the face that the case names, else the first face.
-
-        Raises ValueError for a face that the die does not have.
-        """
+        """Return the named face, else the first. Raises ValueError for a face that does not exist."""
         options = decision.listed()
         if decision.kind == "die":
             face = self._dice[0] if self._dice else options[0]
@@ -59,8 +55,7 @@ class CaseDealer:
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Note what was dealt; after a shuffle, put the named cards on top, and the others below
-        them, sorted."""
+        """Note what was dealt; a shuffle puts the named cards on top of the others, sorted."""
         deck = self.decks.setdefault(decision.deck, [])
         if decision.kind == "die":
             del self._dice[:1]
@@ -86,7 +81,7 @@ class CaseDealer:
         return [*self._dice, *self._shuffled]
 
 
-# ---- Keep the tables of all viewpoints in step, and settle everything that is not a choice
+# ---- The tables of all viewpoints in step
 
 Keep = Callable[[Decision], bool]
 Asked = tuple[int, Decision]
@@ -173,7 +168,7 @@ class Tables:
             yield f"{state.stray_tokens()} food is missing from the table"
 
 
-# ---- Find the differences between what a case says and what the game shows, as sentences
+# ---- Differences as sentences
 
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
@@ -194,8 +189,7 @@ def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "")
 
 
 def _same(said: Any, actual: Any) -> bool:
-    """Return whether two values are equal; order matters in a list, but not in a pile of cards (a
-    tuple)."""
+    """Order matters in a list, but not in a pile of cards (a tuple)."""
     if isinstance(actual, tuple):
         return isinstance(said, list) and sorted(map(str, said)) == sorted(map(str, actual))
     return type(said) is type(actual) and bool(said == actual)
@@ -210,7 +204,7 @@ def shown(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-# ---- Run a rule case: check the questions of the game against its steps, and answer them
+# ---- One case
 
 MOST_SILENT = 2_000
 """The most silent answers while a step waits for its question."""
@@ -256,7 +250,6 @@ class _Run:
         self.cards = sum(len(deck) for deck in ruleset.decks.values())
 
     def _set_up(self, seats: str) -> dict[Seat, Table[Any]]:
-        """Return a table for each viewpoint, set up as the case says."""
         case = self.case
         game = self.ruleset.game(case.seats, case.options)
         state = game.start()
@@ -281,9 +274,7 @@ class _Run:
         state.scope = f"0.{self.case.phase}"
         self.dealer.decks.update(self.ruleset.positions().read(state, self.case.position))
 
-    # -------------------------------------------------------------- the course of the case
     def differences(self) -> Iterator[str]:
-        """Play the case, and yield each difference as a sentence."""
         for n, step in enumerate(self.case.steps, start=1):
             try:
                 for difference in self._step(step):
@@ -309,7 +300,6 @@ class _Run:
         yield from self._facts(step.then, step.seen)
 
     def _settle(self, until: str = "") -> None:
-        """Settle chance and facts; with ``until``, also forced choices up to that question."""
 
         def keep(decision: Decision) -> bool:
             return asks(decision) == until
@@ -319,10 +309,7 @@ class _Run:
         except (Illegal, Misfit) as error:
             raise Stop(f"the tables disagree: {error}") from error
 
-    # -------------------------------------------------------------- one question
     def _asked(self, step: Step) -> int:
-        """Return the number, in the open wave, of the question that this step of the case is
-        about."""
         self._settle(step.ask)
         for at, decision in self.tables.asked():
             if asks(decision) == step.ask:
@@ -330,8 +317,6 @@ class _Run:
         raise Stop(f"{step.ask} is not asked; next: {self._next()}{self._meant(step.ask)}")
 
     def _meant(self, ask: str) -> str:
-        """Return the kind of question that the case may have meant, if no kind has the given
-        name."""
         kind = ask.split()[1]
         return "" if kind in self.ruleset.kinds else f"; {hint(kind, self.ruleset.kinds)}"
 
@@ -352,8 +337,6 @@ class _Run:
                 yield f"{text!r} is refused because {reason!r}, not because {why!r}"
 
     def _check_after(self, step: Step, decision: Decision) -> None:
-        """Check that the steps of `after` are legal; otherwise the options after them cannot be
-        checked."""
         if step.after and not decision.script:
             raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
         for i, text in enumerate(step.after):
@@ -362,8 +345,7 @@ class _Run:
                 raise Stop(f"after: {text!r} is refused: {reason}")
 
     def _reason(self, step: Step, at: int, text: str) -> str | None:
-        """Say why the seat may not give this answer; a single step is first completed to a list of
-        steps."""
+        """A single step is first completed to a list of steps."""
         asked = self.tables.own(at)
         if asked.script and not text.endswith(asked.ends):
             text = f"{text}; {asked.ends}"
@@ -401,7 +383,6 @@ class _Run:
         return f"; {told}" if told.startswith("did") else ""
 
     def _silence(self, until: str) -> None:
-        """Let everybody stay silent until the given question, ``round N`` or ``over``."""
         for _ in range(MOST_SILENT):
             self._settle(until)
             if self._reached(until):
@@ -420,7 +401,6 @@ class _Run:
             return bool(asked) and f"round {self.tables.full.state.round}" == until
         return not asked if until == "over" else until in [asks(d) for _, d in asked]
 
-    # -------------------------------------------------------------- facts
     def _facts(
         self, then: Mapping[str, Any], seen: Mapping[str, Mapping[str, Any]]
     ) -> Iterator[str]:
@@ -441,7 +421,6 @@ class _Run:
         return self.ruleset.positions().facts(self.tables.tables[viewpoint].state)
 
     def _course(self) -> dict[str, Any]:
-        """Return facts that every game has: the next question and, at the end, the result."""
         if not self.tables.full.over:
             return {"next": self._next()}
         result = self.ruleset.result(self.tables.full.state)
@@ -462,7 +441,7 @@ def asks(decision: Decision) -> str:
     return f"{decision.seat} {decision.kind}"
 
 
-# ---- Run files of rule cases, and report each difference
+# ---- Files of cases
 
 Find = Callable[[str], Ruleset[Any]]
 

@@ -12,7 +12,7 @@ from engine import UNKNOWN, Piece, Ruleset, Scene
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import Style, clean
 
-# ---- Put blocks of lines side by side, in order, in as few rows as the width allows
+# ---- Blocks of lines side by side
 
 GAP: Final = "   "
 """The gap between two blocks."""
@@ -28,8 +28,7 @@ Draw = Callable[[int, int], Block]
 
 
 def shelved(number: int, draw: Draw, width: int) -> list[str]:
-    """Arrange the blocks in rows ("shelves") of `number` blocks, with an empty line before each
-    row."""
+    """Arrange the blocks in rows ("shelves"), with an empty line before each row."""
     best: list[tuple[int, list[str]]] = [(0, [])]
     for end in range(1, number + 1):
         found: list[tuple[int, list[str]]] = []
@@ -42,7 +41,6 @@ def shelved(number: int, draw: Draw, width: int) -> list[str]:
 
 
 def _shelf(numbers: range, draw: Draw, width: int) -> list[str]:
-    """Draw these blocks side by side; empty if they do not fit into the width."""
     if len(numbers) == 1:
         return [text for text, _ in draw(numbers[0], width)]
     room = width - len(GAP) * (len(numbers) - 1)
@@ -69,7 +67,7 @@ def _beside(row: Sequence[tuple[str, int]], blocks: Sequence[Block]) -> str:
     return GAP.join(parts).rstrip()
 
 
-# ---- Draw the table for a terminal: each seat's pieces are boxes from left to right
+# ---- The table: each seat's pieces are boxes from left to right
 
 AROUND = 4
 """The number of lines that `show` prints around the table: title, empty line, two for questions."""
@@ -115,15 +113,11 @@ def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[st
 
 
 class _Drawing:
-    """Draws the places of one scene."""
-
     def __init__(self, scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> None:
         self.scene, self.names, self.seat, self.style = scene, names, seat, style
         self._done: dict[tuple[int, int, bool], Block] = {}
 
     def place(self, at: int, width: int, boxes: bool) -> Block:
-        """Return one seat's part of the table: its title, its pieces as boxes or lines, its hand if
-        known."""
         if (at, width, boxes) not in self._done:
             self._done[at, width, boxes] = self._place(at, width, boxes)
         return self._done[at, width, boxes]
@@ -148,7 +142,6 @@ class _Drawing:
 
 
 def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
-    """Write each piece on one line: the name, the facts in columns, the cards."""
     labels = list(dict.fromkeys(label for piece in pieces for label, _ in piece.facts))
     table = [{label: spaced(f"{label} {value}") for label, value in p.facts} for p in pieces]
     wide = {label: max(len(row.get(label, "")) for row in table) for label in labels}
@@ -165,7 +158,6 @@ def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
 
 
 def _rows(pieces: Sequence[Piece], width: int) -> list[str]:
-    """Draw the pieces as boxes, left to right, in as many rows as the width requires."""
     most = min(MOST_BOX, width - 6)
     lines: list[str] = []
     row: list[list[str]] = []
@@ -189,7 +181,6 @@ def _blank(box: Sequence[str]) -> str:
 
 
 def _box(piece: Piece, most: int) -> list[str]:
-    """Draw one piece as a box, with its name, its facts and its cards below each other."""
     rows = [
         row for label, value in piece.facts for row in _fold(spaced(f"{label} {value}"), most, "  ")
     ]
@@ -202,8 +193,7 @@ def _box(piece: Piece, most: int) -> list[str]:
 
 
 def _card(card: str) -> str:
-    """Return the card as text; a face-down card ends with `(face down)`, after its name if
-    known."""
+    """A face-down card ends with `(face down)`, after its name if known."""
     bare = _BIDDEN.sub("", card)
     return spaced(card) if bare == card else f"{spaced(bare)} (face down)".strip()
 
@@ -237,9 +227,6 @@ def _wrapped(
             joined = " " * (len(indent) or 2) + part
         line, empty = joined, False
     yield line
-
-
-# ---- Say in words how a charter's options change the rules of a game
 
 
 def rules_chosen(ruleset: Ruleset[Any], options: Mapping[str, object]) -> list[str]:

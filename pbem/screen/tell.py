@@ -29,7 +29,7 @@ from pbem.game.standing import told_removed
 from pbem.game.view import View
 from pbem.screen.terminal import NARROW, clean
 
-# ---- Write entries of the log and orders as sentences, in the ruleset's own words if it has any
+# ---- Entries and orders as sentences
 
 _PIECE = re.compile(r"([a-p])[1-9][0-9]*")
 _SETTLED = {
@@ -48,12 +48,8 @@ class Teller:
         self.names = {seat: clean(name) for seat, name in names.items()}
         self.prose = ruleset.prose()
 
-    # -------------------------------------------------------------- what happened
     def entry(self, entry: Entry) -> list[str]:
-        """Return a sentence for each step of one entry of the log.
-
-        Each sentence also says how the entry was settled, if that matters.
-        """
+        """Return a sentence for each step of an entry, and how it was settled, if that matters."""
         if entry.by == "fact":
             return [self._fact(entry.text)]
         if entry.seat == CHANCE:
@@ -117,10 +113,8 @@ class Teller:
             return f"{_counted(count)} put back into {_deck(first)}, {below} cards down"
         return f"{name} {spaced(rest)}"
 
-    # -------------------------------------------------------------- what is ordered
     def order(self, text: str, new: str = "") -> str:
-        """Return a line of orders in prose: `carnivore 2 on b1`; `new` names the piece that it
-        makes."""
+        """Return orders in prose: `carnivore 2 on b1`; `new` names the piece that is made."""
         parsed = self._parsed(text)
         template = self.prose.orders.get(parsed[0], "") if parsed else ""
         if not parsed or not template:
@@ -138,7 +132,6 @@ class Teller:
             return f"any of {self.names[seat]}'s"
         return f"any like {word}" if "*" in word else word
 
-    # -------------------------------------------------------------- words
     def _parsed(self, text: str) -> tuple[str, dict[str, str]] | None:
         try:
             return self.ruleset.forms.parse(text)
@@ -185,7 +178,7 @@ def _deck(name: str) -> str:
     return "the deck" if name == "deck" else f"the {spaced(name)} deck"
 
 
-# ---- Show messages to people in a form in which no message can look like a sentence of the game
+# ---- Messages: none can look like a sentence of the game
 
 OLD_KEY = ", or somebody with a key that no longer counts,"
 """What follows the writer's name if this machine first saw the message when its key no longer
@@ -246,8 +239,7 @@ def safe(text: str) -> str:
     return "".join(out)
 
 
-# ---- Find the automatic effects of an entry: changes of the table that its sentence does not
-# mention
+# ---- Automatic effects of an entry
 
 _NUMBER = re.compile(r"(\d+)(/\d+)?")
 _Facts = Mapping[str, str]
@@ -298,7 +290,6 @@ class Following:
         self.table.send(entry.text)
 
     def _listen(self, entry: Entry) -> None:
-        """Remember which changes of numbers the entry's sentences report."""
         kind = entry.key.split(".")[2]
         for step in entry.text.split("; ") if entry.by != "fact" and entry.seat != CHANCE else ():
             try:
@@ -310,7 +301,6 @@ class Following:
                 piece = "" if label in self.prose.common else fields.get("sp", "")
                 self.said[piece, label] += more
 
-    # -------------------------------------------------------------- what is different
     def _common(self, before: Scene, after: Scene) -> Iterator[str]:
         old, new = dict(before.facts), dict(after.facts)
         for label, template in self.prose.common.items():
@@ -319,7 +309,6 @@ class Following:
                 yield template.format(before=spaced(was), after=spaced(now))
 
     def _place(self, before: Place, after: Place) -> Iterator[str]:
-        """Yield the differences in one seat's place."""
         old, new = dict(before.facts), dict(after.facts)
         for label, name in self.prose.own.items():
             if old.get(label) != new.get(label):
@@ -335,7 +324,7 @@ class Following:
         yield from _told(self.prose.new, [name for name in here if name not in there])
 
     def _numbers(self, piece: str, before: _Facts, after: _Facts) -> Iterator[str]:
-        """Yield each number that changed; a missing one counts as 0."""
+        """A missing number counts as 0."""
         for label in dict.fromkeys((*before, *after)):
             was = before.get(label) or _none(after[label])
             now = after.get(label) or _none(was)
@@ -345,13 +334,11 @@ class Following:
                 yield f"{spaced(label)} {was} → {now}"
 
     def _known(self, piece: _Piece, label: str, was: str, now: str) -> bool:
-        """Return whether a sentence already reports the change, or nobody needs to know about
-        it."""
+        """Return whether a sentence reports the change, or nobody needs to know about it."""
         emptied = now[:1] == "0" and was[:1] != "0" and label in self.prose.emptied
         return emptied or now == self._grown(piece, label, was)
 
     def _grown(self, piece: _Piece, label: str, was: str) -> str:
-        """Return what the number would be if only the reported changes had happened."""
         number = _NUMBER.fullmatch(was)
         if not number:
             return was
@@ -368,7 +355,7 @@ def _none(number: str) -> str:
     return re.sub(r"^\d+", "0", number)
 
 
-# ---- Tell what happened, turn by turn, in sentences
+# ---- What happened, turn by turn
 
 
 def story(view: View, turns: range) -> list[str]:
@@ -421,21 +408,18 @@ def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
 
 
 def removed_in(view: View, turns: range) -> list[tuple[int, str]]:
-    """Return the players who were removed at the end of one of these turns: the turn, and a
-    sentence."""
+    """Return who was removed at the end of one of these turns: the turn, and a sentence."""
     removed = sorted((turn, seat) for seat, turn in view.removed.items() if turn in turns)
     return [(turn, told_removed(view.names[seat])) for turn, seat in removed]
 
 
 def _removals(left: list[tuple[int, str]], upto: int) -> Iterator[tuple[int, str]]:
-    """Yield who was removed in turns up to `upto`, each only once."""
     while left and left[0][0] <= upto:
         turn, told = left.pop(0)
         yield turn, f"  {clean(told)}"
 
 
 def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple[int, str]]:
-    """Yield the notices of turns up to `upto`, each only once."""
     last = 0
     while left and left[0][0] <= upto:
         turn, _, _, told = left.pop(0)
@@ -452,7 +436,6 @@ def phase_names(view: View) -> dict[str, str]:
 
 
 def _begin(view: View, turns: range) -> int:
-    """Return the number of entries in the log before these turns."""
     return view.ends[turns.start - 2] if turns.start > 1 else 0
 
 

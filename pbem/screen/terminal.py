@@ -114,8 +114,7 @@ def fold(line: str, width: int, indent: int = 2) -> list[str]:
 
 
 def folding_width() -> int:
-    """Return the column at which lines on the standard output are wrapped; 0, for a pipe, means no
-    wrapping."""
+    """Return the column at which standard output is wrapped; 0 (a pipe) means never."""
     known = sys.stdout.isatty() or _number("COLUMNS")
     return stdout_style().width if known else 0
 

@@ -20,7 +20,7 @@ from pbem.frozen import frozen
 from pbem.game.lines import round_lines, standing_lines
 from pbem.records.turn import parse_line
 
-# ---- Count results over games, in whole numbers, so that counts can be added in any order
+# ---- Counts
 
 
 @frozen
@@ -88,8 +88,7 @@ class Counts:
         )
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
-        """Return means and counts, and the `sums` behind them, as data; `names` are the bots by
-        seat."""
+        """Return means, counts and the `sums` behind them; `names` are the bots by seat."""
         places = self.games * len(names)
         return {
             "decisions": self.decisions,
@@ -113,8 +112,7 @@ class Counts:
         }
 
     def _waves(self) -> dict[str, float]:
-        """Return the mean number of waves in a round, and the number that at least 95 of 100 rounds
-        do not exceed."""
+        """The 95th percentile is the number that at least 95 of 100 rounds do not exceed."""
         if not self.waves:
             return {}
         rounds = sum(self.waves.values())
@@ -140,10 +138,7 @@ class Counts:
 
     @classmethod
     def of_summary(cls, games: int, told: Mapping[str, Any]) -> Counts:
-        """Return the counts from which this summary was made.
-
-        Raises LookupError or TypeError if there are none.
-        """
+        """Return the counts that made this summary. Raises LookupError or TypeError if none did."""
         sums: Mapping[str, Any] = told["sums"]
         seats: Sequence[Mapping[str, Any]] = told["seats"]
         return cls(
@@ -167,13 +162,11 @@ def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int
 
 
 def _mean(total: int, count: int) -> float:
-    """Return the mean to three decimals, computed with whole numbers so that every machine gets the
-    same result."""
+    """Three decimals from whole numbers, so that every machine gets the same result."""
     return (2000 * total + count) // (2 * count) / 1000 if count else 0.0
 
 
-# ---- Play games of bots that send orders, as people do by mail, and count the waves of
-# questions
+# ---- Bots that send orders, as people do by mail
 
 WAYS: Final = ("ask", "policy", "whole")
 """How much a seat puts into one set of orders: `ask`, an answer to each question; `policy`, cards
@@ -221,7 +214,6 @@ class PlayWithOrders:
         """Return how many rounds had each number of waves."""
         return Counter(self.waves[number] for number in range(1, self.rounds + 1))
 
-    # -------------------------------------------------------------- the settler
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
         """Answer a question with the orders of its seat (see engine.Settler)."""
         orders = self.orders.get(decision.seat)
@@ -236,7 +228,6 @@ class PlayWithOrders:
         if (orders := self.orders.get(entry.seat)) and entry.by != "line [0]":
             orders.entered(entry, self.state)
 
-    # -------------------------------------------------------------- what seats send
     def _ask(self, seat: str, mine: Mapping[str, Decision]) -> None:
         way, now = self.ways[seat], (seat, self.state.round)
         if way == "whole" and now not in self._sent:
@@ -254,7 +245,6 @@ class PlayWithOrders:
         return round_lines(ruleset, self.state, seat, self.bots[seat], mine.values())
 
     def _cards(self, seat: str, mine: Mapping[str, Decision]) -> list[str]:
-        """Return the order lines for the questions about cards that are asked now."""
         asked = {one.kind for one in mine.values() if self.game.ruleset.kinds[one.kind].cards}
         return [line for line in self._whole(seat, mine) if line.partition(":")[0] in asked]
 
@@ -264,16 +254,13 @@ class PlayWithOrders:
         self.orders[seat] = self.game.ruleset.orders(seat, self.state.round, lines, self.state)
 
 
-# ---- Play games of bots without files
-#
-# Each game depends only on the setup and its number, so any machine can play it.
+# ---- Games of bots without files
 
 SEATS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 class OtherVersionError(Exception):
-    """Raised if a worker has a different version of pbem or of the ruleset: its games could
-    differ."""
+    """Raised if a worker has another version of pbem or the ruleset, whose games could differ."""
 
 
 @frozen
@@ -347,8 +334,7 @@ def _check_ways(ways: Sequence[str], players: int) -> None:
 
 
 def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
-    """Return the bot's name for each seat. Raises ValueError unless there is one name or one per
-    seat."""
+    """Return the bot's name for each seat. Raises ValueError unless there are 1 or `players`."""
     if len(bots) not in (1, players):
         raise ValueError(
             f"give one bot for all seats, or {players} bots (one for each seat), not {len(bots)}"

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 
-# ---- The web addresses of `pbem table`, and the function that makes the page for each
-
 STATIC = Path(__file__).parent / "static"
 
 
@@ -89,8 +87,6 @@ def make_app(home: Home, folder: Place | None) -> Starlette:
     app.state.first = folder
     return app
 
-
-# ---- The server of `pbem table`: one port on this computer, until Ctrl-C
 
 LOOPBACK = "127.0.0.1"
 """Only programs on this computer can reach this address."""

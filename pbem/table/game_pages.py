@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pbem.drawing.pieces import Icons
     from pbem.replay.page import History
 
-# ---- Draw the table as parts of a web page: one drawing, with its name, for each piece and card
+# ---- The table as drawings, each with its name
 
 SHORT_FACT, LONG_FACT = 12, 110
 """Lengths of a fact in characters: above SHORT it needs a wide tile; above LONG it is written as
@@ -74,8 +74,7 @@ class DrawnPlace:
 
 @frozen
 class Picture:
-    """The drawings of the whole table: the middle, then the players clockwise; your own place is
-    last."""
+    """The whole table: the middle, then the players clockwise; your own place is last."""
 
     sprite: Markup
     facts: Sequence[Markup]
@@ -151,7 +150,7 @@ class _Drawing:
         return Markup(marked(svg, self.changed))
 
 
-# ---- The page of one game: the table, your plan beside it, and what happened
+# ---- The page of one game
 
 FEW_TURNS = 3
 """The number of turns in the log beside the table."""
@@ -207,8 +206,7 @@ def plan_of(game: OpenGame, view: View) -> tuple[Planning | None, str]:
 
 
 def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
-    """Return lines that say whether your orders are sealed, what they leave open, and when they are
-    final."""
+    """Say whether your orders are sealed, what they leave open, and when they are final."""
     view = status.view
     if not view.seat or view.over:
         return []
@@ -259,13 +257,12 @@ async def stylesheet(request: Request) -> Response:
     return Response(found(), media_type="text/css")
 
 
-# ---- The part of the page with your plan: look at it, change it, see what it would do, seal it
+# ---- Your plan, as a part of the page
 
 UNREAD = "nothing was sealed: the plan has mistakes, which are marked in it"
 
 
 def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 200) -> Response:
-    """Answer with the plan as a part of the page."""
     view = game.view()
     planning = Planning(game.session, view)
     state = plan_state(game, status_of(game.session, view))
@@ -339,12 +336,11 @@ async def seal(request: Request) -> Response:
     )
 
 
-# ---- The page that shows the game after any turn or entry, and what changed before it
+# ---- History and replay
 
 
 async def show_history(request: Request) -> Response:
-    """Show the table after the entry or turn in the address; if there is none, after the last
-    entry."""
+    """Show the table after the entry or turn in the address, else after the last entry."""
     game = game_of(request)
     view, history = game.view(), game.history()
     last = len(history.steps)
@@ -366,8 +362,7 @@ async def show_history(request: Request) -> Response:
 
 
 async def replay(request: Request) -> Response:
-    """Answer with the whole game as one page to keep: what everybody may see, as `pbem replay`
-    writes it."""
+    """Answer with the page that `pbem replay` writes: what everybody may see."""
     from starlette.concurrency import run_in_threadpool
 
     session = game_of(request).session
@@ -385,8 +380,6 @@ def _turn(view: View, turn: int) -> int:
 
 
 def _moment(view: View, history: History, step: int, before: int) -> dict[str, Any]:
-    """Return the table after `step` entries, and what differs from the table after `before`
-    entries."""
     scene, turn = history.scene_after(step), history.turn_at(step)
     return {
         "view": view,

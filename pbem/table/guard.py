@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
-# ---- Fill the templates; everything is escaped except the pictures that pbem draws
-
-
 @lru_cache(1)
 def _templates() -> Environment:
     found = Environment(
@@ -112,7 +109,6 @@ class Guard:
         return _same(path[: len(inside)], inside)
 
     def _why_not(self, method: str, headers: _Headers) -> str:
-        """Say why a request must be refused, whoever sent it; empty if there is no reason."""
         if headers.all("host") != [self.host]:
             return "the request is for a different host name"
         if any(origin != self.origin for origin in headers.all("origin")):
@@ -124,13 +120,11 @@ class Guard:
         return ""
 
     def _has_pass(self, headers: _Headers) -> bool:
-        """Return whether one of the cookies is the pass; other ports may have set more of them,
-        also of the same name."""
+        """Other ports may have set more cookies, also of the same name."""
         found = [one.strip() for line in headers.all("cookie") for one in line.split(";")]
         return any(_same(one, f"{COOKIE}={self._pass}") for one in found)
 
     async def _enter(self, method: str, receive: Receive) -> ASGIApp:
-        """Accept the token, which works only once, and answer with the path and the cookie."""
         if method != "POST":
             return PlainTextResponse(
                 "refused: only the page of pbem table may use this address\n", 405
@@ -174,7 +168,6 @@ async def read_body(receive: Receive, most: int) -> bytes | None:
 
 
 def _with_headers(send: Send) -> Send:
-    """Return a `send` that adds the headers that every answer has."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":

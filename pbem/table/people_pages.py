@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from pbem.mail.filing import Delivery, Receiving
 
-# ---- The pages of messages between people, and of notices, which are signed for the whole game
+# ---- Messages and notices
 
 RECENT = 10
 """The number of turns whose messages the page shows, unless you ask for all."""
@@ -54,7 +54,6 @@ _TO_TYPE = re.compile(r"( \(to agree|, or type)?: pbem notice .*$")
 SURE = "you cannot take this back: tick the box if you are sure"
 
 
-# ------------------------------------------------------------------ messages
 async def messages(request: Request) -> Response:
     """Show the messages that you may read, and a form for a new one."""
     game = game_of(request)
@@ -77,7 +76,6 @@ async def messages(request: Request) -> Response:
 
 
 def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str, Any]]]]:
-    """Return the messages, newest turn first, as plain data for the page."""
     view, roles = game.view(), game.session.roles
     mine = {view.seat, *([REFEREE] if roles.referee else [])} - {""}
     groups = by_turn(found)
@@ -101,7 +99,6 @@ def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str,
 
 
 def _people(game: OpenGame, view: View) -> list[tuple[str, str]]:
-    """Return the people to whom you can write: seat or `referee`, and name."""
     seats = [(seat, name) for seat, name in sorted(view.names.items()) if seat not in view.bots]
     seats = [one for one in seats if one[0] != view.seat]
     return seats if game.session.roles.referee else [*seats, (REFEREE, view.referee)]
@@ -125,14 +122,12 @@ async def tell(request: Request) -> Response:
 
 
 def _by_mail(game: OpenGame) -> bool:
-    """Return whether a message or notice must also be sent by mail."""
     from pbem.mail.sending import SentMail
 
     session = game.session
     return bool(seats_by_mail(session)) or SentMail(session.mine).with_referee
 
 
-# ------------------------------------------------------------------ notices
 async def notices(request: Request) -> Response:
     """Show the notices so far, and forms for those that you may write."""
     game = game_of(request)
@@ -155,7 +150,6 @@ async def notices(request: Request) -> Response:
 
 
 def _as_things_are(session: Session, view: View) -> list[str]:
-    """Return lines on who is away, what is proposed, and which notices wait for the next turn."""
     lines = [*away_lines(view, ()), *calendar_lines(view)]
     lines += [*agreement_lines(session, view), *waiting_lines(session, view)]
     return [_TO_TYPE.sub("", line) for line in lines]
@@ -179,7 +173,6 @@ async def declare(request: Request) -> Response:
 
 
 def _typed(session: Session, said: dict[str, Any]) -> Typed:
-    """Return the notice that a form describes. Raises CliError."""
     about = field_of(said, "about")
     if about in ("concede", "leave"):
         if said.get("sure") is not True:
@@ -201,7 +194,7 @@ def _typed(session: Session, said: dict[str, Any]) -> Typed:
     raise CliError(NOT_UNDERSTOOD)
 
 
-# ---- The pages for mail: read what came, and show the bundles to send
+# ---- Mail
 
 LONGEST_NAME = 120
 
@@ -243,7 +236,6 @@ def _delivered(games: OpenGames, delivery: Delivery) -> dict[str, Any]:
     return {"said": said, "name": delivery.game.hex()[:SHORT]}
 
 
-# ------------------------------------------------------------------ sending
 async def show_mail(request: Request) -> Response:
     """Show the bundles to send: for all who play by mail, or for the seat in the address."""
     game = game_of(request)
@@ -256,7 +248,6 @@ async def show_mail(request: Request) -> Response:
 
 
 def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], str]:
-    """Return the bundles to send, or the reason why there are none."""
     try:
         return BundleWriter(game.session, everything).parcels([to] if to else []), ""
     except CliError as error:
@@ -264,7 +255,6 @@ def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], s
 
 
 def _others(game: OpenGame) -> list[tuple[str, str]]:
-    """Return the other players to whom you can send the game: seat and name."""
     names, charter = BundleWriter(game.session).names, game.session.game_folder.charter.content
     own = {*charter.plays, *game.session.roles.seats}
     return [(seat, name) for seat, name in sorted(names.items()) if seat not in own]
@@ -282,7 +272,7 @@ async def note(request: Request) -> Response:
     raise CliError("this bundle is no longer the newest: reload the page")
 
 
-# ---- The referee's page: who is missing, the next turn, the invites, and the mail to send
+# ---- The referee's page
 
 
 async def show_referee(request: Request) -> Response:
@@ -321,14 +311,12 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
 
 
 def _is_told(line: str) -> bool:
-    """Return whether the page shows this line in another form: invites, and who answers first."""
     return "pbem join --invite" in line or line.startswith(
         ("send each player", OWN_FIRST, YOUR_MOVE)
     )
 
 
 def _invites(game: OpenGame, outcome: Outcome) -> list[dict[str, str]]:
-    """Return the invite for each empty seat."""
     session = game.session
     charter, key = session.game_folder.charter, session.referee_key()
     return [

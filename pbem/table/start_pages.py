@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 
-# ---- The page of the audit: the certificate, or every finding; it needs no key
+# ---- The audit, which needs no key
 
 
 async def show_audit(request: Request) -> Response:
@@ -89,7 +89,7 @@ def _told(words: str) -> bytes:
         raise CliError(error.sentence, "type the twelve words that a player’s page shows") from None
 
 
-# ---- The page that explains a card, a phase or a word, with the texts of `pbem explain`
+# ---- Explanations
 
 LONGEST = 200
 """The longest word that is looked up, in characters."""
@@ -112,7 +112,7 @@ async def show_explain(request: Request) -> Response:
     return page(request, "explain.html", text=text, told="", hint="")
 
 
-# ---- The first page: all your games, those that wait for you first; and keys with passphrases
+# ---- The list of games
 
 
 async def show_games(request: Request) -> Response:
@@ -126,10 +126,7 @@ async def show_games(request: Request) -> Response:
 
 
 def _meet(request: Request, games: OpenGames) -> str:
-    """Add the game in the folder where `pbem table` was started to the list.
-
-    Returns the reason if that game cannot be read; then the next request tries again.
-    """
+    """Returns why this game cannot be read; then the next request tries again."""
     folder = request.app.state.first
     if folder is None:
         return ""
@@ -143,7 +140,7 @@ def _meet(request: Request, games: OpenGames) -> str:
 
 
 def _row(one: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of the list: the game's name, address and state, without commands to type."""
+    """Return a row of the list, without commands to type."""
     state = shortened(str(one["state"]))
     words = [part for part in state.split("; ") if not part.startswith(TO_TYPE)]
     title = "a game that cannot be read" if one["title"] == "?" else one["title"]
@@ -165,8 +162,7 @@ async def unlock(request: Request) -> Response:
     return JSONResponse({"ok": True})
 
 
-# ---- The pages with which you begin: make a game, take a seat with an invite, open a game's
-# folder
+# ---- Making, joining and opening games
 
 DEADLINES = (
     ("24h", "one day"),
@@ -185,14 +181,12 @@ BRING = (
 
 
 def new_folders(games: OpenGames) -> Path:
-    """Return the folder in which new games are made: where your other games are, else your home
-    directory."""
+    """Return where new games are made: beside your other games, else in your home."""
     places = [games.home.game(ident).place for ident in games.home.games()]
     near = [place.parent for place in places if isinstance(place, Path) and not is_gone(place)]
     return near[0] if near else Path.home()
 
 
-# ------------------------------------------------------------------ a new game
 async def form(request: Request) -> Response:
     """Show the form for a new game."""
     from games.registry import names, ruleset
@@ -244,7 +238,6 @@ def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
 
 
 def _folder(typed: str) -> Path:
-    """Return the folder that somebody typed; it may be missing. Raises CliError, StorageError."""
     shown = typed if len(typed) <= LONGEST_SHOWN else f"{typed[:LONGEST_SHOWN]}…"
     try:
         folder = Path(typed).expanduser().absolute()
@@ -258,7 +251,6 @@ def _folder(typed: str) -> Path:
     return folder
 
 
-# ------------------------------------------------------------------ a seat
 async def join(request: Request) -> Response:
     """Take the seat that an invite is for, in the game that the invite names."""
     games, said = games_of(request), await words_of(request)
@@ -272,7 +264,6 @@ async def join_here(request: Request) -> Response:
 
 
 def _seated(request: Request, game: OpenGame, said: dict[str, Any]) -> Response:
-    """Take the seat as `pbem join` does, and say what to do next."""
     record = take_seat(game.session, _invite(said), field_of(said, "name"), "", PROFILE)
     game.look()
     key = game.session.home.key_path(PROFILE)
@@ -286,7 +277,6 @@ def _invite(said: dict[str, Any]) -> str:
 
 
 def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
-    """Return the game that the invite names: in the folder that was typed, or in your list."""
     try:
         wanted = parse_invite(_invite(said)).game
     except RecordError as error:
@@ -299,7 +289,6 @@ def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
     return games.session(place)
 
 
-# ------------------------------------------------------------------ a folder
 async def open_folder(request: Request) -> Response:
     """Add the game in a folder to the list."""
     games, said = games_of(request), await words_of(request)
@@ -310,7 +299,6 @@ async def open_folder(request: Request) -> Response:
 
 
 def _met(games: OpenGames, typed: str) -> Session:
-    """Add the game in a folder to the list, and return it. Raises CliError, StorageError."""
     from pbem.mail.filing import game_in
 
     if not typed:

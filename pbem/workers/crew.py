@@ -21,8 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Generic, ParamSpec, Protocol, TypeVar
 
-# ---- Choose who does the tasks: this process, several processes of this machine, or a Dask
-# cluster
+# ---- Who does the tasks
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -52,8 +51,7 @@ class Crew(Protocol):
         ...
 
     def end(self, executor: Executor, at_once: bool) -> None:
-        """Release everything after the last task; with `at_once`, also stop the tasks that are
-        running."""
+        """Release everything after the last task; `at_once` also stops the running tasks."""
         ...
 
 
@@ -149,8 +147,6 @@ class Cluster:
 
 
 class _AtOnce(Executor):
-    """An executor that does each task as soon as it is submitted."""
-
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         future: Future[R] = Future()
         try:
@@ -173,7 +169,6 @@ class _Pool(ProcessPoolExecutor):
 
 
 def _begin() -> None:
-    """Prepare a new process of the pool."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that have no signal mask to inherit
     gc.set_threshold(50_000)
 
@@ -192,8 +187,7 @@ def _no_interrupts() -> Iterator[None]:
         mask(signal.SIG_SETMASK, before)
 
 
-# ---- Spread tasks over workers, yield each result as soon as it is ready, and repeat tasks of
-# lost workers
+# ---- Spreading the tasks
 
 T = TypeVar("T")
 
@@ -288,5 +282,4 @@ class _Run(Generic[T, R]):
             self.executor = self.crew.executor()
 
     def end(self) -> None:
-        """Stop the executor and the tasks that it is still doing."""
         self.crew.end(self.executor, at_once=bool(self.pending))
