@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from engine import DONE, SKIP, STOP, Decision, Forms, Line, Ruleset, Unreadable, bare, shape_of
+from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
 from pbem.drafts.offers import form_of
 from pbem.game.lines import NO_REASON, LineChecker, Problem, legal_here, write_line
 from pbem.game.view import View
@@ -22,11 +22,7 @@ from pbem.text.names import strange, strangers
 _QUOTES = "“”„‟«»‘’"
 _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'
 _PLAIN = (
-    (
-        "Cannot overwrite",
-        "this name is in the file twice",
-        "put all its lines into one list",
-    ),
+    ("Cannot overwrite", "this name is in the file twice", "put all its lines into one list"),
     ("Cannot declare", "this table is in the file twice", "put all its lines into one"),
     (
         "Unclosed array",
@@ -67,17 +63,18 @@ def parse(text: str) -> dict[str, Any]:
     try:
         return loads(text)
     except Overlong as error:
-        raise _overlong(text, error) from None
+        told, hint = f"not readable: {error.what}", "write only lists of strings"
+        raise _strange(text, error.place) or Broken(told, hint, error.place) from None
     except ValueError as error:
         raise _broken(text, str(error)) from None
 
 
-def _overlong(text: str, error: Overlong) -> Broken:
-    line = text.split("\n")[error.place[0] - 1] if error.place else ""
-    if error.place and (name := strange(line[error.place[1] - 1 : error.place[1]])):
+def _strange(text: str, place: tuple[int, int] | None) -> Broken | None:
+    line = text.split("\n")[place[0] - 1] if place else ""
+    if place and (name := strange(line[place[1] - 1 : place[1]])):
         told = f"not readable: there is {name} here"
-        return Broken(told, "replace it with a plain character", error.place)
-    return Broken(f"not readable: {error.what}", "write only lists of strings", error.place)
+        return Broken(told, "replace it with a plain character", place)
+    return None
 
 
 def _broken(text: str, said: str) -> Broken:
@@ -88,13 +85,12 @@ def _broken(text: str, said: str) -> Broken:
         column = 1 + next(n for n, character in enumerate(line) if character in _QUOTES)
         told = "these are curly quotes, as word processors make them"
         return Broken(f"not readable: {told}", 'use straight quotes: "…"', (place[0], column))
-    if place and (name := strange(line[place[1] - 1 : place[1]])):
-        told = f"not readable: there is {name} here"
-        return Broken(told, "replace it with a plain character", place)
-    what = re.sub(r" \(at .*\)", "", said)
+    if broken := _strange(text, place):
+        return broken
     for sign, plain, hint in _PLAIN:
         if said.startswith(sign):
             return Broken(f"not readable: {plain}", hint, place)
+    what = re.sub(r" \(at .*\)", "", said)
     return Broken(f"not readable as TOML: {what[:1].lower()}{what[1:]}", "", place)
 
 
@@ -111,6 +107,11 @@ class Meant(NamedTuple):
     sentence: str = ""
     candidates: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, sentences: Sequence[str]) -> Meant:
+        """Return what a text means that fits these sentences."""
+        return cls(sentences[0]) if len(sentences) == 1 else cls("", tuple(sentences))
+
 
 class Wording:
     """Finds what people mean, in the words of one ruleset.
@@ -120,7 +121,7 @@ class Wording:
     """
 
     def __init__(self, ruleset: Ruleset[Any]) -> None:
-        self._forms = ruleset.forms
+        self._ruleset, self._forms = ruleset, ruleset.forms
         templates = {name: bare(t) for name, t in ruleset.forms.templates.items()}
         self._bare = Forms(**templates)
         self._cards = frozenset(card for deck in ruleset.decks.values() for card in deck)
@@ -153,65 +154,48 @@ class Wording:
         tidy = self.tidy(text)
         if "*" not in tidy and options:
             named = {bare(option): option for option in options}
-            if found := named.get(bare(tidy)):
-                return Meant(found)
+            if option := named.get(bare(tidy)):
+                return Meant(option)
         if sentence := self._by_form(tidy):
-            found_cards = () if standing else self._longer(sentence, options)
-            return _meant(found_cards) if found_cards else Meant(sentence)
+            longer = () if standing else self._longer(sentence, options)
+            return Meant.of(longer or [sentence])
         close = tuple(dict.fromkeys(o for o in options if _within(bare(tidy), bare(o))))
         if len(close) > 1:
             whole = tuple(o for o in close if bare(o).endswith(f" {bare(tidy)}"))
-            return _meant(whole if len(whole) == 1 else close)
-        return _meant(close or self._by_cut_form(bare(tidy)))
+            return Meant.of(whole if len(whole) == 1 else close)
+        return Meant.of(close or self._by_cut_form(bare(tidy)))
 
-    def _longer(self, sentence: str, options: Sequence[str]) -> tuple[str, ...]:
+    def _longer(self, sentence: str, options: Sequence[str]) -> list[str]:
         """Return the options with a longer card: `horns 4 sun` for `horns 4`."""
         form, fields = self._forms.parse(sentence)
-        if "card" not in fields or fields["card"] == "*":
-            return ()
-        found = []
+        if fields.get("card", "*") == "*":
+            return []
+        longer = []
         for option in dict.fromkeys(options):
-            other, said = self._parsed(option)
+            other, said = form_of(self._ruleset, option)
             same = form == other and {**said, "card": ""} == {**fields, "card": ""}
             if same and said["card"].startswith(f"{fields['card']} "):
-                found.append(option)
-        return tuple(found)
+                longer.append(option)
+        return longer
 
-    def _parsed(self, option: str) -> tuple[str, dict[str, str]]:
-        try:
-            return self._forms.parse(option)
-        except Unreadable:
-            return "", {}
-
-    def _by_cut_form(self, text: str) -> tuple[str, ...]:
-        found = []
+    def _by_cut_form(self, text: str) -> list[str]:
+        sentences = []
         for name, (pattern, fields) in _cut_forms(tuple(self._bare.templates.items())).items():
             if match := pattern.fullmatch(text):
                 said = dict(zip(fields, match.groups(), strict=True))
-                found.append(self._by_form(self._forms.say(name, **said)))
-        return tuple(filter(None, found))
+                sentences.append(self._by_form(self._forms.say(name, **said)))
+        return list(filter(None, sentences))
 
     def _by_form(self, text: str) -> str:
-        try:
-            _, fields = self._forms.parse(text)
-        except Unreadable:
-            return self._by_bare_form(text)
-        return text if self._printed(fields) else self._by_bare_form(text)
-
-    def _by_bare_form(self, text: str) -> str:
-        try:
-            name, fields = self._bare.parse(bare(text))
-        except Unreadable:
-            return ""
-        return self._forms.say(name, **fields) if self._printed(fields) else ""
-
-    def _printed(self, fields: Mapping[str, str]) -> bool:
-        cards = [value for field, value in fields.items() if field.startswith("card")]
-        return all(card == "*" or card in self._cards for card in cards)
-
-
-def _meant(found: Sequence[str]) -> Meant:
-    return Meant(found[0]) if len(found) == 1 else Meant("", tuple(found))
+        for forms, words in ((self._forms, text), (self._bare, bare(text))):
+            try:
+                name, fields = forms.parse(words)
+            except Unreadable:
+                continue
+            cards = [value for field, value in fields.items() if field.startswith("card")]
+            if all(card == "*" or card in self._cards for card in cards):
+                return self._forms.say(name, **fields)
+        return ""
 
 
 def _within(words: str, option: str) -> bool:
@@ -243,12 +227,11 @@ def _turned(cards: frozenset[str]) -> dict[str, str]:
 def _cut_forms(
     templates: tuple[tuple[str, str], ...],
 ) -> dict[str, tuple[re.Pattern[str], tuple[str, ...]]]:
-    found = {}
+    forms = {}
     for name, template in templates:
-        parts = re.findall(r"{\w+}|[a-z]+|[^a-z{]+", template)
-        shapes = [_shape(part) for part in parts]
-        found[name] = re.compile("".join(shapes)), tuple(re.findall(r"{(\w+)}", template))
-    return found
+        shapes = map(_shape, re.findall(r"{\w+}|[a-z]+|[^a-z{]+", template))
+        forms[name] = re.compile("".join(shapes)), tuple(re.findall(r"{(\w+)}", template))
+    return forms
 
 
 def _shape(part: str) -> str:
@@ -270,8 +253,8 @@ def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, 
     said = _plain(text)
     if said == SKIP and ruleset.kinds[kind].script:
         return SKIP
-    letters = {_plain(name): seat for seat, name in names.items()}
-    for tried in (said, *_with_letters(said, letters)):
+    ends = {end: seat for seat, name in names.items() if said.endswith(f" {(end := _plain(name))}")}
+    for tried in (said, *(f"{said.removesuffix(end)}{seat}" for end, seat in ends.items())):
         if ruleset.ready_lines.read(kind, tried):
             return tried
     return ""
@@ -290,13 +273,7 @@ def begun_line(ruleset: Ruleset[Any], kind: str, text: str) -> Meant:
         return Meant()
     lines = [SKIP] if ruleset.kinds[kind].script else []
     lines += [x.sentence for x in ruleset.ready_lines.of(kind) if "{" not in x.sentence]
-    found = [line for line in lines if line.startswith(said)]
-    return Meant(found[0]) if len(found) == 1 else Meant("", tuple(found))
-
-
-def _with_letters(said: str, letters: Mapping[str, str]) -> list[str]:
-    ends = {name: seat for name, seat in letters.items() if said.endswith(f" {name}")}
-    return [f"{said.removesuffix(name)}{seat}" for name, seat in ends.items()]
+    return Meant.of([line for line in lines if line.startswith(said)])
 
 
 def _plain(text: str) -> str:
@@ -371,8 +348,7 @@ class Places:
             elif kind == "string":
                 spot = self._spot(line, at - start, token["string"])
                 self.strings.setdefault((table, key), []).append(spot)
-            newlines = token[0].count("\n")
-            if newlines:
+            if newlines := token[0].count("\n"):
                 line += newlines
                 start = token.start() + token[0].rfind("\n") + 1
 
@@ -390,6 +366,7 @@ ILLEGAL = "PBEM-ORD-021"
 UNFIT = "PBEM-ORD-030"
 UNREACHED = "PBEM-ORD-031"
 UNENDED = "PBEM-ORD-033"
+DEFAULTED = "at the deadline, pbem makes the least harmful choice for you"
 
 
 def plainly(
@@ -402,15 +379,49 @@ def plainly(
     found = list(problems)
     broken = {lines[p.line - 1].kind for p in found if p.line and p.level == "error"}
     broken |= set(troubled)
-    saying = _Saying(view, lines)
+
     for problem in found:
         if problem.code == UNENDED and lines[problem.line - 1].kind in broken:
             continue
         if problem.code == OPEN:
             if asked_in(problem.what) not in broken:
-                yield problem._replace(what=f"{problem.what}: {_consequence(view)}")
+                timed = view.deadline and not view.preview  # none runs before others see the turn
+                told = DEFAULTED if timed else "the game will wait for you"
+                yield problem._replace(what=f"{problem.what}: {told}")
         else:
-            yield saying.of(problem)
+            yield _helpful(view, lines, problem)
+
+
+def _helpful(view: View, lines: Sequence[Line], problem: Problem) -> Problem:
+    if problem.code not in (ILLEGAL, UNFIT, UNREACHED):
+        return problem
+    kinds, line = view.play.ruleset.kinds, lines[problem.line - 1]
+    if problem.code == UNREACHED:
+        if not LineChecker(view.table, view.seat, lines).whole(line.kind):
+            return problem
+        # the referee does not use a list that is one answer and goes on after its end
+        end = kinds[line.kind].ends
+        told = f'comes after "{end}", which must be the last line of the list'
+        hint = f'move "{end}" to the end of the list, or put a # before this line'
+        return Problem(ILLEGAL, "error", problem.line, told, hint)
+    if problem.code == ILLEGAL and line.text != DONE:
+        script = LineChecker(view.table, view.seat, [line]).script(line.kind)
+        if script is not None and line.text in script.listed([]):
+            return problem._replace(what=f"after your other lines: {problem.what}")
+    form = form_of(view.play.ruleset, line.text)[0]
+    strays = form and bare(line.text) != DONE and form not in _forms_now(view, line.kind)
+    if strays and (other := next((k for k in kinds if form in _forms_now(view, k)), "")):
+        return problem._replace(what=f"this line belongs in {other}, not in {line.kind}")
+    if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(f": {NO_REASON}")):
+        return problem._replace(what="does not match any of the choices that you have now")
+    return problem
+
+
+def _forms_now(view: View, kind: str) -> set[str]:
+    checker = LineChecker(view.table, view.seat, [])
+    asked, script = checker.asked.get(kind), checker.script(kind)
+    options = script.listed([]) if script else asked.listed() if asked else []
+    return {form_of(view.play.ruleset, option)[0] for option in options} - {""}
 
 
 def left_open(view: View, lines: Sequence[Line]) -> list[str]:
@@ -421,58 +432,6 @@ def left_open(view: View, lines: Sequence[Line]) -> list[str]:
 def asked_in(what: str) -> str:
     """Return the first kind in a text such as `you are asked for feed (…), and …`."""
     return what.removeprefix("you are asked for ").partition(" ")[0]
-
-
-def _consequence(view: View) -> str:
-    if view.deadline and not view.preview:  # no deadline runs before the others see the turn
-        return "at the deadline, pbem makes the least harmful choice for you"
-    return "the game will wait for you"
-
-
-class _Saying:
-    def __init__(self, view: View, lines: Sequence[Line]) -> None:
-        self.view, self.lines, self.ruleset = view, lines, view.play.ruleset
-
-    def of(self, problem: Problem) -> Problem:
-        if problem.code == UNREACHED:
-            return self._after_the_end(problem)
-        if problem.code not in (ILLEGAL, UNFIT):
-            return problem
-        line = self.lines[problem.line - 1]
-        if problem.code == ILLEGAL and line.text != DONE and self._alone(line):
-            return problem._replace(what=f"after your other lines: {problem.what}")
-        if other := self._other_kind(line):
-            return problem._replace(what=f"this line belongs in {other}, not in {line.kind}")
-        if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(f": {NO_REASON}")):
-            return problem._replace(what="does not match any of the choices that you have now")
-        return problem
-
-    def _after_the_end(self, problem: Problem) -> Problem:
-        """The referee does not use a list that is one answer and goes on after its end."""
-        kind = self.lines[problem.line - 1].kind
-        if not LineChecker(self.view.table, self.view.seat, self.lines).whole(kind):
-            return problem
-        end = self.ruleset.kinds[kind].ends
-        told = f'comes after "{end}", which must be the last line of the list'
-        hint = f'move "{end}" to the end of the list, or put a # before this line'
-        return Problem(ILLEGAL, "error", problem.line, told, hint)
-
-    def _alone(self, line: Line) -> bool:
-        script = LineChecker(self.view.table, self.view.seat, [line]).script(line.kind)
-        return script is not None and line.text in script.listed([])
-
-    def _other_kind(self, line: Line) -> str:
-        form = form_of(self.ruleset, line.text)[0]
-        if not form or bare(line.text) == DONE or form in self._forms(line.kind):
-            return ""
-        return next((kind for kind in self.ruleset.kinds if form in self._forms(kind)), "")
-
-    def _forms(self, kind: str) -> set[str]:
-        checker = LineChecker(self.view.table, self.view.seat, [])
-        asked = checker.asked.get(kind)
-        script = checker.script(kind)
-        options = script.listed([]) if script else asked.listed() if asked else []
-        return {form_of(self.ruleset, option)[0] for option in options} - {""}
 
 
 # ---- The order file
@@ -535,11 +494,15 @@ class _Reading:
         self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
 
     def run(self) -> Draft:
-        doc = self._parse()
-        if doc is not None:
-            self._header(doc)
-            if not (self.draft.stale or self._of_other_seat):
-                self._orders(doc)
+        try:
+            doc = parse(self.text)
+        except Broken as broken:
+            spot = self.places.at(*broken.place) if broken.place else self.places.end
+            self.draft.notes.append(Note("PBEM-ORD-001", "error", broken.what, broken.hint, spot))
+            return self.draft
+        self._header(doc)
+        if not (self.draft.stale or self._of_other_seat):
+            self._orders(doc)
         self.draft.notes.sort(key=lambda n: (n.spot.line, n.spot.column) if n.spot else (0, 0))
         return self.draft
 
@@ -553,17 +516,12 @@ class _Reading:
         if what := why_too_long(self.draft.texts):
             self._too_long(what, self.places.end)
         view, lines = self.view, self.draft.lines
-        found = LineChecker(view.table, view.seat, lines).run()
-        for problem in plainly(view, lines, found, self.troubled):
-            self.draft.notes.append(self._placed(problem))
-
-    def _parse(self) -> dict[str, Any] | None:
-        try:
-            return parse(self.text)
-        except Broken as broken:
-            spot = self.places.at(*broken.place) if broken.place else self.places.end
-            self.draft.notes.append(Note("PBEM-ORD-001", "error", broken.what, broken.hint, spot))
-            return None
+        problems = LineChecker(view.table, view.seat, lines).run()
+        for code, level, number, what, hint in plainly(view, lines, problems, self.troubled):
+            spot = self.draft.spots[number - 1] if number else None
+            about = f'"{spaced(bare(lines[number - 1].text))}": ' if number else ""
+            told = spaced(bare(f"{about}{what}"))
+            self.draft.notes.append(Note(code, level, told, spaced(hint), spot))
 
     def _header(self, doc: dict[str, Any]) -> None:
         view = self.view
@@ -676,18 +634,11 @@ class _Reading:
             self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
 
     def _options(self, kind: str, always: bool) -> list[str]:
-        asked = self.asked.get(kind)
-        if kind == STOP:
-            return []
-        if not always and self.view.play.ruleset.kinds[kind].script:
-            return self._next_steps(kind, asked)
-        return asked.listed() if asked is not None and not asked.script else []
-
-    def _next_steps(self, kind: str, asked: Decision | None) -> list[str]:
-        checker = LineChecker(self.view.table, self.view.seat, self.draft.lines)
-        script = asked if asked is not None and asked.script else checker.script(kind)
+        asked, script = self.asked.get(kind), None
+        if kind != STOP and not always and self.view.play.ruleset.kinds[kind].script:
+            script = LineChecker(self.view.table, self.view.seat, self.draft.lines).script(kind)
         if script is None:
-            return asked.listed() if asked is not None else []
+            return asked.listed() if asked is not None and not asked.script else []
         steps: list[str] = []
         listed = script.listed(steps)
         for line in self.draft.lines:
@@ -716,7 +667,13 @@ class _Reading:
             what = f"{what}: there is {strange} in it"
         elif "*" in text and not self._shaped(text):
             what = f"{what}: * stands for a name, such as a1, and never for a card"
-        close = candidates or self._close(text, options)
+        close = candidates
+        if not close:
+            from difflib import get_close_matches
+
+            known = {bare(option): option for option in options}
+            tidy = self.wording.tidy(text[:200])
+            close = [known[option] for option in get_close_matches(tidy, list(known), 5, 0.6)]
         hint = f"did you mean: {', '.join(quoted(close[:5]))}?" if close else ""
         hint = hint or legal_here(options, text) or self._shaped(text)
         self.draft.notes.append(Note("PBEM-ORD-020", "error", what, spaced(hint), spot))
@@ -726,20 +683,6 @@ class _Reading:
         shapes = dict.fromkeys(re.sub(r"\{\w+\}", "…", template) for template in templates)
         said = [shape for shape in shapes if {*text.lower().split()} & {*shape.split()}]
         return f"write it like this: {', '.join(quoted(said[:3]))}" if said else ""
-
-    def _close(self, text: str, options: Sequence[str]) -> list[str]:
-        from difflib import get_close_matches
-
-        known = {bare(option): option for option in options}
-        close = get_close_matches(self.wording.tidy(text[:200]), list(known), 5, 0.6)
-        return [known[option] for option in close]
-
-    def _placed(self, problem: Problem) -> Note:
-        what, spot = problem.what, None
-        if problem.line:
-            spot = self.draft.spots[problem.line - 1]
-            what = f'"{spaced(bare(self.draft.lines[problem.line - 1].text))}": {what}'
-        return Note(problem.code, problem.level, spaced(bare(what)), spaced(problem.hint), spot)
 
     def _note(self, code: int, what: str, hint: str, key: str, table: str = "") -> None:
         spot = self.places.key(table, key)
@@ -776,27 +719,25 @@ def note_lines(note: Note, name: str) -> list[str]:
     where = f"{name}:{note.spot.line}:{note.spot.column}" if note.spot else name
     lines = [f"{where}: {note.level}[{note.code}]: {clean(note.what)}"]
     if note.spot and note.spot.source.strip():
-        lines += _shown(note.spot)
+        source, begin = note.spot.source, note.spot.column - 1
+        end = begin + note.spot.width
+        before, marked, after = (
+            clean(part.replace("\t", " "))
+            for part in (source[:begin], source[begin:end], source[end:])
+        )
+        if len(before) > MOST_BEFORE:
+            before = f"…{before[-MOST_BEFORE:]}"
+        if len(marked) > MOST_MARKED:
+            marked, after = marked[:MOST_MARKED], "…"
+        if len(after) > MOST_MARKED:
+            after = f"{after[:MOST_MARKED]}…"
+        lines += [
+            f"  {note.spot.line:3} | {before}{marked}{after}".rstrip(),
+            f"      | {' ' * len(before)}{'^' * max(1, len(marked))}",
+        ]
     if note.hint:
         lines.append(f"hint: {clean(note.hint)}")
     return lines
-
-
-def _shown(spot: Spot) -> list[str]:
-    begin = spot.column - 1
-    before, marked = spot.source[:begin], spot.source[begin : begin + spot.width]
-    after = spot.source[begin + spot.width :]
-    before, marked, after = (clean(part.replace("\t", " ")) for part in (before, marked, after))
-    if len(before) > MOST_BEFORE:
-        before = f"…{before[-MOST_BEFORE:]}"
-    if len(marked) > MOST_MARKED:
-        marked, after = marked[:MOST_MARKED], "…"
-    if len(after) > MOST_MARKED:
-        after = f"{after[:MOST_MARKED]}…"
-    return [
-        f"  {spot.line:3} | {before}{marked}{after}".rstrip(),
-        f"      | {' ' * len(before)}{'^' * max(1, len(marked))}",
-    ]
 
 
 def note_data(note: Note) -> dict[str, Any]:

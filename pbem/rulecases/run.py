@@ -42,7 +42,7 @@ class CaseDealer:
         self._shuffled = list(shuffled)
 
     def answer(self, key: str, decision: Decision) -> str:
-        """Return the named face, else the first. Raises ValueError for a face that does not exist."""
+        """Return the face that the case names, else the first. Raises ValueError if it has none."""
         options = decision.listed()
         if decision.kind == "die":
             face = self._dice[0] if self._dice else options[0]
