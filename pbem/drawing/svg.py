@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import escape
 from pkgutil import get_data
@@ -21,17 +21,12 @@ def tag(name: str, *inside: str, **attributes: object) -> str:
 
     `inside` is markup; use `words` for text.
     """
-    said = "".join(
-        f' {_spelled(key)}="{escape(_value(value))}"'
-        for key, value in attributes.items()
-        if value is not None
-    )
-    body = "".join(inside)
+    said, body = "", "".join(inside)
+    for key, value in attributes.items():
+        if value is not None:
+            spelled = key if key == "viewBox" else key.rstrip("_").replace("_", "-")
+            said += f' {spelled}="{escape(_value(value))}"'
     return f"<{name}{said}>{body}</{name}>" if body else f"<{name}{said}/>"
-
-
-def _spelled(key: str) -> str:
-    return key if key == "viewBox" else key.rstrip("_").replace("_", "-")
 
 
 def _value(value: object) -> str:
@@ -45,11 +40,13 @@ def words(text: str) -> str:
 
 def label(text: str, x: float, y: float, classes: str, width: float = 0.0) -> str:
     """Write one line of text, stretched or squeezed to exactly `width`, if it is given."""
-    squeezed = "spacingAndGlyphs" if width else None
-    return tag(
-        "text", words(text), x=x, y=y, class_=classes, textLength=width or None,
-        lengthAdjust=squeezed,
-    )  # fmt: skip
+    squeezed = {"textLength": width, "lengthAdjust": "spacingAndGlyphs"} if width else {}
+    return tag("text", words(text), x=x, y=y, class_=classes, **squeezed)
+
+
+def labels(lines: Iterable[str], x: float, y: float, pitch: float, classes: str) -> str:
+    """Write lines of text below each other, the first at `y`."""
+    return "".join(label(line, x, y + pitch * n, classes) for n, line in enumerate(lines))
 
 
 class Part(NamedTuple):
@@ -67,18 +64,13 @@ class Part(NamedTuple):
 
     def svg(self, classes: str, said: str = "", **attributes: object) -> str:
         """Return the part as an `svg` element; `said` describes it for screen readers."""
+        width, height = float(self.width), float(self.height)
+        named = {"role": "img", "aria_label": said} if said else {"aria_hidden": "true"}
+        box = f"0 0 {_value(width)} {_value(height)}"
         return tag(
-            "svg",
-            self.markup,
-            class_=classes,
-            viewBox=f"0 0 {_value(float(self.width))} {_value(float(self.height))}",
-            width=float(self.width),
-            height=float(self.height),
-            role="img" if said else None,
-            aria_label=said or None,
-            aria_hidden=None if said else "true",
-            **attributes,
-        )
+            "svg", self.markup, class_=classes, viewBox=box, width=width, height=height,
+            **named, **attributes,
+        )  # fmt: skip
 
 
 _NARROW, _WIDE = frozenset("fijlrtI.,:;'!|()[]/ -"), frozenset("mwMW@%—")
@@ -109,7 +101,10 @@ def lines_of(text: str, width: float, size: float, bold: bool = False, most: int
         else:
             lines += _broken(word, width, size, bold)
     if most and len(lines) > most:
-        lines = [*lines[: most - 1], _cut(" ".join(lines[most - 1 :]), width, size, bold)]
+        rest = " ".join(lines[most - 1 :])
+        while rest and text_width(f"{rest}…", size, bold) > width:
+            rest = rest[:-1]
+        lines[most - 1 :] = [f"{rest.rstrip()}…"]
     return lines
 
 
@@ -120,12 +115,6 @@ def _broken(word: str, width: float, size: float, bold: bool) -> list[str]:
             parts.append("")
         parts[-1] += character
     return parts
-
-
-def _cut(text: str, width: float, size: float, bold: bool) -> str:
-    while text and text_width(f"{text}…", size, bold) > width:
-        text = text[:-1]
-    return f"{text.rstrip()}…"
 
 
 # ---- The style sheet of all pictures
@@ -172,14 +161,13 @@ def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Ite
             yield f"{selector} {{ {_filled(body, colours)} }}"
             continue
         for seat, own in seats.items():
-            parts = [_below(seat, part.strip()) for part in selector.split(",")]
-            yield f"{', '.join(parts)} {{ {_filled(body, {**colours, **own})} }}"
-
-
-def _below(seat: str, selector: str) -> str:
-    if selector.startswith(".pb-mine"):
-        return f"{seat}{selector}"
-    return f"{seat} {selector.removeprefix('.pb ')}"
+            parts = [part.strip() for part in selector.split(",")]
+            below = [
+                # the class of your own place is on the same element as the seat's
+                f"{seat}{part}" if part.startswith(".pb-mine") else
+                f"{seat} {part.removeprefix('.pb ')}" for part in parts
+            ]  # fmt: skip
+            yield f"{', '.join(below)} {{ {_filled(body, {**colours, **own})} }}"
 
 
 def _filled(body: str, colours: Colours) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 from engine import UNKNOWN, Look, Piece, Place, Ruleset, Scene
@@ -13,6 +14,7 @@ from pbem.drawing.svg import (
     NAMESPACE,
     Part,
     label,
+    labels,
     lines_of,
     plain_stylesheet,
     tag,
@@ -41,11 +43,8 @@ def tile(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Pa
     else:
         part = _plain(name, value, look, icons, most)
     said = tag("title", words(f"{name} {value}".replace("_", " ")))
-    return Part(
-        tag("g", said, part.markup, class_="pb-tile", data_fact=name, data_key=key),
-        part.width,
-        part.height,
-    )
+    group = tag("g", said, part.markup, class_="pb-tile", data_fact=name, data_key=key)
+    return part._replace(markup=group)
 
 
 def chip(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Part:
@@ -61,7 +60,7 @@ def chip(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Pa
     lines = lines_of(shown, max(most - start - 10, 60), 14, bold=True)
     wide = start + max(text_width(line, 14, bold=True) for line in lines) + 8
     text = label(said, left, 20.5, "pb-words")
-    text += "".join(label(row, start, 21 + 16 * n, "pb-value") for n, row in enumerate(lines))
+    text += labels(lines, start, 21, 16, "pb-value")
     high = CHIP + 16.0 * (len(lines) - 1)
     title = tag("title", words(f"{said} {shown}"))
     inside = title + _frame(wide, high) + art + text
@@ -80,22 +79,20 @@ def _plain(name: str, value: str, look: Look | None, icons: Icons, most: float) 
     if not art and icon:
         art = icons.use(icon, 12, 17, 32, "pb-large")
     left = 12 + _ART if art else 14
-    shown, said = value.replace("_", " "), name.replace("_", " ")
-    if text_width(shown, 20, bold=True) <= 90:
-        wide = max(text_width(said, 12), text_width(shown, 20, bold=True))
-        text = label(said, left, 25, "pb-words") + label(shown, left, 49, "pb-large-value")
-        return Part(_frame(left + wide + 14, HIGH) + art + text, left + wide + 14, HIGH)
-    return _wordy(said, shown, art, left, most)
-
-
-def _wordy(said: str, shown: str, art: str, left: float, most: float) -> Part:
-    room = min(_LONGEST if len(shown) < 120 else 2 * _LONGEST, most - left - 14)
-    lines = lines_of(shown, room, 13)
-    wide = max(text_width(said, 12), *(text_width(line, 13) for line in lines))
-    high = max(HIGH, 44 + 16.0 * len(lines))
+    shown, said, high = value.replace("_", " "), name.replace("_", " "), HIGH
     text = label(said, left, 25, "pb-words")
-    text += "".join(label(row, left, 44 + 16 * n, "pb-text") for n, row in enumerate(lines))
-    return Part(_frame(left + wide + 14, high) + art + text, left + wide + 14, high)
+    widths = [text_width(said, 12)]
+    if (large := text_width(shown, 20, bold=True)) <= 90:
+        text += label(shown, left, 49, "pb-large-value")
+        widths.append(large)
+    else:
+        room = min(_LONGEST if len(shown) < 120 else 2 * _LONGEST, most - left - 14)
+        lines = lines_of(shown, room, 13)
+        text += labels(lines, left, 44, 16, "pb-text")
+        widths += [text_width(line, 13) for line in lines]
+        high = max(high, 44 + 16.0 * len(lines))
+    wide = left + max(widths) + 14
+    return Part(_frame(wide, high) + art + text, wide, high)
 
 
 def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part:
@@ -115,7 +112,7 @@ def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part
         if on:
             drawn += tag("path", d=f"M{x + pitch / 2 - 1.5:g} 68l-6 8h12z", class_="pb-marker")
     lines = lines_of(value.replace("_", " "), wide - 24, 13)
-    drawn += "".join(label(t, 12, 92 + 16 * n, "pb-text") for n, t in enumerate(lines))
+    drawn += labels(lines, 12, 92, 16, "pb-text")
     high = 86 + 16.0 * len(lines) + 4
     return Part(_frame(wide, high) + drawn, wide, high)
 
@@ -188,7 +185,7 @@ class Seating:
     """The name of the player at each seat."""
     seat: str = ""
     """The seat of the person who looks at the picture; empty for a spectator."""
-    flags: Mapping[str, str] | None = None
+    flags: Mapping[str, str] = field(default_factory=dict)
     """Words to show beside a player's name, by seat, such as `first player`."""
 
 
@@ -230,7 +227,10 @@ def hand(found: Place, icons: Icons, room: float) -> tuple[str, float]:
     if any(card != UNKNOWN for card in found.hand):
         scale = min(1.0, (room - 2 * GAP) / 3 / pieces.WIDE)
         drawn = [pieces.card(text, icons, f"{key}:{n}") for n, text in enumerate(found.hand)]
-        markup, used = flow([_scaled(part, scale) for part in drawn], room)
+        if scale < 1:
+            small = [f'<g transform="scale({scale:.4f})">{part.markup}</g>' for part in drawn]
+            drawn = [Part(one, pieces.WIDE * scale, pieces.HIGH * scale) for one in small]
+        markup, used = flow(drawn, room)
     else:
         part = backs(len(found.hand))
         markup, used = part.markup, part.height
@@ -250,19 +250,12 @@ def backs(count: int) -> Part:
     return Part(drawn + text, left + text_width(said, 13), 32 if shown else 20)
 
 
-def _scaled(part: Part, scale: float) -> Part:
-    if scale == 1:
-        return part
-    markup = f'<g transform="scale({scale:.4f})">{part.markup}</g>'
-    return Part(markup, part.width * scale, part.height * scale)
-
-
 def _head(
     found: Place, at: int, seating: Seating, width: float, chips: Sequence[Part]
 ) -> tuple[str, float]:
     name = seating.names.get(found.seat, "")
     flags = ["you"] if found.seat == seating.seat else []
-    flags += filter(None, [(seating.flags or {}).get(found.seat, "")])
+    flags += filter(None, [seating.flags.get(found.seat, "")])
     said = " · ".join(flags)
     end = text_width(said, 12) + 14 if said else 0.0
     room = width - 50 - EDGE - end
@@ -393,7 +386,7 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
     tiles = [
         tile(name, value, icons, f"fact:{name}", inner)
         for name, value in scene.facts
-        if value not in (seating.flags or ())  # the player's place already shows it
+        if value not in seating.flags  # the player's place already shows it
     ]
     drawn, high = flow(tiles, inner)
     markup = tag("g", Part(drawn, inner, high).at(edge, edge), class_="pb-middle")

@@ -142,10 +142,8 @@ class History:
             entry = self.view.log[at]
             while turn < len(ends) and at >= ends[turn - 1]:
                 turn += 1
-            scope = entry.key.rsplit(".", 3)[0]
-            said = [*heading(turn, scope, self._last, self._phases)]
-            headings = said if (turn, scope) != self._last else []
-            self._last = (turn, scope)
+            here = (turn, entry.key.rsplit(".", 3)[0])
+            headings, self._last = heading(here, self._last, self._phases), here
             told, followed = self._teller.entry(entry), self._following.after(entry)
             scene = self._following.scene or self.start
             self.steps.append(Step(turn, headings, told, followed, scene))
@@ -226,10 +224,10 @@ class Steps:
         self.view = view
         self.pictures = Pictures(icons_of(view.play.ruleset))
         self.history = History.of(view, None)
-        begin = self.history.end_of(turns.start - 1)
-        self.steps = [self._step(at) for at in range(begin, self.history.end_of(turns[-1]) + 1)]
+        begin, end = (self.history.end_of(turn) for turn in (turns.start - 1, turns[-1]))
+        self.steps = [self._step(at) for at in range(begin, end + 1)]
+        # the first step is the table before these turns
         self.steps[0] |= {"said": [], "dice": [], "where": "", "changed": []}
-        """The first step is the table before these turns."""
         self._add_notices(turns)
         self._add_messages(turns, messages)
 
@@ -237,8 +235,7 @@ class Steps:
         """A notice goes to the first later step, a removed player to the last earlier one."""
         for turn, _, _, told in notices_of(self.view, turns):
             later = (step for step in self.steps[1:] if step["turn"] >= turn)
-            step = next(later, self.steps[-1])
-            step["notices"].append(f"turn {turn}: {clean(told)}")
+            next(later, self.steps[-1])["notices"].append(f"turn {turn}: {clean(told)}")
         for turn, told in removed_in(self.view, turns):
             last = [step for step in self.steps if step["turn"] <= turn][-1]
             last["notices"].append(f"turn {turn}: {clean(told)}")
@@ -258,14 +255,21 @@ class Steps:
             )
 
     def _step(self, at: int) -> Plain:
+        """Return the step after the first `at` entries, of which the last is told."""
         history, scene = self.history, self.history.scene_after(at)
         flagged = flags(scene)
-        said, where = ([], "") if not at else self._said(at)
+        where, said, dice = "", [], []
+        if at:
+            step, entry = history.steps[at - 1], self.view.log[at - 1]
+            where = where_in(entry.key, phase_names(self.view))
+            said = [*step.told, *(f"→ {line}" for line in step.followed)]
+            if entry.key.split(".")[2] == "die" and (rolled := _ROLLED.search(entry.text)):
+                dice = [self.pictures.die(int(rolled[1]))]
         return {
             "turn": history.turn_at(at),
             "where": where,
             "said": said,
-            "dice": self._dice(at),
+            "dice": dice,
             "notices": [],
             "messages": [],
             "facts": [
@@ -279,17 +283,6 @@ class Steps:
             ],
             "changed": history.changed(at - 1, at) if at else [],
         }
-
-    def _said(self, at: int) -> tuple[list[str], str]:
-        step, entry = self.history.steps[at - 1], self.view.log[at - 1]
-        told = [*step.told, *(f"→ {line}" for line in step.followed)]
-        return told, where_in(entry.key, phase_names(self.view))
-
-    def _dice(self, at: int) -> list[int]:
-        if not at or self.view.log[at - 1].key.split(".")[2] != "die":
-            return []
-        rolled = _ROLLED.search(self.view.log[at - 1].text)
-        return [self.pictures.die(int(rolled[1]))] if rolled else []
 
     def _place(self, place: Place, at: int, flag: str) -> Plain:
         known = any(card != UNKNOWN for card in place.hand)
@@ -333,6 +326,7 @@ def replay_page(
     `messages` are those that this viewpoint may read.
     """
     steps = Steps(view, turns, messages)
+    style, script = stylesheet() + _text("replay.css"), _text("replay.js")
     heads = {turn: " ".join(words_of(bytes.fromhex(view.heads[turn]))) for turn in turns}
     data = {
         "steps": steps.steps,
@@ -341,14 +335,16 @@ def replay_page(
         "words": heads,
         "end": end,
     }
-    style, script = stylesheet() + _text("replay.css"), _text("replay.js")
+    # in letters and digits, so that no text in it can be markup
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    packed = base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
     return Template(_text("page.html")).substitute(
         policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}",
         title=escape(clean(view.title)),
         about=escape(about),
         style=style,
         symbols=steps.pictures.icons.symbols(),
-        data=_packed(data),
+        data=packed,
         script=script,
     )
 
@@ -357,12 +353,6 @@ def _text(name: str) -> str:
     found = get_data("pbem.replay", name)
     assert found is not None
     return found.decode("utf-8")
-
-
-def _packed(data: Any) -> str:
-    """Pack data as compressed JSON in letters and digits, so that no text in it can be markup."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
 
 def _hash(text: str) -> str:

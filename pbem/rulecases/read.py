@@ -131,17 +131,14 @@ def _case(raw: Any, common: Mapping[str, str], file: str, n: int) -> Case:
     values["steps"] = tuple(
         _step(step, f"{where}, step {i}") for i, step in enumerate(values.pop("step", ()), start=1)
     )
-    if not re.fullmatch(r"[a-h]+", seats := values["seats"]) or _twice(seats):
+    seats = values["seats"]
+    if not re.fullmatch(r"[a-h]+", seats) or len(set(seats)) < len(seats):
         raise BadCase(f"{where}: seats are letters from a to h, each once, not {seats!r}")
     if not values["steps"] and not values.get("then") and not values.get("seen"):
         raise BadCase(
             f"{where}: this case does not check anything; give it steps, 'then' or 'seen'"
         )
     return Case(file=file, **values)
-
-
-def _twice(letters: str) -> bool:
-    return len(set(letters)) < len(letters)
 
 
 def _step(raw: Any, where: str) -> Step:
@@ -176,13 +173,9 @@ def _checked(
     values = {}
     for key, value in raw.items():
         if key not in shape:
-            raise BadCase(f"{where}: {_unknown(key, list(shape))}")
+            raise BadCase(f"{where}: no such key: {key!r}; {hint(key, list(shape))}")
         values[key] = _shaped(value, shape[key], f"{where}: {key}")
     return values
-
-
-def _unknown(key: str, known: list[str]) -> str:
-    return f"no such key: {key!r}; {hint(key, known)}"
 
 
 def _shaped(value: Any, shape: Any, where: str) -> Any:
@@ -213,21 +206,16 @@ def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
     def respell(text: str) -> str:
         return pattern.sub(lambda found: re.sub("[ -]", "_", found[0]), text)
 
-    return replace(
-        case,
-        position=_each(case.position, respell), shuffled=_each(case.shuffled, respell),
-        steps=tuple(_spelled_step(step, respell) for step in case.steps),
-        then=_each(case.then, respell), seen=_each(case.seen, respell),
-    )  # fmt: skip
+    def each(whole: Case | Step, *names: str) -> dict[str, Any]:
+        return {name: _each(getattr(whole, name), respell) for name in names}
 
-
-def _spelled_step(step: Step, respell: Callable[[str], str]) -> Step:
-    """The reasons for refusals keep their spaces, because players read them."""
-    parts = ("after", "offers", "exactly", "answer", "default", "then", "seen")
-    refuses = {respell(text): why for text, why in step.refuses.items()}
-    return replace(
-        step, refuses=refuses, **{part: _each(getattr(step, part), respell) for part in parts}
-    )
+    parts, steps = ("after", "offers", "exactly", "answer", "default", "then", "seen"), []
+    for step in case.steps:
+        # the reasons keep their spaces, because players read them
+        refuses = {respell(text): why for text, why in step.refuses.items()}
+        steps.append(replace(step, refuses=refuses, **each(step, *parts)))
+    own = each(case, "position", "shuffled", "then", "seen")
+    return replace(case, steps=tuple(steps), **own)
 
 
 def _each(value: Any, respell: Callable[[str], str]) -> Any:

@@ -63,18 +63,16 @@ class CaseDealer:
             (pattern,) = decision.listed()
             del deck[: pattern.count(UNKNOWN)]
         elif decision.kind == "shuffle":
-            deck[:0] = self._order(sorted(decision.cards))
+            rest = sorted(decision.cards)
+            for card in self._shuffled:
+                if card not in rest:
+                    raise ValueError(f"{card!r} is not among the cards that are shuffled")
+                rest.remove(card)
+            deck[:0] = [*self._shuffled, *rest]
+            self._shuffled = []
         elif decision.kind == "under":
             depth = int(text.rsplit(" ", 1)[1])
             deck[depth:depth] = decision.cards
-
-    def _order(self, cards: list[str]) -> list[str]:
-        top, self._shuffled = self._shuffled, []
-        for card in top:
-            if card not in cards:
-                raise ValueError(f"{card!r} is not among the cards that are shuffled")
-            cards.remove(card)
-        return top + cards
 
     def unused(self) -> list[str]:
         """Dice and cards that the case names but the game never needed."""
@@ -184,15 +182,12 @@ def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "")
         actual = found[key]
         if isinstance(value, dict) and isinstance(actual, Mapping):
             yield from differences(value, actual, f"{name}.")
-        elif not _same(value, actual):
+            continue
+        same = type(value) is type(actual) and value == actual
+        if isinstance(actual, tuple):  # a pile of cards, in any order
+            same = isinstance(value, list) and sorted(map(str, value)) == sorted(map(str, actual))
+        if not same:
             yield f"{name} is {shown(actual)}, not {shown(value)}"
-
-
-def _same(said: Any, actual: Any) -> bool:
-    """Order matters in a list, but not in a pile of cards (a tuple)."""
-    if isinstance(actual, tuple):
-        return isinstance(said, list) and sorted(map(str, said)) == sorted(map(str, actual))
-    return type(said) is type(actual) and bool(said == actual)
 
 
 def shown(value: Any) -> str:
@@ -250,11 +245,17 @@ class _Run:
         self.cards = sum(len(deck) for deck in ruleset.decks.values())
 
     def _set_up(self, seats: str) -> dict[Seat, Table[Any]]:
-        case = self.case
-        game = self.ruleset.game(case.seats, case.options)
+        case, ruleset = self.case, self.ruleset
+        game = ruleset.game(case.seats, case.options)
         state = game.start()
         if case.phase:
-            self._read_position(state)
+            phases = [phase.name for phase in ruleset.phases]
+            if case.phase not in phases:
+                raise ValueError(f"no phase {case.phase!r}; {hint(case.phase, phases)}")
+            if ruleset.positions is None:
+                raise ValueError(f"{ruleset.name} cannot start from a position; leave out 'phase'")
+            state.scope = f"0.{case.phase}"
+            self.dealer.decks.update(ruleset.positions().read(state, case.position))
         elif case.position:
             raise ValueError("a position needs a 'phase' where play begins")
         return {
@@ -264,15 +265,6 @@ class _Run:
             )
             for viewpoint in (ALL, PUBLIC, *seats)
         }  # fmt: skip
-
-    def _read_position(self, state: Any) -> None:
-        phases = [phase.name for phase in self.ruleset.phases]
-        if self.case.phase not in phases:
-            raise ValueError(f"no phase {self.case.phase!r}; {hint(self.case.phase, phases)}")
-        if self.ruleset.positions is None:
-            raise ValueError(f"{self.ruleset.name} cannot start from a position; leave out 'phase'")
-        state.scope = f"0.{self.case.phase}"
-        self.dealer.decks.update(self.ruleset.positions().read(state, self.case.position))
 
     def differences(self) -> Iterator[str]:
         for n, step in enumerate(self.case.steps, start=1):
@@ -300,12 +292,9 @@ class _Run:
         yield from self._facts(step.then, step.seen)
 
     def _settle(self, until: str = "") -> None:
-
-        def keep(decision: Decision) -> bool:
-            return asks(decision) == until
-
+        """Settle chance and facts; with ``until``, also forced choices up to that question."""
         try:
-            self.tables.settle(keep if until else None)
+            self.tables.settle((lambda decision: asks(decision) == until) if until else None)
         except (Illegal, Misfit) as error:
             raise Stop(f"the tables disagree: {error}") from error
 
@@ -314,11 +303,9 @@ class _Run:
         for at, decision in self.tables.asked():
             if asks(decision) == step.ask:
                 return at
-        raise Stop(f"{step.ask} is not asked; next: {self._next()}{self._meant(step.ask)}")
-
-    def _meant(self, ask: str) -> str:
-        kind = ask.split()[1]
-        return "" if kind in self.ruleset.kinds else f"; {hint(kind, self.ruleset.kinds)}"
+        kind, kinds = step.ask.split()[1], self.ruleset.kinds
+        meant = "" if kind in kinds else f"; {hint(kind, kinds)}"
+        raise Stop(f"{step.ask} is not asked; next: {self._next()}{meant}")
 
     def _offered(self, step: Step, at: int) -> Iterator[str]:
         decision = self.tables.own(at)
@@ -383,23 +370,21 @@ class _Run:
         return f"; {told}" if told.startswith("did") else ""
 
     def _silence(self, until: str) -> None:
+        """Let everybody stay silent until the given question, ``round N`` or ``over``."""
         for _ in range(MOST_SILENT):
             self._settle(until)
-            if self._reached(until):
+            asked = self.tables.asked()
+            reached = {asks(decision) for _, decision in asked}
+            reached.add(f"round {self.tables.full.state.round}" if asked else "over")
+            if until in reached:
                 return
-            if not self.tables.asked():
+            if not asked:
                 raise Stop(f"the game is over, but {until!r} was not reached")
-            for at, decision in self.tables.asked():
+            for at, decision in asked:
                 if decision.default is None:
                     raise Stop(f"{asks(decision)}: silence is not an answer")
                 self._answer(at, decision.default(), "default")
         raise Stop(f"{until!r} is never reached")
-
-    def _reached(self, until: str) -> bool:
-        asked = self.tables.asked()
-        if until.startswith("round "):
-            return bool(asked) and f"round {self.tables.full.state.round}" == until
-        return not asked if until == "over" else until in [asks(d) for _, d in asked]
 
     def _facts(
         self, then: Mapping[str, Any], seen: Mapping[str, Mapping[str, Any]]
@@ -451,14 +436,14 @@ def run_files(paths: Iterable[Path | str], find: Find = registry.ruleset) -> lis
 
     Raises BadCase for the first file or case that cannot be understood, with file, case and reason.
     """
-    return [run(case, _ruleset(case, find)) for path in paths for case in read_file(Path(path))]
-
-
-def _ruleset(case: Case, find: Find) -> Ruleset[Any]:
-    try:
-        return find(case.game)
-    except registry.UnknownGame as error:
-        raise BadCase(f"{case.file}: {error}") from error
+    outcomes = []
+    for case in (case for path in paths for case in read_file(Path(path))):
+        try:
+            ruleset = find(case.game)
+        except registry.UnknownGame as error:
+            raise BadCase(f"{case.file}: {error}") from error
+        outcomes.append(run(case, ruleset))
+    return outcomes
 
 
 def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
@@ -474,42 +459,34 @@ def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
     except BadCase as error:
         print(f"error: {clean(str(error))}", file=stderr)
         return error.exit
-    print(
-        jsons.dumps(_plain(outcomes), indent=2) if json else "\n".join(map(clean, _lines(outcomes)))
-    )
+    rows = [jsons.dumps(_plain(outcomes), indent=2)] if json else map(clean, _lines(outcomes))
+    print("\n".join(rows))
     return 0 if all(outcome.ok for outcome in outcomes) else 1
 
 
 def _plain(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    failed = [outcome for outcome in outcomes if not outcome.ok]
     return {
         "cases": len(outcomes),
-        "failed": sum(not outcome.ok for outcome in outcomes),
+        "failed": len(failed),
         "differences": [
             {
-                "file": outcome.case.file,
-                "id": outcome.case.id,
-                "title": outcome.case.title,
-                "source": outcome.case.source,
+                **{name: getattr(outcome.case, name) for name in ("file", "id", "title", "source")},
                 "differences": list(outcome.differences),
             }
-            for outcome in outcomes
-            if not outcome.ok
+            for outcome in failed
         ],
     }
 
 
 def _lines(outcomes: Sequence[Outcome]) -> Iterable[str]:
-    for outcome in outcomes:
-        if not outcome.ok:
-            case = outcome.case
-            yield f"{case.file}: {case.id}: {case.title} ({case.source})"
-            yield from (f"    {difference}" for difference in outcome.differences)
-    yield _summary(len(outcomes), sum(not outcome.ok for outcome in outcomes))
-
-
-def _summary(count: int, failed: int) -> str:
+    failed = [outcome for outcome in outcomes if not outcome.ok]
+    for outcome in failed:
+        case = outcome.case
+        yield f"{case.file}: {case.id}: {case.title} ({case.source})"
+        yield from (f"    {difference}" for difference in outcome.differences)
+    count = f"{len(outcomes)} {'case' if len(outcomes) == 1 else 'cases'}"
     if failed:
-        return f"{failed} of {count} {'case' if count == 1 else 'cases'} came out differently."
-    return {0: "There are no cases in these files.", 1: "1 case, no differences."}.get(
-        count, f"{count} cases, no differences."
-    )
+        yield f"{len(failed)} of {count} came out differently."
+    else:
+        yield f"{count}, no differences." if outcomes else "There are no cases in these files."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -52,19 +52,13 @@ def _shelf(numbers: range, draw: Draw, width: int) -> list[str]:
         blocks = [draw(number, each) for number in numbers]
         if sum(map(_wide, blocks)) > room:
             return []
-    return [_beside(row, blocks) for row in zip_longest(*blocks, fillvalue=("", 0))]
+    wide, rows = [_wide(block) for block in blocks], zip_longest(*blocks, fillvalue=("", 0))
+    parts = [[text + " " * (n - w) for (text, w), n in zip(row, wide, strict=True)] for row in rows]
+    return [GAP.join(row).rstrip() for row in parts]
 
 
 def _wide(block: Block) -> int:
     return max(width for _, width in block)
-
-
-def _beside(row: Sequence[tuple[str, int]], blocks: Sequence[Block]) -> str:
-    parts = [
-        text + " " * (_wide(block) - width)
-        for (text, width), block in zip(row, blocks, strict=True)
-    ]
-    return GAP.join(parts).rstrip()
 
 
 # ---- The table: each seat's pieces are boxes from left to right
@@ -118,9 +112,10 @@ class _Drawing:
         self._done: dict[tuple[int, int, bool], Block] = {}
 
     def place(self, at: int, width: int, boxes: bool) -> Block:
-        if (at, width, boxes) not in self._done:
-            self._done[at, width, boxes] = self._place(at, width, boxes)
-        return self._done[at, width, boxes]
+        key = (at, width, boxes)
+        if key not in self._done:
+            self._done[key] = self._place(*key)
+        return self._done[key]
 
     def _place(self, at: int, width: int, boxes: bool) -> Block:
         place, style = self.scene.places[at], self.style
@@ -164,29 +159,26 @@ def _rows(pieces: Sequence[Piece], width: int) -> list[str]:
     for box in (_box(piece, most) for piece in pieces):
         used = sum(len(b[0]) + COLUMN_GAP for b in row)
         if row and 2 + used + len(box[0]) > width:
-            lines += _species_beside(row)
+            lines += _side_by_side(row)
             row = []
         row.append(box)
-    return lines + (_species_beside(row) if row else [])
+    return lines + (_side_by_side(row) if row else [])
 
 
-def _species_beside(row: Sequence[list[str]]) -> list[str]:
+def _side_by_side(row: Sequence[list[str]]) -> list[str]:
     height = max(len(box) for box in row)
-    padded = [[*box[:-1], *[_blank(box)] * (height - len(box)), box[-1]] for box in row]
+    padded = []
+    for top, *body, bottom in row:
+        blank = "│" + " " * (len(top) - 2) + "│"
+        padded.append([top, *body, *[blank] * (height - len(body) - 2), bottom])
     return ["  " + (" " * COLUMN_GAP).join(line).rstrip() for line in zip(*padded, strict=True)]
 
 
-def _blank(box: Sequence[str]) -> str:
-    return "│" + " " * (len(box[0]) - 2) + "│"
-
-
 def _box(piece: Piece, most: int) -> list[str]:
-    rows = [
-        row for label, value in piece.facts for row in _fold(spaced(f"{label} {value}"), most, "  ")
-    ]
-    for card in piece.cards:
-        rows += _fold(f"· {_card(card)}", most, "  ")
-    width = max(len(piece.name) + 1, *(len(row) for row in rows)) if rows else len(piece.name) + 1
+    texts = [spaced(f"{label} {value}") for label, value in piece.facts]
+    texts += [f"· {_card(card)}" for card in piece.cards]
+    rows = [row for text in texts for row in _fold(text, most, "  ")]
+    width = max(len(piece.name) + 1, *map(len, rows)) if rows else len(piece.name) + 1
     top = f"┌ {piece.name} " + "─" * (width - len(piece.name)) + "┐"
     body = [f"│ {row.ljust(width)} │" for row in rows]
     return [top, *body, "└" + "─" * (width + 2) + "┘"]
@@ -209,24 +201,16 @@ def wrapped(
 
     `between` has the gap before the second part, and the gap before all later parts.
     """
-    return list(_wrapped(parts, width, indent, between))
-
-
-def _wrapped(
-    parts: Sequence[str], width: int, indent: str, between: tuple[str, str]
-) -> Iterator[str]:
-    line, empty = indent, True
     room = width - (len(indent) or 2)
-    short = [
-        row for part in parts for row in ([part] if len(part) <= room else _fold(part, room, ""))
-    ]
+    short = [x for part in parts for x in ([part] if len(part) <= room else _fold(part, room, ""))]
+    lines = [indent]
     for number, part in enumerate(short):
-        joined = line + ("" if empty else between[0] if number == 1 else between[1]) + part
-        if len(joined) > width and not empty:
-            yield line
-            joined = " " * (len(indent) or 2) + part
-        line, empty = joined, False
-    yield line
+        gap = "" if number == 0 else between[0] if number == 1 else between[1]
+        if number and len(lines[-1] + gap + part) > width:
+            lines.append(" " * (len(indent) or 2) + part)
+        else:
+            lines[-1] += gap + part
+    return lines
 
 
 def rules_chosen(ruleset: Ruleset[Any], options: Mapping[str, object]) -> list[str]:
