@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from random import Random
+from time import perf_counter as now
 from typing import Any, Final, NamedTuple
 
 from engine import Decision, Entry, Game, Line, OrderSet, Referee
@@ -49,11 +49,9 @@ class Counts:
     ) -> Counts:
         """Return the counts of one game."""
         winners = dict.fromkeys(result.winners, 1)
-        alone = len(winners) == 1
         parts: Counter[str] = Counter()
         for score in result.scores:
-            for part, points in score.parts.items():
-                parts[part] += points
+            parts.update(score.parts)
         return cls(
             games=1,
             decisions=decisions,
@@ -64,8 +62,8 @@ class Counts:
             decided_by={result.decided_by: 1} if result.decided_by else {},
             parts=parts,
             score={score.seat: score.total for score in result.scores},
-            wins=winners if alone else {},
-            shared={} if alone else winners,
+            wins=winners if len(winners) == 1 else {},
+            shared={} if len(winners) == 1 else winners,
             waves={str(number): rounds for number, rounds in (waves or {}).items()},
         )
 
@@ -101,7 +99,16 @@ class Counts:
             "score_mean": _mean(sum(self.score.values()), places),
             "parts_mean": {part: _mean(n, places) for part, n in sorted(self.parts.items())},
             "decided_by": dict(sorted(self.decided_by.items())),
-            "seats": [self._seat(seat, bot) for seat, bot in names.items()],
+            "seats": [
+                {
+                    "seat": seat,
+                    "bot": bot,
+                    "wins": self.wins.get(seat, 0),
+                    "shared_wins": self.shared.get(seat, 0),
+                    "score_mean": _mean(self.score.get(seat, 0), self.games),
+                }
+                for seat, bot in names.items()
+            ],
             "sums": {
                 "rounds": self.rounds,
                 "winning_score": self.winning_score,
@@ -126,15 +133,6 @@ class Counts:
 
     def _waves_in_order(self) -> list[tuple[str, int]]:
         return sorted(self.waves.items(), key=lambda one: int(one[0]))
-
-    def _seat(self, seat: str, bot: str) -> dict[str, Any]:
-        return {
-            "seat": seat,
-            "bot": bot,
-            "wins": self.wins.get(seat, 0),
-            "shared_wins": self.shared.get(seat, 0),
-            "score_mean": _mean(self.score.get(seat, 0), self.games),
-        }
 
     @classmethod
     def of_summary(cls, games: int, told: Mapping[str, Any]) -> Counts:
@@ -229,29 +227,22 @@ class PlayWithOrders:
             orders.entered(entry, self.state)
 
     def _ask(self, seat: str, mine: Mapping[str, Decision]) -> None:
-        way, now = self.ways[seat], (seat, self.state.round)
-        if way == "whole" and now not in self._sent:
+        way, now, ruleset = self.ways[seat], (seat, self.state.round), self.game.ruleset
+        first = way == "whole" and now not in self._sent
+        if first or (way == "policy" and mine):
+            texts = round_lines(ruleset, self.state, seat, self.bots[seat], mine.values())
+            if way == "policy":
+                cards = {one.kind for one in mine.values() if ruleset.kinds[one.kind].cards}
+                texts = [text for text in texts if text.partition(":")[0] in cards]
+                texts += standing_lines(ruleset)
             self._sent.add(now)
-            self._send(seat, self._whole(seat, mine))
-        elif way == "policy" and mine:
-            self._send(seat, [*self._cards(seat, mine), *standing_lines(self.game.ruleset)])
+            parsed = enumerate(map(parse_line, texts), start=1)
+            lines = [Line(n, p.kind, p.sentence, p.always) for n, p in parsed]
+            self.orders[seat] = ruleset.orders(seat, self.state.round, lines, self.state)
         for key, decision in mine.items():
             orders = self.orders.get(seat)
             if orders is None or orders.answer(key, decision, self.state) is None:
                 self.answers[key] = answer(self.bots[seat], self.state, decision)
-
-    def _whole(self, seat: str, mine: Mapping[str, Decision]) -> list[str]:
-        ruleset = self.game.ruleset
-        return round_lines(ruleset, self.state, seat, self.bots[seat], mine.values())
-
-    def _cards(self, seat: str, mine: Mapping[str, Decision]) -> list[str]:
-        asked = {one.kind for one in mine.values() if self.game.ruleset.kinds[one.kind].cards}
-        return [line for line in self._whole(seat, mine) if line.partition(":")[0] in asked]
-
-    def _send(self, seat: str, texts: list[str]) -> None:
-        parsed = [parse_line(text) for text in texts]
-        lines = [Line(n, p.kind, p.sentence, p.always) for n, p in enumerate(parsed, start=1)]
-        self.orders[seat] = self.game.ruleset.orders(seat, self.state.round, lines, self.state)
 
 
 # ---- Games of bots without files
@@ -314,16 +305,7 @@ def setup_of(
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know,
     and for an unknown way to send orders.
     """
-    _check_ways(orders.split(",") if orders else [], players)
-    game = ruleset.game(SEATS[:players], options)
-    names = bots_for_seats(bots, players)
-    for name in names:
-        make_bot(ruleset, name, Random(0))
-    chosen = dict(game.options)
-    return Setup(ruleset.name, players, seed, tuple(names), chosen, ruleset.version, orders)
-
-
-def _check_ways(ways: Sequence[str], players: int) -> None:
+    ways = orders.split(",") if orders else []
     if unknown := [way for way in ways if way not in WAYS]:
         raise ValueError(f"--orders is one of: {', '.join(WAYS)}; not {unknown[0]!r}")
     if ways and len(ways) not in (1, players):
@@ -331,6 +313,12 @@ def _check_ways(ways: Sequence[str], players: int) -> None:
             f"give --orders one way for all seats, or {players} ways (one for each seat), not "
             f"{len(ways)}"
         )
+    game = ruleset.game(SEATS[:players], options)
+    names = bots_for_seats(bots, players)
+    for name in names:
+        make_bot(ruleset, name, Random(0))
+    chosen = dict(game.options)
+    return Setup(ruleset.name, players, seed, tuple(names), chosen, ruleset.version, orders)
 
 
 def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
@@ -351,19 +339,18 @@ def play_batch(batch: Batch) -> Played:
 
     setup, found = batch.setup, ruleset(batch.setup.game)
     if (__version__, found.version) != (setup.pbem, setup.rules):
-        mine, wanted = (f"pbem {p}, {setup.game} {r}" for p, r in (
-            (__version__, found.version), (setup.pbem, setup.rules)
-        ))  # fmt: skip
+        mine = f"pbem {__version__}, {setup.game} {found.version}"
+        wanted = f"pbem {setup.pbem}, {setup.game} {setup.rules}"
         raise OtherVersionError(f"a worker has {mine}, not {wanted}")
     return play_numbers(found, setup, batch.numbers)
 
 
 def play_numbers(ruleset: Ruleset[Any], setup: Setup, numbers: range) -> Played:
     """Play the games with these numbers."""
-    game, counts, began = ruleset.game(SEATS[: setup.players], setup.options), Counts(), _now()
+    game, counts, began = ruleset.game(SEATS[: setup.players], setup.options), Counts(), now()
     for number in numbers:
         counts += _play(game, setup, f"{setup.seed}.{number}")
-    return Played(counts, _now() - began)
+    return Played(counts, now() - began)
 
 
 def _play(game: Game[Any], setup: Setup, seed: str) -> Counts:
@@ -374,17 +361,9 @@ def _play(game: Game[Any], setup: Setup, seed: str) -> Counts:
     dealer = SeedDealer(seed.encode())
     if setup.orders:
         ways = bots_for_seats(setup.orders.split(","), setup.players)
-        return _with_orders(
-            PlayWithOrders(game, bots, dict(zip(game.seats, ways, strict=True)), dealer)
-        )
+        sending = PlayWithOrders(game, bots, dict(zip(game.seats, ways, strict=True)), dealer)
+        sending.play()
+        result = game.ruleset.result(sending.state)
+        return Counts.of(result, sending.rounds, sending.decisions, sending.waves_by_round())
     played = play_out(game, bots, dealer)
     return Counts.of(game.ruleset.result(played.table.state), played.rounds, played.decisions)
-
-
-def _with_orders(play: PlayWithOrders) -> Counts:
-    play.play()
-    result = play.game.ruleset.result(play.state)
-    return Counts.of(result, play.rounds, play.decisions, play.waves_by_round())
-
-
-_now = time.perf_counter

@@ -165,19 +165,15 @@ def read_study(path: Path) -> Study:
         raise StudyError(f"{path} is not a result of pbem sim --json") from None
     try:
         study = _study(told)
-        same = _plain(study.to_json()) == _plain(told)
+        own, given = (json.dumps(one, sort_keys=True) for one in (study.to_json(), told))
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
-        same = False
-    if not same:
-        raise _not_one(path, told)
-    return study
-
-
-def _not_one(path: Path, told: Any) -> StudyError:
+        own, given = "", "changed"
+    if own == given:
+        return study
     made = told.get("pbem") if isinstance(told, dict) else None
     if isinstance(made, str) and made != __version__:
-        return StudyError(f"{path} is from pbem {made:.20}, and this is pbem {__version__}")
-    return StudyError(f"{path} is not a result of pbem sim --json, or somebody has changed it")
+        raise StudyError(f"{path} is from pbem {made:.20}, and this is pbem {__version__}")
+    raise StudyError(f"{path} is not a result of pbem sim --json, or somebody has changed it")
 
 
 def _study(told: dict[str, Any]) -> Study:
@@ -200,10 +196,6 @@ def _checked(value: Any, kind: type[T]) -> T:
     if not isinstance(value, kind):
         raise TypeError(f"{value} is not of type {kind.__name__}")
     return value
-
-
-def _plain(told: Any) -> str:
-    return json.dumps(told, sort_keys=True)
 
 
 def _range(told: dict[str, int]) -> range:

@@ -162,10 +162,14 @@ async def show_game(request: Request) -> Response:
     status = game.status()
     values = frame(request, game, "table")
     if isinstance(status, BeforeTurnOne):
-        lines, roles = status.lines()[1:-1], game.session.roles
-        may_join = not (roles.seats or roles.referee)
-        told: dict[str, Any] = {"lines": lines, "notes": notes(game), "may_join": may_join}
-        return page(request, "waiting.html", referee=bool(roles.referee), **told, **values)
+        roles = game.session.roles
+        told: dict[str, Any] = {
+            "lines": status.lines()[1:-1],
+            "notes": notes(game),
+            "may_join": not (roles.seats or roles.referee),
+            "referee": bool(roles.referee),
+        }
+        return page(request, "waiting.html", **told, **values)
     return page(request, "game.html", **values, **table_values(game, status))
 
 
@@ -179,13 +183,28 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
     # the owner knows their hand; a frame around one of its cards means that it can be used
     own_hand = f"seat:{view.seat}:hand"
     changed = [key for key in changed if not key.startswith(own_hand)]
-    planning, why_not = plan_of(game, view)
+    planning, why_not = None, ""  # a spectator has neither a plan nor a reason
+    if view.seat and not view.over:
+        try:
+            planning = Planning(game.session, view)
+        except CliError as error:
+            why_not = str(error)
+    seats = [
+        {
+            "seat": seat,
+            "name": name,
+            "ready": status.readiness_of(seat),
+            "asked": view.awaited.get(seat, []),
+            "mine": seat == view.seat,
+        }
+        for seat, name in sorted(view.names.items())
+    ]
     return {
         "view": view,
         "phase": phase_of(view),
         "picture": picture(view, scene, changed),
-        "seats": seats(status),
-        "warnings": [*warnings_of(status), *notes(game)],
+        "seats": seats,
+        "warnings": [*warnings(status), *notes(game)],
         "scores": score_lines(view) if view.over else [],
         "plan": planning,
         "why_not": why_not,
@@ -193,16 +212,6 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
         "steps": history.of_turns(range(max(first, view.turn - FEW_TURNS + 1), view.turn + 1)),
         "since": view.accepted.get(view.seat, 0),
     }
-
-
-def plan_of(game: OpenGame, view: View) -> tuple[Planning | None, str]:
-    """Return your plan, or the reason why you cannot plan now; for a spectator neither."""
-    if not view.seat or view.over:
-        return None, ""
-    try:
-        return Planning(game.session, view), ""
-    except CliError as error:
-        return None, str(error)
 
 
 def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
@@ -217,26 +226,6 @@ def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
         if status.open_kinds:
             lines.append(f"They do not answer {', '.join(status.open_kinds)}.")
     return [*lines, *StatusLines(status).deadline()]
-
-
-def seats(status: GameStatus) -> list[dict[str, Any]]:
-    """Return, for each seat, the player's name and whether their answer is here."""
-    view = status.view
-    return [
-        {
-            "seat": seat,
-            "name": name,
-            "ready": status.readiness_of(seat),
-            "asked": view.awaited.get(seat, []),
-            "mine": seat == view.seat,
-        }
-        for seat, name in sorted(view.names.items())
-    ]
-
-
-def warnings_of(status: GameStatus) -> list[str]:
-    """Return sentences on what is wrong with your orders or keys."""
-    return warnings(status)
 
 
 def notes(game: OpenGame) -> list[str]:

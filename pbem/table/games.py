@@ -213,17 +213,14 @@ def said(error: Exception) -> tuple[str, str]:
     sentence = sentence_of(error)
     if sentence is None:
         return bug_sentence(error), ""
-    return shortened(sentence), _plain(str(getattr(error, "hint", "")))
+    # what a hint says up to the first command for a terminal
+    hint = re.split(r"(?:^|[:;,] |, or )(?=pbem |--)", str(getattr(error, "hint", "")))[0]
+    return shortened(sentence), "" if "pbem " in hint or "--" in hint else hint
 
 
 def shortened(sentence: str) -> str:
     """Return the sentence without an option's name and the path of pbem's private notes."""
     return _MEMORY.sub("", _OPTION.sub("", sentence))
-
-
-def _plain(hint: str) -> str:
-    plain = re.split(r"(?:^|[:;,] |, or )(?=pbem |--)", hint)[0]
-    return "" if "pbem " in plain or "--" in plain else plain
 
 
 async def answer_error(request: Request, error: Exception) -> Response:

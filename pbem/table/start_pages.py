@@ -20,7 +20,7 @@ from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone
 from pbem.format.canonical import RecordError
-from pbem.game.audit import Finding, Report, audit, next_step_for
+from pbem.game.audit import Report, audit, next_step_for
 from pbem.records.charter import parse_invite, slug
 from pbem.records.words import parse_words
 from pbem.table.games import (
@@ -49,44 +49,32 @@ async def show_audit(request: Request) -> Response:
     """Audit the whole game, each file read again, and show the report."""
     game = game_of(request)
     words = request.query_params.get("words", "").strip()
-    head = _told(words) if words else None
+    try:
+        head = parse_words(words) if words else None
+    except RecordError as error:
+        raise CliError(error.sentence, "type the twelve words that a player’s page shows") from None
     folder = game.session.home.folder(game.session.place)
     folder.read_anew()
     report: Report = await run_in_threadpool(audit, folder, head=head)
-    return page(
-        request,
-        "audit.html",
-        report=report,
-        words=words,
-        **_values(report),
-        **frame(request, game, "audit"),
-    )
-
-
-def _values(report: Report) -> dict[str, Any]:
-    found, rest = few_of(report)
-    return {
-        "findings": [_finding(report, finding) for finding in found],
+    few, rest = few_of(report)
+    findings = [
+        {
+            "grade": finding.grade,
+            "text": finding_text(finding),
+            "next": next_step_for(finding, report),
+            "reason": finding.reason,
+        }
+        for finding in few
+    ]
+    values: dict[str, Any] = {
+        "report": report,
+        "words": words,
+        "findings": findings,
         "rest": rest,
         "verdict": report.verdict() if report.heads else "nothing was audited",
         "certificate": report.statement(),
     }
-
-
-def _finding(report: Report, finding: Finding) -> dict[str, Any]:
-    return {
-        "grade": finding.grade,
-        "text": finding_text(finding),
-        "next": next_step_for(finding, report),
-        "reason": finding.reason,
-    }
-
-
-def _told(words: str) -> bytes:
-    try:
-        return parse_words(words)
-    except RecordError as error:
-        raise CliError(error.sentence, "type the twelve words that a player’s page shows") from None
+    return page(request, "audit.html", **values, **frame(request, game, "audit"))
 
 
 # ---- Explanations
@@ -101,10 +89,7 @@ async def show_explain(request: Request) -> Response:
 
     word = request.query_params.get("word", "")[:LONGEST]
     name = request.query_params.get("game", "")
-    if name:
-        rules = games_of(request).game(name).view().play.ruleset
-    else:
-        rules = ruleset(first())
+    rules = games_of(request).game(name).view().play.ruleset if name else ruleset(first())
     try:
         text = find(rules, word)
     except CliError as error:
@@ -119,9 +104,14 @@ async def show_games(request: Request) -> Response:
     """Show the list of games."""
     games = games_of(request)
     problem = _meet(request, games)
-    found = [_row(one) for one in listed_games(games.keyring)]
-    waiting = [one for one in found if one["asked"] or one["ready"]]
-    others = [one for one in found if one not in waiting]
+    rows = []
+    for one in listed_games(games.keyring):
+        parts = shortened(str(one["state"])).split("; ")
+        words = [part for part in parts if not part.startswith(TO_TYPE)]  # no commands to type
+        title = "a game that cannot be read" if one["title"] == "?" else one["title"]
+        rows.append(one | {"title": title, "name": one["game"][:SHORT], "words": words})
+    waiting = [row for row in rows if row["asked"] or row["ready"]]
+    others = [row for row in rows if row not in waiting]
     return page(request, "games.html", waiting=waiting, others=others, problem=problem)
 
 
@@ -137,14 +127,6 @@ def _meet(request: Request, games: OpenGames) -> str:
         return said(error)[0]
     request.app.state.first = None
     return ""
-
-
-def _row(one: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of the list, without commands to type."""
-    state = shortened(str(one["state"]))
-    words = [part for part in state.split("; ") if not part.startswith(TO_TYPE)]
-    title = "a game that cannot be read" if one["title"] == "?" else one["title"]
-    return one | {"title": title, "name": one["game"][:SHORT], "words": words}
 
 
 async def unlock(request: Request) -> Response:
@@ -218,8 +200,7 @@ async def make(request: Request) -> Response:
 
 
 def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
-    title, bots = field_of(said, "title"), field_of(said, "bots")
-    folder = field_of(said, "folder")
+    title, bots, folder = (field_of(said, name) for name in ("title", "bots", "folder"))
     plays = field_of(said, "referee") == "plays"
     return NewGame(
         folder=_folder(folder) if folder else new_folders(games) / slug(title or "game"),
