@@ -260,12 +260,6 @@ def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, 
     return ""
 
 
-def stop_line(ruleset: Ruleset[Any], text: str) -> str:
-    """Return the stop condition in a text, with or without "stop when" before it; else empty."""
-    said = re.sub(r"^(stop )?when ", "", _plain(text))
-    return said if ruleset.stop_lines.read(said) else ""
-
-
 def begun_line(ruleset: Ruleset[Any], kind: str, text: str) -> Meant:
     """Find the ready lines that begin with this text, if the text has enough words."""
     said = _plain(text)
@@ -619,7 +613,8 @@ class _Reading:
     def _meant(self, kind: str, text: str, options: list[str], always: bool) -> Meant:
         ruleset = self.view.play.ruleset
         if kind == STOP:
-            return Meant(stop_line(ruleset, text))
+            stop = re.sub(r"^(stop )?when ", "", _plain(text))
+            return Meant(stop if ruleset.stop_lines.read(stop) else "")
         if ready := exact_line(ruleset, kind, text, self.view.names):
             return Meant(ready)
         meant = self.wording.read(text, options, standing=always)

@@ -87,17 +87,31 @@ class _Echo:
         if line.text == SKIP:
             return line.text
         if self.ruleset.kinds[line.kind].script and not line.always:
-            return self.teller.order(line.text, self._new[line.kind].get(line.number, ""))
+            return self.teller.order(line.text, self._new.get((line.kind, line.number), ""))
         return self._words(line, self.ruleset.ready_lines.read(line.kind, line.text))
 
     @cached_property
-    def _new(self) -> dict[str, dict[int, str]]:
-        scripts = {x.kind for x in self.lines if not x.always and x.kind != STOP}
-        return {
-            kind: self._made(kind, [x for x in self.lines if x.kind == kind and not x.always])
-            for kind in scripts
-            if self.ruleset.kinds[kind].script
-        }
+    def _new(self) -> dict[tuple[str, int], str]:
+        """The names of the pieces that script lines make, as far as known, by kind and line."""
+        makes = {form for form, told in self.teller.prose.orders.items() if "{new}" in told}
+        checker = LineChecker(self.view.table, self.view.seat, self.lines)
+        names: dict[tuple[str, int], str] = {}
+        for kind in {x.kind for x in self.lines if not x.always and x.kind != STOP}:
+            script = checker.script(kind) if self.ruleset.kinds[kind].script else None
+            steps: list[str] = []
+            options = script.listed(steps) if script else []
+            known = pieces_in(self.ruleset, options)
+            for line in self.lines if script else ():
+                if line.kind != kind or line.always:
+                    continue
+                if line.text not in options or line.text == DONE:
+                    break
+                steps.append(line.text)
+                options = script.listed(steps) if script else []
+                if form_of(self.ruleset, line.text)[0] in makes:
+                    names[kind, line.number] = new_piece(self.ruleset, known, options)
+                known |= pieces_in(self.ruleset, options)
+        return names
 
     def _kind(self, kind: str, mine: Sequence[Line]) -> str:
         if kind == STOP:
@@ -109,13 +123,15 @@ class _Echo:
             tries = [self._words(x, one) for x, one in said if not (one and one.line.keeps)]
             holds = [self._words(x, one) for x, one in said if one and one.line.keeps]
             return "; ".join([*([", else ".join(tries)] if tries else []), *holds])
-        made, end = self._made(kind, mine), self.ruleset.kinds[kind].ends
+        end = self.ruleset.kinds[kind].ends
         whole = LineChecker(self.view.table, self.view.seat, self.lines).whole(kind)
         again = f'but the list does not count until it ends with "{end}"' if whole else AGAIN
         skips = any(line.kind == kind and line.text == SKIP for line in self.lines)
         mine = [line for line in mine if line.text != SKIP]
         steps = [line for line in mine if line.text != DONE or len(mine) == 1]
-        told = "; ".join(self.teller.order(x.text, made.get(x.number, "")) for x in steps)
+        told = "; ".join(
+            self.teller.order(x.text, self._new.get((kind, x.number), "")) for x in steps
+        )
         asks = "" if end in [line.text for line in mine] else f"; {again}"
         return f"{told}{asks}{'; what is not possible is left out' if skips else ''}"
 
@@ -123,24 +139,6 @@ class _Echo:
         if said is None:
             return self.teller.order(line.text)
         return said.line.said(self.teller.names.get(said.argument, said.argument))
-
-    def _made(self, kind: str, mine: Sequence[Line]) -> dict[int, str]:
-        script = LineChecker(self.view.table, self.view.seat, self.lines).script(kind)
-        if script is None:
-            return {}
-        makes = {form for form, told in self.teller.prose.orders.items() if "{new}" in told}
-        steps: list[str] = []
-        made: dict[int, str] = {}
-        known = pieces_in(self.ruleset, script.listed(steps))
-        for line in mine:
-            if line.text not in script.listed(steps) or line.text == DONE:
-                break
-            steps.append(line.text)
-            options = script.listed(steps)
-            if form_of(self.ruleset, line.text)[0] in makes:
-                made[line.number] = new_piece(self.ruleset, known, options)
-            known |= pieces_in(self.ruleset, options)
-        return made
 
 
 # ---- The forecast

@@ -192,9 +192,11 @@ class Seating:
 def draw_place(found: Place, at: int, seating: Seating, icons: Icons, width: float) -> Part:
     """Draw one player's place, `width` units wide; `at` is their number at the table."""
     inner = width - 2 * EDGE
-    chips = [place_chip(found, fact, icons, inner) for fact in found.facts]
+    key = f"seat:{found.seat}"
+    chips = [chip(*fact, icons, f"{key}:{fact[0]}", inner) for fact in found.facts]
     head, y = _head(found, at, seating, width, chips)
-    wide = piece_width(inner)
+    count = max(2, int((inner + GAP) // (LEAST + GAP)))
+    wide = min(WIDTH, (inner + GAP) / count - GAP)
     drawn, used = flow([piece(one, icons, at, wide) for one in found.pieces], inner)
     body = Part(drawn, inner, used).at(EDGE, y)
     y += used + GAP if found.pieces else 0
@@ -205,20 +207,9 @@ def draw_place(found: Place, at: int, seating: Seating, icons: Icons, width: flo
     frame = tag("rect", x=1.0, y=1.0, width=width - 2, height=y - 2, rx=14, class_="pb-mat")
     group = tag(
         "g", frame, head, body, class_=f"pb-place pb-seat-{at % 8}{mine}", data_seat=found.seat,
-        data_key=f"seat:{found.seat}",
+        data_key=key,
     )  # fmt: skip
     return Part(group, width, y)
-
-
-def place_chip(found: Place, fact: tuple[str, str], icons: Icons, most: float) -> Part:
-    """Draw one fact of a player as a small box ("chip") beside their name."""
-    return chip(*fact, icons, f"seat:{found.seat}:{fact[0]}", most)
-
-
-def piece_width(room: float) -> float:
-    """Return the width of each piece in a place: at least two fit, and they fill the row."""
-    count = max(2, int((room + GAP) // (LEAST + GAP)))
-    return min(WIDTH, (room + GAP) / count - GAP)
 
 
 def hand(found: Place, icons: Icons, room: float) -> tuple[str, float]:
@@ -272,28 +263,25 @@ def _head(
     return drawn + Part(row, width, high).at(EDGE, _HEAD + 6), _HEAD + 6 + high + GAP
 
 
-def flow(parts: Iterable[Part], width: float, gap: float = GAP) -> tuple[str, float]:
+def flow(parts: Iterable[Part], width: float) -> tuple[str, float]:
     """Arrange parts in rows from left to right that fit; return the markup and height."""
-    drawn, x, y = "", 0.0, 0.0
-    row: list[Part] = []
+    drawn, x, y, high = "", 0.0, 0.0, 0.0
     for part in parts:
-        if row and x + part.width > width + 0.01:
-            y += _height(row) + gap
-            x, row = 0.0, []
+        if x and x + part.width > width + 0.01:
+            y += high + GAP
+            x, high = 0.0, 0.0
         drawn += part.at(x, y)
-        x += part.width + gap
-        row.append(part)
-    return drawn, y + _height(row)
-
-
-def _height(row: Sequence[Part]) -> float:
-    return max((part.height for part in row), default=0.0)
+        x += part.width + GAP
+        high = max(high, part.height)
+    return drawn, y + high
 
 
 # ---- The whole scene
 
 NARROWEST = 344.0
 """The smallest width of a player's place that shares a row with another."""
+MOST = 340.0
+"""The largest width of a fact that is drawn alone."""
 
 
 def icons_of(ruleset: Ruleset[Any]) -> Icons:
@@ -350,15 +338,15 @@ def piece_svg(found: Piece, icons: Icons, at: int = 0) -> str:
     return piece(found, icons, at).svg("pb pb-one", piece_words(found, icons))
 
 
-def fact_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
-    """Return one fact of the table or of a player as an `svg` element."""
-    part = tile(name, value, icons, key or f"fact:{name}", most)
+def fact_svg(name: str, value: str, icons: Icons) -> str:
+    """Return one fact of the table as an `svg` element."""
+    part = tile(name, value, icons, f"fact:{name}", MOST)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
-def chip_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
-    """Return one fact as a small box ("chip") of one line, as an `svg` element."""
-    part = chip(name, value, icons, key or f"fact:{name}", most)
+def chip_svg(name: str, value: str, icons: Icons, key: str) -> str:
+    """Return one fact of a player as a small box ("chip") of one line, as an `svg` element."""
+    part = chip(name, value, icons, key, MOST)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 

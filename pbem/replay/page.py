@@ -8,14 +8,13 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from pkgutil import get_data
 from string import Template
 from typing import Any
 
-from engine import ALL, UNKNOWN, Entry, Piece, Place, Scene
-from pbem.drawing.pieces import Icons
+from engine import ALL, UNKNOWN, Entry, Place, Scene
 from pbem.drawing.svg import stylesheet
 from pbem.drawing.table import (
     backs_svg,
@@ -177,52 +176,15 @@ Plain = dict[str, Any]
 _ROLLED = re.compile(r" (\d{1,2})$")
 
 
-class Pictures:
-    """The pictures of one replay; each different one is drawn once and has a number."""
-
-    def __init__(self, icons: Icons) -> None:
-        self.icons = icons
-        self.drawn: list[str] = []
-        self._numbers: dict[tuple[Any, ...], int] = {}
-
-    def _number(self, key: tuple[Any, ...], draw: Callable[[], str]) -> int:
-        if key not in self._numbers:
-            self._numbers[key] = len(self.drawn)
-            self.drawn.append(draw())
-        return self._numbers[key]
-
-    def card(self, text: str) -> int:
-        """Return the number of a card's picture."""
-        return self._number(("card", text), lambda: card_svg(text, self.icons))
-
-    def piece(self, piece: Piece, at: int) -> int:
-        """Return the number of a piece's picture; `at` is the number of its player."""
-        return self._number(("piece", piece, at), lambda: piece_svg(piece, self.icons, at))
-
-    def fact(self, name: str, value: str) -> int:
-        """Return the number of the picture of a fact of the table."""
-        return self._number(("fact", name, value), lambda: fact_svg(name, value, self.icons))
-
-    def chip(self, seat: str, name: str, value: str) -> int:
-        """Return the number of the picture of a fact of one player."""
-        key = f"seat:{seat}:{name}"
-        return self._number(("chip", key, value), lambda: chip_svg(name, value, self.icons, key))
-
-    def backs(self, count: int) -> int:
-        """Return the number of the picture that shows this many card backs, for an unknown hand."""
-        return self._number(("backs", count), lambda: backs_svg(count))
-
-    def die(self, number: int) -> int:
-        """Return the number of the picture of a die."""
-        return self._number(("die", number), lambda: die_svg(number))
-
-
 class Steps:
     """The replay of some turns of a view, as plain data for the page."""
 
     def __init__(self, view: View, turns: range, messages: Sequence[Message] = ()) -> None:
         self.view = view
-        self.pictures = Pictures(icons_of(view.play.ruleset))
+        self.icons = icons_of(view.play.ruleset)
+        self.drawn: list[str] = []
+        """Each different picture once; steps have its number."""
+        self._numbers: dict[Any, int] = {}
         self.history = History.of(view, None)
         begin, end = (self.history.end_of(turn) for turn in (turns.start - 1, turns[-1]))
         self.steps = [self._step(at) for at in range(begin, end + 1)]
@@ -230,6 +192,12 @@ class Steps:
         self.steps[0] |= {"said": [], "dice": [], "where": "", "changed": []}
         self._add_notices(turns)
         self._add_messages(turns, messages)
+
+    def _number(self, draw: Callable[..., str], *of: Any) -> int:
+        if (draw, of) not in self._numbers:
+            self._numbers[draw, of] = len(self.drawn)
+            self.drawn.append(draw(*of))
+        return self._numbers[draw, of]
 
     def _add_notices(self, turns: range) -> None:
         """A notice goes to the first later step, a removed player to the last earlier one."""
@@ -245,14 +213,13 @@ class Steps:
             if said.turn not in turns:
                 continue
             last = next(step for step in reversed(self.steps) if step["turn"] <= said.turn)
-            last["messages"].append(
-                {
-                    "after": said.turn,
-                    "from": writer_of(said),
-                    "to": clean(said.to_name),
-                    "text": "\n".join(safe(line) for line in said.lines),
-                }
-            )
+            message = {
+                "after": said.turn,
+                "from": writer_of(said),
+                "to": clean(said.to_name),
+                "text": "\n".join(safe(line) for line in said.lines),
+            }
+            last["messages"].append(message)
 
     def _step(self, at: int) -> Plain:
         """Return the step after the first `at` entries, of which the last is told."""
@@ -264,7 +231,7 @@ class Steps:
             where = where_in(entry.key, phase_names(self.view))
             said = [*step.told, *(f"→ {line}" for line in step.followed)]
             if entry.key.split(".")[2] == "die" and (rolled := _ROLLED.search(entry.text)):
-                dice = [self.pictures.die(int(rolled[1]))]
+                dice = [self._number(die_svg, int(rolled[1]))]
         return {
             "turn": history.turn_at(at),
             "where": where,
@@ -273,7 +240,7 @@ class Steps:
             "notices": [],
             "messages": [],
             "facts": [
-                self.pictures.fact(name, value)
+                self._number(fact_svg, name, value, self.icons)
                 for name, value in scene.facts
                 if value not in flagged  # the player's place already shows it
             ],
@@ -285,14 +252,17 @@ class Steps:
         }
 
     def _place(self, place: Place, at: int, flag: str) -> Plain:
-        known = any(card != UNKNOWN for card in place.hand)
+        known, key = any(card != UNKNOWN for card in place.hand), f"seat:{place.seat}"
         return {
             "flag": flag,
-            "facts": [self.pictures.chip(place.seat, *fact) for fact in place.facts],
-            "pieces": [self.pictures.piece(piece, at) for piece in place.pieces],
-            "hand": [self.pictures.card(card) for card in place.hand]
+            "facts": [
+                self._number(chip_svg, name, value, self.icons, f"{key}:{name}")
+                for name, value in place.facts
+            ],
+            "pieces": [self._number(piece_svg, piece, self.icons, at) for piece in place.pieces],
+            "hand": [self._number(card_svg, card, self.icons) for card in place.hand]
             if known
-            else [self.pictures.backs(len(place.hand))],
+            else [self._number(backs_svg, len(place.hand))],
             "known": known,
         }
 
@@ -301,14 +271,6 @@ def all_hands(view: View, log: list[Entry]) -> View:
     """Return the view with every hidden card shown, from the log that `final` reveals."""
     entries = [(e.key, e.seat, e.text, e.by, e.to) for e in log]
     return view.changed(seat=ALL, entries=entries)
-
-
-def seats_of(view: View) -> list[Mapping[str, Any]]:
-    """Return the players in the order of the table: letter, name, whether this view is theirs."""
-    return [
-        {"seat": seat, "name": view.names.get(seat, seat), "you": seat == view.seat}
-        for seat in view.play.seats
-    ]
 
 
 # ---- The page, which loads nothing
@@ -330,8 +292,11 @@ def replay_page(
     heads = {turn: " ".join(words_of(bytes.fromhex(view.heads[turn]))) for turn in turns}
     data = {
         "steps": steps.steps,
-        "pictures": steps.pictures.drawn,
-        "seats": seats_of(view),
+        "pictures": steps.drawn,
+        "seats": [
+            {"seat": seat, "name": view.names.get(seat, seat), "you": seat == view.seat}
+            for seat in view.play.seats
+        ],
         "words": heads,
         "end": end,
     }
@@ -343,7 +308,7 @@ def replay_page(
         title=escape(clean(view.title)),
         about=escape(about),
         style=style,
-        symbols=steps.pictures.icons.symbols(),
+        symbols=steps.icons.symbols(),
         data=packed,
         script=script,
     )

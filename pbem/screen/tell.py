@@ -8,6 +8,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from engine import (
@@ -361,17 +363,21 @@ def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
     phases, last = phase_names(view), (0, "")
     for entry in view.log[: view.ends[turns.start - 2] if turns.start > 1 else 0]:
         following.skip(entry)
-    notices, removed = notices_of(view, turns), removed_in(view, turns)
+    removed = [(turn, f"  {clean(told)}") for turn, told in removed_in(view, turns)]
+    notices: list[tuple[int, str]] = []
+    for turn, ones in groupby(notices_of(view, turns), key=itemgetter(0)):
+        notices.append((turn, f"turn {turn}: notices"))
+        notices += [(turn, f"  {clean(one[3])}") for one in ones]
     for number, entry in entries_of(view, turns):
-        yield from _removals(removed, number - 1)
-        yield from _notices(notices, number)
+        yield from _upto(removed, number - 1)
+        yield from _upto(notices, number)
         here = (number, entry.key.rsplit(".", 3)[0])
         told = [*heading(here, last, phases), *(f"  {line}" for line in teller.entry(entry))]
         told += [f"    {line}" for line in following.after(entry)]
         yield from ((number, line) for line in told)
         last = here
-    yield from _notices(notices, view.turn)
-    yield from _removals(removed, view.turn)
+    yield from _upto(notices, view.turn)
+    yield from _upto(removed, view.turn)
 
 
 def notices_of(view: View, turns: range) -> list[tuple[int, str, str, str]]:
@@ -393,20 +399,10 @@ def removed_in(view: View, turns: range) -> list[tuple[int, str]]:
     return [(turn, told_removed(view.names[seat])) for turn, seat in removed]
 
 
-def _removals(left: list[tuple[int, str]], upto: int) -> Iterator[tuple[int, str]]:
-    while left and left[0][0] <= upto:
-        turn, told = left.pop(0)
-        yield turn, f"  {clean(told)}"
-
-
-def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple[int, str]]:
-    last = 0
-    while left and left[0][0] <= upto:
-        turn, _, _, told = left.pop(0)
-        if turn != last:
-            yield turn, f"turn {turn}: notices"
-        yield turn, f"  {clean(told)}"
-        last = turn
+def _upto(left: list[tuple[int, str]], turn: int) -> Iterator[tuple[int, str]]:
+    """Take the lines of turns up to this one, each only once."""
+    while left and left[0][0] <= turn:
+        yield left.pop(0)
 
 
 def phase_names(view: View) -> dict[str, str]:
@@ -416,8 +412,7 @@ def phase_names(view: View) -> dict[str, str]:
 
 
 def heading(here: tuple[int, str], last: tuple[int, str], phases: Mapping[str, str]) -> list[str]:
-    """Return a heading if the turn, round or phase differs from the last entry's: a turn and the
-    scope of a key each."""
+    """Return a heading if the turn and the scope of the key are not the last entry's."""
     if here == last:
         return []
     where = where_in(here[1], phases)
