@@ -307,7 +307,21 @@ class Places:
         self._lines = text.split("\n")
         self.keys: dict[tuple[str, str], Spot] = {}
         self.strings: dict[tuple[str, str], list[Spot]] = {}
-        self._walk(text)
+        table = key = ""
+        line, start = 1, 0
+        for token in TOKEN.finditer(text):
+            kind, at = token.lastgroup, token.start()
+            if token["table"]:
+                table, key = token["name"], ""
+            elif token["key"]:
+                key = token["word"]
+                self.keys[table, key] = self._spot(line, at - start, token["key"])
+            elif kind == "string":
+                spot = self._spot(line, at - start, token["string"])
+                self.strings.setdefault((table, key), []).append(spot)
+            if newlines := token[0].count("\n"):
+                line += newlines
+                start = token.start() + token[0].rfind("\n") + 1
 
     def key(self, table: str, key: str) -> Spot | None:
         """Find the position of the key (`table` is empty at the top level)."""
@@ -328,23 +342,6 @@ class Places:
         """Return the position at this line and column."""
         source = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         return Spot(line, column, width, source)
-
-    def _walk(self, text: str) -> None:
-        table = key = ""
-        line, start = 1, 0
-        for token in TOKEN.finditer(text):
-            kind, at = token.lastgroup, token.start()
-            if token["table"]:
-                table, key = token["name"], ""
-            elif token["key"]:
-                key = token["word"]
-                self.keys[table, key] = self._spot(line, at - start, token["key"])
-            elif kind == "string":
-                spot = self._spot(line, at - start, token["string"])
-                self.strings.setdefault((table, key), []).append(spot)
-            if newlines := token[0].count("\n"):
-                line += newlines
-                start = token.start() + token[0].rfind("\n") + 1
 
     def _spot(self, line: int, offset: int, token: str) -> Spot:
         bare = token.lstrip()
@@ -492,7 +489,7 @@ class _Reading:
             doc = parse(self.text)
         except Broken as broken:
             spot = self.places.at(*broken.place) if broken.place else self.places.end
-            self.draft.notes.append(Note("PBEM-ORD-001", "error", broken.what, broken.hint, spot))
+            self._add(1, broken.what, broken.hint, spot)
             return self.draft
         self._header(doc)
         if not (self.draft.stale or self._of_other_seat):
@@ -519,7 +516,12 @@ class _Reading:
 
     def _header(self, doc: dict[str, Any]) -> None:
         view = self.view
-        said = {key: self._said(doc, key) for key in HEADER}
+        said = {}
+        for key in HEADER:
+            said[key] = value if isinstance(value := doc.pop(key, ""), str) else ""
+            if not isinstance(value, str):
+                hint = f'put it in quotes, as in {key} = "…"'
+                self._note(3, f"{key} must be a string", hint, key)
         game, answers = said["game"].split(" ")[-1].lower(), said["answers"].strip().lower()
         seat = said["seat"].strip().lower() or view.seat
         if game and not (len(game) >= 6 and view.game.startswith(game)):
@@ -531,19 +533,8 @@ class _Reading:
             self._of_other_seat = seat in view.names  # its lines name that seat's cards and pieces
             hint = f'write seat = "{view.seat}", or leave it out'
             hint += f"; or add --as {seat}, if that seat is yours too" if seat in view.names else ""
-            self._note(
-                12,
-                f"these orders are for seat {seat[:20]}; you are in seat {view.seat}",
-                hint,
-                "seat",
-            )
-
-    def _said(self, doc: dict[str, Any], key: str) -> str:
-        value = doc.pop(key, "")
-        if isinstance(value, str):
-            return value
-        self._note(3, f"{key} must be a string", f'put it in quotes, as in {key} = "…"', key)
-        return ""
+            what = f"these orders are for seat {seat[:20]}; you are in seat {view.seat}"
+            self._note(12, what, hint, "seat")
 
     def _outdated(self, answers: str) -> tuple[str, str]:
         here = position(self.view)
@@ -587,12 +578,11 @@ class _Reading:
 
     def _enough(self) -> bool:
         """Return whether too much is wrong to read on; if so, add one note that says this."""
-        notes = self.draft.notes
-        wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
+        wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in self.draft.notes)
         if wrong == MOST_WRONG:
             told = f"more than {MOST_WRONG} lines are wrong, so pbem did not read the rest"
             hint = "fix these first, then check again"
-            notes.append(Note("PBEM-ORD-002", "error", told, hint, self.places.end))
+            self._add(2, told, hint, self.places.end)
         return wrong >= MOST_WRONG
 
     def _line(self, kind: str, text: str, spot: Spot | None, always: bool) -> None:
@@ -626,7 +616,7 @@ class _Reading:
     def _too_long(self, what: str, spot: Spot | None) -> None:
         if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
             hint = "leave some out; one line with * can replace many"
-            self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
+            self._add(25, what, hint, spot)
 
     def _options(self, kind: str, always: bool) -> list[str]:
         asked, script = self.asked.get(kind), None
@@ -671,7 +661,7 @@ class _Reading:
             close = [known[option] for option in get_close_matches(tidy, list(known), 5, 0.6)]
         hint = f"did you mean: {', '.join(quoted(close[:5]))}?" if close else ""
         hint = hint or legal_here(options, text) or self._shaped(text)
-        self.draft.notes.append(Note("PBEM-ORD-020", "error", what, spaced(hint), spot))
+        self._add(20, what, spaced(hint), spot)
 
     def _shaped(self, text: str) -> str:
         templates = self.view.play.ruleset.forms.templates.values()
@@ -680,7 +670,9 @@ class _Reading:
         return f"write it like this: {', '.join(quoted(said[:3]))}" if said else ""
 
     def _note(self, code: int, what: str, hint: str, key: str, table: str = "") -> None:
-        spot = self.places.key(table, key)
+        self._add(code, what, hint, self.places.key(table, key))
+
+    def _add(self, code: int, what: str, hint: str, spot: Spot | None) -> None:
         self.draft.notes.append(Note(f"PBEM-ORD-{code:03}", "error", what, hint, spot))
 
 

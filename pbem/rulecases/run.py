@@ -227,14 +227,14 @@ def run(case: Case, ruleset: Ruleset[Any], everybody: bool = True) -> Outcome:
 
     With ``everybody``, all seats have tables, not only the full and the public viewpoint.
     """
-    found: list[str] = []
+    differing: list[str] = []
     try:
-        found += _Run(case, ruleset, everybody).differences()
+        differing += _Run(case, ruleset, everybody).differences()
     except Stop as stop:
-        found.append(str(stop))
+        differing.append(str(stop))
     except ValueError as error:
         raise BadCase(f"{case.file}: case {case.id}: {error}") from error
-    return Outcome(case, tuple(found))
+    return Outcome(case, tuple(differing))
 
 
 class _Run:

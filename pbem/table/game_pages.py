@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,6 @@ from pbem.table.guard import page
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from pbem.drawing.pieces import Icons
     from pbem.replay.page import History
 
 # ---- The table as drawings, each with its name
@@ -83,11 +82,6 @@ class Picture:
     places: Sequence[DrawnPlace]
 
 
-def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> Picture:
-    """Draw a scene as parts of a page; `changed` are the keys of the drawings to mark."""
-    return _Drawing(view, changed).picture(scene)
-
-
 # A server draws the same pieces and cards again and again, so their drawings are cached.
 _icons_of = lru_cache(16)(icons_of)
 _piece_svg = lru_cache(2048)(piece_svg)
@@ -95,59 +89,43 @@ _card_svg = lru_cache(2048)(card_svg)
 _sprite = lru_cache(16)(sprite)
 
 
-class _Drawing:
-    def __init__(self, view: View, changed: Sequence[str]) -> None:
-        self.seat, self.changed = view.seat, changed
-        self.names: Mapping[str, str] = view.names
-        self.icons: Icons = _icons_of(view.play.ruleset)
+def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> Picture:
+    """Draw a scene as parts of a page; `changed` are the keys of the drawings to mark."""
+    icons = _icons_of(view.play.ruleset)
+    flags: dict[str, list[str]] = {}
+    for label, value in scene.facts:
+        flags.setdefault(value, []).append(label)
 
-    def picture(self, scene: Scene) -> Picture:
-        flags: dict[str, list[str]] = {}
-        for label, value in scene.facts:
-            flags.setdefault(value, []).append(label)
-        seats = [place.seat for place in scene.places]
-        begin = seats.index(self.seat) + 1 if self.seat in seats else 0
-        order = [(begin + n) % len(seats) for n in range(len(seats))]
-        middle = [fact for fact in scene.facts if fact[1] not in seats]
-        middle.sort(key=lambda fact: len(fact[1]) > SHORT_FACT)  # small tiles share a row
-        facts = [
-            self._marked(fact_svg(label, value, self.icons))
-            for label, value in middle
-            if len(value) <= LONG_FACT
-        ]
-        words = [(label, value) for label, value in middle if len(value) > LONG_FACT]
-        places = [self._place(scene.places[n], n, flags) for n in order]
-        return Picture(Markup(_sprite(self.icons)), facts, words, places)
+    def safe(svg: str) -> Markup:  # the texts in a drawing were escaped when it was drawn
+        return Markup(marked(svg, changed))
 
-    def _place(self, place: Place, at: int, flags: Mapping[str, Sequence[str]]) -> DrawnPlace:
+    def drawn(place: Place, at: int) -> DrawnPlace:
         key = f"seat:{place.seat}"
-        known = any(card != UNKNOWN for card in place.hand)
+        cards = place.hand if any(card != UNKNOWN for card in place.hand) else ()
+        hand = [_card_svg(card, icons, f"{key}:hand:{n}") for n, card in enumerate(cards)]
         return DrawnPlace(
             seat=place.seat,
-            name=self.names.get(place.seat, ""),
+            name=view.names.get(place.seat, ""),
             at=at % 8,
-            mine=place.seat == self.seat,
+            mine=place.seat == view.seat,
             flags=flags.get(place.seat, ()),
-            facts=[
-                self._marked(chip_svg(label, value, self.icons, f"{key}:{label}"))
-                for label, value in place.facts
-            ],
-            pieces=[
-                Drawn(piece.name, self._marked(_piece_svg(piece, self.icons, at)))
-                for piece in place.pieces
-            ],
-            hand=[
-                Drawn(card, self._marked(_card_svg(card, self.icons, f"{key}:hand:{n}")))
-                for n, card in enumerate(place.hand)
-            ]
-            if known
-            else [],
-            backs=0 if known else len(place.hand),
+            facts=[safe(chip_svg(*fact, icons, f"{key}:{fact[0]}")) for fact in place.facts],
+            pieces=[Drawn(p.name, safe(_piece_svg(p, icons, at))) for p in place.pieces],
+            hand=[Drawn(card, safe(svg)) for card, svg in zip(cards, hand, strict=True)],
+            backs=0 if cards else len(place.hand),
         )
 
-    def _marked(self, svg: str) -> Markup:
-        """Return the drawing as safe markup: the texts in it were escaped when it was drawn."""
-        return Markup(marked(svg, self.changed))
+    seats = [place.seat for place in scene.places]
+    begin = seats.index(view.seat) + 1 if view.seat in seats else 0
+    order = [(begin + n) % len(seats) for n in range(len(seats))]
+    middle = [fact for fact in scene.facts if fact[1] not in seats]
+    middle.sort(key=lambda fact: len(fact[1]) > SHORT_FACT)  # small tiles share a row
+    return Picture(
+        Markup(_sprite(icons)),
+        facts=[safe(fact_svg(*fact, icons)) for fact in middle if len(fact[1]) <= LONG_FACT],
+        words=[fact for fact in middle if len(fact[1]) > LONG_FACT],
+        places=[drawn(scene.places[n], n) for n in order],
+    )
 
 
 # ---- The page of one game

@@ -186,23 +186,9 @@ async def form(request: Request) -> Response:
 async def make(request: Request) -> Response:
     """Make a game as `pbem new` does, and say what to do next."""
     games, said = games_of(request), await words_of(request)
-    wanted = _new_game(games, said)
-    charter = wanted.run().content
-    values = {
-        "deadline": deadline_line(charter.policies),
-        "how_read": how_read(wanted.deadline, ()),
-        "folder": wanted.folder,
-        "name": games.session(Path(wanted.folder)).game_folder.game.hex()[:SHORT],
-        "key": games.home.key_path(wanted.profile),
-        "why": WHY_BACK_UP,
-    }
-    return page(request, "game_made.html", **values)
-
-
-def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
     title, bots, folder = (field_of(said, name) for name in ("title", "bots", "folder"))
     plays = field_of(said, "referee") == "plays"
-    return NewGame(
+    wanted = NewGame(
         folder=_folder(folder) if folder else new_folders(games) / slug(title or "game"),
         players=field_of(said, "players"),
         game=field_of(said, "game"),
@@ -216,6 +202,16 @@ def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
         home=games.home,
         keyring=games.keyring,
     )
+    charter = wanted.run().content
+    values = {
+        "deadline": deadline_line(charter.policies),
+        "how_read": how_read(wanted.deadline, ()),
+        "folder": wanted.folder,
+        "name": games.session(Path(wanted.folder)).game_folder.game.hex()[:SHORT],
+        "key": games.home.key_path(wanted.profile),
+        "why": WHY_BACK_UP,
+    }
+    return page(request, "game_made.html", **values)
 
 
 def _folder(typed: str) -> Path:
