@@ -268,10 +268,14 @@ class _Offering:
         return found
 
     def _offers(self, kind: Kind, decision: Decision) -> list[Offer]:
-        steps = self._steps(kind, decision)
-        options = list(
-            dict.fromkeys(decision.listed(steps) if decision.script else decision.listed())
-        )
+        steps: list[str] = []
+        for line in self.lines if decision.script else ():
+            if line.kind == kind.name and not line.always and line.text in decision.listed(steps):
+                if ends_list(self.ruleset, kind.name, line.text):
+                    break
+                steps.append(line.text)
+        listed = decision.listed(steps) if decision.script else decision.listed()
+        options = list(dict.fromkeys(listed))
         after = (lambda more: decision.listed([*steps, *more])) if decision.script else None
         made, offers = Made(self.ruleset, options, after), []
         for option in options:
@@ -282,15 +286,6 @@ class _Offering:
             offers.append(Offer(spaced(bare(option)), names, group, says))
         wide = [] if kind.script else list(wide_lines(self.ruleset, options).items())
         return offers + [Offer(text, (seat,), "*", self.teller.order(text)) for text, seat in wide]
-
-    def _steps(self, kind: Kind, decision: Decision) -> list[str]:
-        steps: list[str] = []
-        for line in self.lines if decision.script else ():
-            if line.kind == kind.name and not line.always and line.text in decision.listed(steps):
-                if ends_list(self.ruleset, kind.name, line.text):
-                    break
-                steps.append(line.text)
-        return steps
 
     def _in_words(self, line: ReadyLine, now: Decision | None) -> list[Offer]:
         if "{seat}" in line.sentence:

@@ -56,17 +56,15 @@ class Icons:
         Raises BadIcon if one of them is not a plain drawing.
         """
         names = sorted(self.icons) if used is None else re.findall(r'href="#pb-(\w+)"', used)
-        return "".join(
-            f'<symbol id="pb-{name}" viewBox="0 0 {SIZE} {SIZE}">{self._shapes(name)}</symbol>'
-            for name in dict.fromkeys(names)
-        )
-
-    def _shapes(self, name: str) -> str:
-        try:
-            root = ElementTree.fromstring(self.icons[name])
-        except ElementTree.ParseError as wrong:
-            raise BadIcon(f"the icon {name} is not SVG: {wrong}") from None
-        return "".join(_plain(name, child) for child in root)
+        markup = ""
+        for name in dict.fromkeys(names):
+            try:
+                root = ElementTree.fromstring(self.icons[name])
+            except ElementTree.ParseError as wrong:
+                raise BadIcon(f"the icon {name} is not SVG: {wrong}") from None
+            shapes = "".join(_plain(name, child) for child in root)
+            markup += f'<symbol id="pb-{name}" viewBox="0 0 {SIZE} {SIZE}">{shapes}</symbol>'
+        return markup
 
 
 def _plain(name: str, element: ElementTree.Element) -> str:

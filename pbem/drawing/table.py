@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from typing import Any
 
 from engine import UNKNOWN, Look, Piece, Place, Ruleset, Scene
@@ -156,17 +155,6 @@ _DOTS = {
 }
 
 
-def die(number: int) -> Part:
-    """Draw a die that shows this number; a number above six is written as a digit."""
-    frame = tag("rect", x=2.0, y=2.0, width=_DIE - 4, height=_DIE - 4, rx=7, class_="pb-board")
-    dots = "".join(
-        tag("circle", cx=float(x), cy=float(y), r=3.0, class_="pb-badge")
-        for x, y in _DOTS.get(number, ())
-    )
-    shown = dots or label(str(number), _DIE / 2, 23.5, "pb-value pb-mid")
-    return Part(tag("g", frame + shown, class_="pb-die"), _DIE, _DIE)
-
-
 # ---- One player's place
 
 GAP = 8.0
@@ -183,9 +171,9 @@ class Seating:
 
     names: Mapping[str, str]
     """The name of the player at each seat."""
-    seat: str = ""
+    seat: str
     """The seat of the person who looks at the picture; empty for a spectator."""
-    flags: Mapping[str, str] = field(default_factory=dict)
+    flags: Mapping[str, str]
     """Words to show beside a player's name, by seat, such as `first player`."""
 
 
@@ -351,8 +339,15 @@ def chip_svg(name: str, value: str, icons: Icons, key: str) -> str:
 
 
 def die_svg(number: int) -> str:
-    """Return a die that shows this number, as an `svg` element."""
-    return die(number).svg("pb pb-one pb-die-shown", f"a die that shows {number}")
+    """Return a die that shows this number, which is a digit if it is above six."""
+    frame = tag("rect", x=2.0, y=2.0, width=_DIE - 4, height=_DIE - 4, rx=7, class_="pb-board")
+    dots = "".join(
+        tag("circle", cx=float(x), cy=float(y), r=3.0, class_="pb-badge")
+        for x, y in _DOTS.get(number, ())
+    )
+    shown = dots or label(str(number), _DIE / 2, 23.5, "pb-value pb-mid")
+    part = Part(tag("g", frame + shown, class_="pb-die"), _DIE, _DIE)
+    return part.svg("pb pb-one pb-die-shown", f"a die that shows {number}")
 
 
 def backs_svg(count: int) -> str:
@@ -369,23 +364,22 @@ def marked(markup: str, changed: Sequence[str]) -> str:
 
 
 def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[str, float]:
-    edge = GAP
-    inner = width - 2 * edge
+    inner = width - 2 * GAP
     tiles = [
         tile(name, value, icons, f"fact:{name}", inner)
         for name, value in scene.facts
         if value not in seating.flags  # the player's place already shows it
     ]
     drawn, high = flow(tiles, inner)
-    markup = tag("g", Part(drawn, inner, high).at(edge, edge), class_="pb-middle")
-    y = edge + high + GAP
+    markup = tag("g", Part(drawn, inner, high).at(GAP, GAP), class_="pb-middle")
+    y = GAP + high + GAP
     seats = [place.seat for place in scene.places]
     begin = seats.index(seating.seat) + 1 if seating.seat in seats else 0
     order = [(begin + n) % len(seats) for n in range(len(seats))]
     mine = [order.pop()] if seating.seat in seats else []
     for group, columns in ((order, 0), (mine, 1)):
         drawn, high = _shelves(scene, group, icons, seating, inner, columns)
-        markup += Part(drawn, inner, high).at(edge, y)
+        markup += Part(drawn, inner, high).at(GAP, y)
         y += high + GAP if group else 0
     return markup, y
 

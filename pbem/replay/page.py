@@ -57,7 +57,11 @@ def changes(before: Scene, after: Scene) -> list[str]:
     held = dict(_rows_of_cards(before))
     found = [key for key, value in now if was.get(key) != value]
     for key, cards in _rows_of_cards(after):
-        found += [f"{key}:{n}" for n in _new(held.get(key, ()), cards)]
+        left = Counter(held.get(key, ()))  # a different order is not a change
+        for n, card in enumerate(cards):
+            left[card] -= 1
+            if left[card] < 0:
+                found.append(f"{key}:{n}")
     # everything on a new piece is new too: one frame around the whole piece shows this
     new = tuple(f"{key}:" for key in found if key.startswith("piece:") and key.count(":") == 1)
     return [key for key in found if not key.startswith(new)]
@@ -77,15 +81,6 @@ def _rows_of_cards(scene: Scene) -> Iterator[tuple[str, tuple[str, ...]]]:
     for place in scene.places:
         yield f"seat:{place.seat}:hand", place.hand
         yield from ((f"piece:{piece.name}:card", piece.cards) for piece in place.pieces)
-
-
-def _new(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
-    """A different order is not a change."""
-    left = Counter(before)
-    for n, card in enumerate(after):
-        left[card] -= 1
-        if left[card] < 0:
-            yield n
 
 
 # ---- The game entry by entry

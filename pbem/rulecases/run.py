@@ -309,7 +309,11 @@ class _Run:
 
     def _offered(self, step: Step, at: int) -> Iterator[str]:
         decision = self.tables.own(at)
-        self._check_after(step, decision)
+        if step.after and not decision.script:
+            raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
+        for i, text in enumerate(step.after):
+            if told := why_not_step(decision, step.after[:i], text, self.ruleset.vocabulary):
+                raise Stop(f"after: {text!r} is refused: {told}")
         options = set(decision.listed(*([step.after] if decision.script else [])))
         for option in step.offers:
             if option not in options:
@@ -322,14 +326,6 @@ class _Run:
                 yield f"{text!r} is not refused"
             elif why not in reason:
                 yield f"{text!r} is refused because {reason!r}, not because {why!r}"
-
-    def _check_after(self, step: Step, decision: Decision) -> None:
-        if step.after and not decision.script:
-            raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
-        for i, text in enumerate(step.after):
-            cards = self.ruleset.vocabulary
-            if reason := why_not_step(decision, step.after[:i], text, cards):
-                raise Stop(f"after: {text!r} is refused: {reason}")
 
     def _reason(self, step: Step, at: int, text: str) -> str | None:
         """A single step is first completed to a list of steps."""

@@ -42,16 +42,11 @@ def games_of(request: Request) -> OpenGames:
 
 
 def game_of(request: Request) -> OpenGame:
-    """Return the game that the address names. Raises CliError."""
-    return games_of(request).game(request.path_params["name"], seat_of(request))
-
-
-def seat_of(request: Request) -> str:
-    """Return the seat that the address names; empty if it names none. Raises CliError."""
+    """Return the game that the address names, as the seat in it sees it. Raises CliError."""
     wish = request.query_params.get("as", "")
     if len(wish) > 1:
         raise CliError("a seat is one letter")
-    return wish
+    return games_of(request).game(request.path_params["name"], wish)
 
 
 def number_of(request: Request, name: str, otherwise: int) -> int:
@@ -225,18 +220,12 @@ def shortened(sentence: str) -> str:
 
 async def answer_error(request: Request, error: Exception) -> Response:
     """Answer with a page that shows the error, or a part of one if a part was asked for."""
-    part = request.headers.get("x-pbem-part") == "1"
+    part = "_part" if request.headers.get("x-pbem-part") == "1" else ""
     if isinstance(error, LockedError):
-        values = {"profile": error.profile}
-        if part:
-            return page(request, "locked_part.html", LOCKED, **values)
-        return page(request, "locked.html", LOCKED, **values)
+        return page(request, f"locked{part}.html", LOCKED, profile=error.profile)
     sentence, hint = said(error)
     status = BUG if sentence_of(error) is None else REFUSED
-    values = {"sentence": sentence, "hint": hint}
-    if part:
-        return page(request, "error_part.html", status, **values)
-    return page(request, "error.html", status, **values)
+    return page(request, f"error{part}.html", status, sentence=sentence, hint=hint)
 
 
 # ---- The head of every page
@@ -249,7 +238,8 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     name = session.game_folder.game.hex()[:SHORT]
     address = f"{request.scope['root_path']}/game/{name}"
     wish = f"?as={session.wish}" if session.wish else ""
-    new = unread(game)
+    begun = session.listing.press and session.listing.turns
+    new = len(MessagesHere(session, game.view()).unread()) if begun else 0
     pages = [
         ("table", "", "Table"),
         ("history", "/history", "History"),
@@ -270,14 +260,6 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
         "stamp": game.stamp,
     }
-
-
-def unread(game: OpenGame) -> int:
-    """Return the number of messages from others that you have not seen; 0 before turn 1."""
-    session = game.session
-    if not (session.listing.press and session.listing.turns):
-        return 0
-    return len(MessagesHere(session, game.view()).unread())
 
 
 # ---- Replies by mail

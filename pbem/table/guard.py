@@ -89,9 +89,12 @@ class Guard:
             raise RuntimeError(f"the table does not answer requests of the type {scope['type']}")
         headers, inside = Headers(scope=scope), f"{self.root}/"
         method, path = scope["method"], scope["path"]
+        # other ports may have set more cookies, also of the same name
+        cookies = [one.strip() for line in headers.getlist("cookie") for one in line.split(";")]
+        known = f"{COOKIE}={self._pass}"
         if why := self._why_not(method, headers):
             answer: ASGIApp = PlainTextResponse(f"refused: {why}\n", 403)
-        elif _same(path[: len(inside)], inside) and self._has_pass(headers):
+        elif _same(path[: len(inside)], inside) and any(_same(one, known) for one in cookies):
             scope["root_path"], answer = self.root, self.app
         elif path == "/enter":
             answer = await self._enter(method, receive)
@@ -115,11 +118,6 @@ class Guard:
         if method not in READING and origins != [self.origin]:
             return "the request does not say which page it comes from"
         return ""
-
-    def _has_pass(self, headers: Headers) -> bool:
-        """Other ports may have set more cookies, also of the same name."""
-        cookies = [one.strip() for line in headers.getlist("cookie") for one in line.split(";")]
-        return any(_same(one, f"{COOKIE}={self._pass}") for one in cookies)
 
     async def _enter(self, method: str, receive: Receive) -> ASGIApp:
         if method != "POST":

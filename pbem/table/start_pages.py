@@ -103,7 +103,15 @@ async def show_explain(request: Request) -> Response:
 async def show_games(request: Request) -> Response:
     """Show the list of games."""
     games = games_of(request)
-    problem = _meet(request, games)
+    problem = ""
+    if (folder := request.app.state.first) is not None:  # where `pbem table` was started
+        session = games.session(folder)
+        try:
+            session.mine.remember_place(session.place)
+        except PbemError as error:
+            problem = said(error)[0]  # the next request tries again
+        else:
+            request.app.state.first = None
     rows = []
     for one in listed_games(games.keyring):
         parts = shortened(str(one["state"])).split("; ")
@@ -113,20 +121,6 @@ async def show_games(request: Request) -> Response:
     waiting = [row for row in rows if row["asked"] or row["ready"]]
     others = [row for row in rows if row not in waiting]
     return page(request, "games.html", waiting=waiting, others=others, problem=problem)
-
-
-def _meet(request: Request, games: OpenGames) -> str:
-    """Returns why this game cannot be read; then the next request tries again."""
-    folder = request.app.state.first
-    if folder is None:
-        return ""
-    session = games.session(folder)
-    try:
-        session.mine.remember_place(session.place)
-    except PbemError as error:
-        return said(error)[0]
-    request.app.state.first = None
-    return ""
 
 
 async def unlock(request: Request) -> Response:
