@@ -395,9 +395,8 @@ def lines_now(
             fewer = len(options) - len(kept) if kept else 0
             told = f"leaves out {f'{fewer} of {len(options)} choices' if fewer else 'nothing'}"
         else:
-            choice = first_fit(line.text, options)
-            if ready is not None:
-                choice = chosen(ready, state, decision.seat, options)
+            seat = decision.seat
+            choice = chosen(ready, state, seat, options) if ready else first_fit(line.text, options)
             told = spaced(bare(choice)) if choice else "nothing: it is not possible now"
         rows.append(f"{written(line.text)} → {told}")
     return rows

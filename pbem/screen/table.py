@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -109,13 +110,7 @@ def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[st
 class _Drawing:
     def __init__(self, scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> None:
         self.scene, self.names, self.seat, self.style = scene, names, seat, style
-        self._done: dict[tuple[int, int, bool], Block] = {}
-
-    def place(self, at: int, width: int, boxes: bool) -> Block:
-        key = (at, width, boxes)
-        if key not in self._done:
-            self._done[key] = self._place(*key)
-        return self._done[key]
+        self.place = cache(self._place)
 
     def _place(self, at: int, width: int, boxes: bool) -> Block:
         place, style = self.scene.places[at], self.style

@@ -70,20 +70,10 @@ class Counts:
     def __add__(self, other: Counts) -> Counts:
         if not self.games or not other.games:
             return self if self.games else other
-        return Counts(
-            self.games + other.games,
-            self.decisions + other.decisions,
-            self.rounds + other.rounds,
-            min(self.rounds_least, other.rounds_least),
-            max(self.rounds_most, other.rounds_most),
-            self.winning_score + other.winning_score,
-            _added(self.decided_by, other.decided_by),
-            _added(self.parts, other.parts),
-            _added(self.score, other.score),
-            _added(self.wins, other.wins),
-            _added(self.shared, other.shared),
-            _added(self.waves, other.waves),
-        )
+        both = {name: _added(mine, getattr(other, name)) for name, mine in vars(self).items()}
+        both["rounds_least"] = min(self.rounds_least, other.rounds_least)
+        both["rounds_most"] = max(self.rounds_most, other.rounds_most)
+        return Counts(**both)
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
         """Return means, counts and the `sums` behind them; `names` are the bots by seat."""
@@ -155,7 +145,9 @@ class Counts:
         )
 
 
-def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int]:
+def _added(one: Any, other: Any) -> Any:
+    if isinstance(one, int):
+        return one + other
     return {key: one.get(key, 0) + other.get(key, 0) for key in {**one, **other}}
 
 
